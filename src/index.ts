@@ -32,8 +32,7 @@ export type { ReadOptions } from './lab/vocabulary.ts';
 
 // Definitions of users, for a run, or for the command line by orchsim.config.ts or --with.
 export { customKinds, defineConfig, defineController, defineKind, schema } from './surfaces/api/index.ts';
-export type { Definitions, UserController } from './lab/definitions/index.ts';
-export type { Fault } from './lab/faults/index.ts';
+export type { Definitions, UserController, UserFault as Fault } from './lab/definitions/index.ts';
 export type { Checker, Facts, Invariant, Violation } from './lab/invariants/index.ts';
 export type { CustomKindDefinition } from './apiserver/custom/index.ts';
 export type { CustomObjects } from './apiserver/kinds/index.ts';

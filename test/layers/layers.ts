@@ -37,7 +37,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'schema',
-    packages: ['js-yaml', 'yaml'],
+    packages: ['yaml'],
     modules: [
       { name: 'values', why: 'quantities, names, durations: the syntax of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones, for validation and the controller' },

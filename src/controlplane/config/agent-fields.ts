@@ -3,11 +3,12 @@
  * `makeIPTablesUtilChains`; the rest is upstream's (v1.24 KubeletConfiguration), as far as flags or other fields refer to it.
  */
 import { NO_SOCKETS, NO_METRICS, NO_KERNEL, NO_STREAMS, NO_CGROUPS, NO_NETWORK, OWN_ENCODING, NO_LOGS } from './reasons.ts';
-import { inert, type Effective, group, setting, withFlags } from './settings.ts';
+import { inert, type Effective, group, setting, type Setting, settingsOf, withFlags } from './settings.ts';
 
 export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 
-const KEEP = { keepsZero: true } as const;
+const KEEP = { pointer: true } as const;
+const PORT = { min: 1, max: 65_535 } as const;
 
 /** The fields of an AgentConfiguration. */
 export const AGENT_FIELDS = withFlags({
@@ -19,8 +20,8 @@ export const AGENT_FIELDS = withFlags({
   staticPodURL: setting('string', '', 'the URL of static pods', { flag: 'manifest-url' }),
   staticPodURLHeader: setting('listMap', undefined, 'the headers of requests to staticPodURL', { flag: 'manifest-url-header' }),
   address: setting('ip', '0.0.0.0', NO_SOCKETS),
-  port: setting('int32', 10250, 'the port in the status of the node'),
-  readOnlyPort: setting('int32', 0, 'whether the read-only port is open'),
+  port: setting('int32', 10250, 'the port in the status of the node', { ...PORT }),
+  readOnlyPort: setting('int32', 0, 'whether the read-only port is open', { ...PORT, zeroDisables: true }),
   tlsCertFile: setting('string', '', NO_SOCKETS),
   tlsPrivateKeyFile: setting('string', '', NO_SOCKETS),
   tlsCipherSuites: setting('strings', undefined, NO_SOCKETS),
@@ -47,7 +48,7 @@ export const AGENT_FIELDS = withFlags({
     mode: setting('string', 'Webhook', 'whether the API server authorizes requests', {
       flag: 'authorization-mode',
       flagDefault: 'AlwaysAllow',
-      choices: ['AlwaysAllow', 'Webhook'],
+      among: ['AlwaysAllow', 'Webhook'],
     }),
     webhook: group({
       cacheAuthorizedTTL: setting('duration', '5m0s', 'how long an approval is cached', {
@@ -61,15 +62,16 @@ export const AGENT_FIELDS = withFlags({
   registryPullQPS: setting('int32', 5, 'the number of image pulls per second, where images have to be pulled', {
     ...KEEP,
     flag: 'registry-qps',
+    min: 0,
   }),
-  registryBurst: setting('int32', 10, 'the burst of image pulls'),
-  eventRecordQPS: setting('int32', 5, 'events per second', { ...KEEP, flag: 'event-qps', flagZeroIsDefault: true }),
-  eventBurst: setting('int32', 10, 'the burst of events', { flagZeroIsDefault: true }),
+  registryBurst: setting('int32', 10, 'the burst of image pulls', { min: 0 }),
+  eventRecordQPS: setting('int32', 5, 'events per second', { ...KEEP, flag: 'event-qps', flagZeroIsDefault: true, min: 0 }),
+  eventBurst: setting('int32', 10, 'the burst of events', { flagZeroIsDefault: true, min: 0 }),
   enableDebuggingHandlers: setting('bool', true, 'whether logs, exec, attach and port-forward are served', KEEP),
   enableContentionProfiling: setting('bool', false, NO_METRICS, { flag: 'contention-profiling' }),
-  healthzPort: setting('int32', 10248, 'whether the health port is open', KEEP),
+  healthzPort: setting('int32', 10248, 'whether the health port is open', { ...KEEP, ...PORT, zeroDisables: true }),
   healthzBindAddress: setting('ip', '127.0.0.1', NO_SOCKETS),
-  oomScoreAdj: setting('int32', -999, NO_KERNEL, KEEP),
+  oomScoreAdj: setting('int32', -999, NO_KERNEL, { ...KEEP, min: -1000, max: 1000 }),
   clusterDomain: setting('string', '', 'the search domains there, before those of the node'),
   clusterDNS: setting('strings', undefined, "the name servers in a pod's resolver file"),
   streamingConnectionIdleTimeout: setting('duration', '4h0m0s', NO_STREAMS),
@@ -85,17 +87,24 @@ export const AGENT_FIELDS = withFlags({
   imageGCHighThresholdPercent: setting('int32', 85, 'the disk usage that starts the removal of images', {
     ...KEEP,
     flag: 'image-gc-high-threshold',
+    min: 0,
+    max: 100,
   }),
-  imageGCLowThresholdPercent: setting('int32', 80, 'the disk usage at which the removal ends', { ...KEEP, flag: 'image-gc-low-threshold' }),
+  imageGCLowThresholdPercent: setting('int32', 80, 'the disk usage at which the removal ends', {
+    ...KEEP,
+    flag: 'image-gc-low-threshold',
+    min: 0,
+    max: 100,
+  }),
   volumeStatsAggPeriod: setting('duration', '1m0s', inert('usage is a function of time: there is nothing to collect')),
   agentCgroups: setting('string', '', NO_CGROUPS),
   systemCgroups: setting('string', '', NO_CGROUPS),
   cgroupRoot: setting('string', '', NO_CGROUPS),
   cgroupsPerQOS: setting('bool', true, NO_CGROUPS, KEEP),
-  cgroupDriver: setting('string', 'cgroupfs', NO_CGROUPS, { choices: ['cgroupfs', 'systemd'] }),
+  cgroupDriver: setting('string', 'cgroupfs', NO_CGROUPS, { among: ['cgroupfs', 'systemd'] }),
   cpuManagerPolicy: setting('string', 'None', 'with static, which containers have exclusive CPUs', {
     flagDefault: 'none',
-    choices: ['None', 'none', 'static'],
+    among: ['None', 'none', 'static'],
   }),
   cpuManagerPolicyOptions: setting(
     'stringMap',
@@ -108,13 +117,13 @@ export const AGENT_FIELDS = withFlags({
     inert('CPUs are assigned and released as pods start and end: there is nothing to reconcile'),
   ),
   memoryManagerPolicy: setting('string', 'none', 'with Static, the NUMA nodes of the memory of a pod', {
-    choices: ['None', 'none', 'Static'],
+    among: ['None', 'none', 'Static'],
   }),
   topologyManagerPolicy: setting('string', 'none', 'which pods are rejected because their resources are not on the same NUMA nodes', {
-    choices: ['restricted', 'best-effort', 'none', 'single-numa-node'],
+    among: ['restricted', 'best-effort', 'none', 'single-numa-node'],
   }),
   topologyManagerScope: setting('string', 'container', 'whether topology is checked for each container or for the pod', {
-    choices: ['container', 'pod'],
+    among: ['container', 'pod'],
   }),
   qosReserved: setting('stringMap', undefined, NO_CGROUPS),
   runtimeRequestTimeout: setting(
@@ -122,8 +131,8 @@ export const AGENT_FIELDS = withFlags({
     '2m0s',
     'the timeout for the creation of containers; after it the agent reports the failure and tries again',
   ),
-  hairpinMode: setting('string', 'promiscuous-bridge', NO_NETWORK, { choices: ['promiscuous-bridge', 'hairpin-veth', 'none'] }),
-  maxPods: setting('int32', 110, 'the pod capacity of the node'),
+  hairpinMode: setting('string', 'promiscuous-bridge', NO_NETWORK, { among: ['promiscuous-bridge', 'hairpin-veth', 'none'] }),
+  maxPods: setting('int32', 110, 'the pod capacity of the node', { min: 0 }),
   podCIDR: setting('string', '', 'the addresses of pods while the agent has no API server (--orchconfig=)'),
   podPidsLimit: setting('int64', -1, 'the limit on processes of a pod, where usage is described', { ...KEEP, flag: 'pod-max-pids' }),
   resolvConf: setting('string', '/etc/resolv.conf', "the node's resolver file, for pods with that DNS policy", KEEP),
@@ -131,10 +140,10 @@ export const AGENT_FIELDS = withFlags({
   cpuCFSQuota: setting('bool', true, 'whether containers are throttled at their CPU limits', KEEP),
   cpuCFSQuotaPeriod: setting('duration', '100ms', inert('usage is an average, so a limit holds for any period'), KEEP),
   nodeStatusMaxImages: setting('int32', 50, 'the number of images in the status of the node', KEEP),
-  maxOpenFiles: setting('int64', 1_000_000, NO_KERNEL),
+  maxOpenFiles: setting('int64', 1_000_000, NO_KERNEL, { min: 0 }),
   contentType: setting('string', 'application/vnd.orch.protobuf', OWN_ENCODING, { flag: 'orch-api-content-type' }),
-  orchAPIQPS: setting('int32', 5, "requests per second of the agent's client", { ...KEEP, flag: 'orch-api-qps' }),
-  orchAPIBurst: setting('int32', 10, "the burst of requests of the agent's client"),
+  orchAPIQPS: setting('int32', 5, "requests per second of the agent's client", { ...KEEP, flag: 'orch-api-qps', min: 0 }),
+  orchAPIBurst: setting('int32', 10, "the burst of requests of the agent's client", { min: 0 }),
   serializeImagePulls: setting('bool', true, 'whether images are pulled one after another', KEEP),
   evictionHard: setting(
     'stringMap',
@@ -151,7 +160,7 @@ export const AGENT_FIELDS = withFlags({
   ),
   evictionMaxPodGracePeriod: setting('int32', 0, 'the longest grace period of a pod that is evicted at a soft threshold'),
   evictionMinimumReclaim: setting('stringMap', undefined, 'how much evictions reclaim beyond a threshold'),
-  podsPerCore: setting('int32', 0, 'the pod capacity for each core'),
+  podsPerCore: setting('int32', 0, 'the pod capacity for each core', { min: 0 }),
   enableControllerAttachDetach: setting(
     'bool',
     true,
@@ -185,3 +194,6 @@ export const AGENT_FIELDS = withFlags({
 });
 
 export type AgentConfiguration = Effective<typeof AGENT_FIELDS>;
+
+/** Every setting, by its path. */
+export const AGENT_SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));

@@ -2,10 +2,10 @@
  * The node agent's flags: one for every field that has one, and those without a field. The specification shows them up to
  * `--experimental-log-sanitization`; the rest is upstream's (v1.24).
  */
-import { AGENT_FIELDS } from './agent-fields.ts';
+import { AGENT_SETTINGS } from './agent-fields.ts';
 import type { FlagSpec } from './flags.ts';
 import { NO_CLOUD, NO_FILES, NO_KEYS, NO_LOGS, NO_PULLS, NO_RUNTIME } from './reasons.ts';
-import { inert, setting, type Setting, settingsOf } from './settings.ts';
+import { inert, setting, type Setting } from './settings.ts';
 
 const IN_FILE = "This parameter should be set via the config file specified by the agent's --config flag.";
 const REMOVED = 'will be removed in 1.24 or later.';
@@ -25,7 +25,7 @@ export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, Setting> = new Map<string,
     'cni-cache-dir': setting('string', '/var/lib/cni/cache', NO_RUNTIME, LEGACY),
     'cni-conf-dir': setting('string', '/etc/cni/net.d', NO_RUNTIME, LEGACY),
     config: setting('string', '', 'names the file, which flags override'),
-    'container-runtime': setting('string', 'legacy', NO_RUNTIME, { choices: ['legacy', 'remote'] }),
+    'container-runtime': setting('string', 'legacy', NO_RUNTIME, { among: ['legacy', 'remote'] }),
     'container-runtime-endpoint': setting('string', 'unix:///var/run/legacyshim.sock', NO_RUNTIME),
     'legacy-endpoint': setting('string', 'unix:///var/run/legacy.sock', NO_RUNTIME, LEGACY),
     'dynamic-config-dir': setting('string', '', 'whether the agent uses spec.configSource of its Node; needs its gate', {
@@ -51,7 +51,7 @@ export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, Setting> = new Map<string,
 
 /** Every flag of the agent, by name. A flag of a field is deprecated in favour of the file, and may be removed later. */
 export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
-  ...[...settingsOf(AGENT_FIELDS)].flatMap(([, { flag, deprecated: removed, ...field }]): [string, FlagSpec][] => {
+  ...[...AGENT_SETTINGS].flatMap(([, { flag, deprecated: removed, ...field }]): [string, FlagSpec][] => {
     const deprecated = removed === undefined ? IN_FILE : `${IN_FILE} It ${removed}`;
     return typeof flag === 'string' ? [[flag, { ...field, default: field.flagDefault ?? field.default, deprecated }]] : [];
   }),

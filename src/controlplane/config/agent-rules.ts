@@ -3,7 +3,7 @@
  * bounds of the specification.
  */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
-import type { AgentConfiguration } from './agent-fields.ts';
+import { AGENT_SETTINGS, type AgentConfiguration } from './agent-fields.ts';
 import { cipherSuiteProblem, isOff, sysctlProblem, tlsVersionProblem } from './named-values.ts';
 
 export interface RuleInput {
@@ -27,51 +27,47 @@ export function checkAgent(input: RuleInput): void {
   checkUnused(input);
 }
 
-const named = (path: string, flag: string | undefined): string => (flag === undefined ? path : `${path} (--${flag})`);
+/** A setting with its flag, as errors name it. */
+function named(path: string): string {
+  const flag = AGENT_SETTINGS.get(path)?.flag;
+  return typeof flag === 'string' ? `${path} (--${flag})` : path;
+}
+
+/** Settings with bounds, in the order in which their errors are reported. */
+const BOUNDED = [
+  ...(['port', 'healthzPort', 'readOnlyPort', 'oomScoreAdj', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent'] as const),
+  ...(['registryPullQPS', 'registryBurst', 'eventRecordQPS', 'eventBurst', 'orchAPIQPS', 'orchAPIBurst'] as const),
+  ...(['maxPods', 'podsPerCore', 'maxOpenFiles'] as const),
+];
 
 function checkBounds({ config, error }: RuleInput): void {
-  const range = (path: keyof AgentConfiguration, flag: string | undefined, low: number, high: number, alsoZero = false): void => {
-    const value = Number(config[path]);
-    if ((value < low || value > high) && !(alsoZero && value === 0))
-      error(path, `${named(path, flag)} ${value} must be between ${low} and ${high}, inclusive${alsoZero ? ', or 0 to disable it' : ''}`);
-  };
-  const notNegative = (path: keyof AgentConfiguration, flag: string): void => {
-    if (Number(config[path]) < 0) error(path, `${named(path, flag)} ${Number(config[path])} must not be a negative number`);
-  };
-  range('port', 'port', 1, 65_535);
-  range('healthzPort', 'healthz-port', 1, 65_535, true);
-  range('readOnlyPort', 'read-only-port', 1, 65_535, true);
-  range('oomScoreAdj', 'oom-score-adj', -1000, 1000);
-  range('imageGCHighThresholdPercent', 'image-gc-high-threshold', 0, 100);
-  range('imageGCLowThresholdPercent', 'image-gc-low-threshold', 0, 100);
-  notNegative('registryPullQPS', 'registry-qps');
-  notNegative('registryBurst', 'registry-burst');
-  notNegative('eventRecordQPS', 'event-qps');
-  notNegative('eventBurst', 'event-burst');
-  notNegative('orchAPIQPS', 'orch-api-qps');
-  notNegative('orchAPIBurst', 'orch-api-burst');
-  notNegative('maxPods', 'max-pods');
-  notNegative('podsPerCore', 'pods-per-core');
-  notNegative('maxOpenFiles', 'max-open-files');
+  for (const path of BOUNDED) {
+    const { min = 0, max, zeroDisables = false } = AGENT_SETTINGS.get(path) ?? {};
+    const value = config[path];
+    if (value >= Number(min) && value <= Number(max ?? Infinity)) continue;
+    if (max === undefined) error(path, `${named(path)} ${value} must not be a negative number`);
+    else if (value !== 0 || !zeroDisables)
+      error(
+        path,
+        `${named(path)} ${value} must be between ${String(min)} and ${String(max)}, inclusive${zeroDisables ? ', or 0 to disable it' : ''}`,
+      );
+  }
   const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low, podsPerCore, maxPods } = config;
   if (low >= high)
     error(
       'imageGCLowThresholdPercent',
-      `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`,
+      `${named('imageGCLowThresholdPercent')} ${low} must be less than ${named('imageGCHighThresholdPercent')} ${high}`,
     );
   if (podsPerCore > maxPods && maxPods >= 0)
-    error('podsPerCore', `podsPerCore (--pods-per-core) ${podsPerCore} cannot exceed maxPods (--max-pods) ${maxPods}`);
+    error('podsPerCore', `${named('podsPerCore')} ${podsPerCore} cannot exceed ${named('maxPods')} ${maxPods}`);
   if (config.nodeLeaseDurationSeconds <= 0) error('nodeLeaseDurationSeconds', 'nodeLeaseDurationSeconds must be greater than 0');
   if (config.nodeStatusMaxImages < -1)
-    error('nodeStatusMaxImages', `nodeStatusMaxImages (--node-status-max-images) ${config.nodeStatusMaxImages} must be -1 or greater`);
+    error('nodeStatusMaxImages', `${named('nodeStatusMaxImages')} ${config.nodeStatusMaxImages} must be -1 or greater`);
   if (config.containerLogMaxFiles < 2)
-    error('containerLogMaxFiles', `containerLogMaxFiles (--container-log-max-files) ${config.containerLogMaxFiles} must be at least 2`);
+    error('containerLogMaxFiles', `${named('containerLogMaxFiles')} ${config.containerLogMaxFiles} must be at least 2`);
   const size = parseQuantity(config.containerLogMaxSize);
   if (size.error !== undefined)
-    error(
-      'containerLogMaxSize',
-      `containerLogMaxSize (--container-log-max-size) ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`,
-    );
+    error('containerLogMaxSize', `${named('containerLogMaxSize')} ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`);
 }
 
 /** How long a shutdown is held up. Models: v1.24 pkg/kubelet/apis/config/validation. */
@@ -97,44 +93,32 @@ const POLICY_OPTIONS: ReadonlyMap<string, 'Alpha' | 'Beta'> = new Map([
 ]);
 
 function checkGates({ config, gates, isSet, error }: RuleInput): void {
-  const needs = (path: string, why: string, ...required: readonly string[]): void => {
-    for (const gate of required) if (gates[gate] !== true) error(path, `${why} requires feature gate ${gate}`);
+  const needs = (path: string, value: string, gate: string): void => {
+    if (gates[gate] !== true) error(path, `${named(path)}${value === '' ? '' : ` ${value}`} requires feature gate ${gate}`);
   };
-  const {
-    cpuManagerPolicy,
-    cpuManagerPolicyOptions,
-    memoryManagerPolicy,
-    topologyManagerPolicy,
-    topologyManagerScope,
-    cpuCFSQuotaPeriod,
-    qosReserved,
-  } = config;
-  if (cpuManagerPolicy.toLowerCase() !== 'none')
-    needs('cpuManagerPolicy', `cpuManagerPolicy (--cpu-manager-policy) ${quote(cpuManagerPolicy)}`, 'CPUManager');
-  if (Object.keys(cpuManagerPolicyOptions ?? {}).length > 0)
-    needs('cpuManagerPolicyOptions', 'cpuManagerPolicyOptions (--cpu-manager-policy-options)', 'CPUManager', 'CPUManagerPolicyOptions');
-  for (const option of Object.keys(cpuManagerPolicyOptions ?? {})) {
+  const { cpuManagerPolicy, cpuManagerPolicyOptions, memoryManagerPolicy, topologyManagerPolicy, topologyManagerScope } = config;
+  const { cpuCFSQuotaPeriod, qosReserved } = config;
+  if (cpuManagerPolicy.toLowerCase() !== 'none') needs('cpuManagerPolicy', quote(cpuManagerPolicy), 'CPUManager');
+  const options = Object.keys(cpuManagerPolicyOptions ?? {});
+  if (options.length > 0) for (const gate of ['CPUManager', 'CPUManagerPolicyOptions']) needs('cpuManagerPolicyOptions', '', gate);
+  for (const option of options) {
     const level = POLICY_OPTIONS.get(option);
     if (level === undefined) error('cpuManagerPolicyOptions', `unknown CPU Manager Policy option: ${quote(option)}`);
     else if (gates[`CPUManagerPolicy${level}Options`] !== true)
       error('cpuManagerPolicyOptions', `CPU Manager Policy ${level}-level Options not enabled, but option ${quote(option)} provided`);
   }
-  if (isSet('cpuManagerReconcilePeriod'))
-    needs('cpuManagerReconcilePeriod', 'cpuManagerReconcilePeriod (--cpu-manager-reconcile-period)', 'CPUManager');
-  if (memoryManagerPolicy.toLowerCase() !== 'none')
-    needs('memoryManagerPolicy', `memoryManagerPolicy (--memory-manager-policy) ${quote(memoryManagerPolicy)}`, 'MemoryManager');
-  if (topologyManagerPolicy !== 'none')
-    needs('topologyManagerPolicy', `topologyManagerPolicy (--topology-manager-policy) ${quote(topologyManagerPolicy)}`, 'TopologyManager');
-  if (topologyManagerScope !== 'container')
-    needs('topologyManagerScope', `topologyManagerScope (--topology-manager-scope) ${quote(topologyManagerScope)}`, 'TopologyManager');
-  if (cpuCFSQuotaPeriod !== '100ms')
-    needs('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod}`, 'CustomCPUCFSQuotaPeriod');
+  if (isSet('cpuManagerReconcilePeriod')) needs('cpuManagerReconcilePeriod', '', 'CPUManager');
+  if (memoryManagerPolicy.toLowerCase() !== 'none') needs('memoryManagerPolicy', quote(memoryManagerPolicy), 'MemoryManager');
+  if (topologyManagerPolicy !== 'none') needs('topologyManagerPolicy', quote(topologyManagerPolicy), 'TopologyManager');
+  if (topologyManagerScope !== 'container') needs('topologyManagerScope', quote(topologyManagerScope), 'TopologyManager');
+  if (cpuCFSQuotaPeriod !== '100ms') needs('cpuCFSQuotaPeriod', cpuCFSQuotaPeriod, 'CustomCPUCFSQuotaPeriod');
   const period = parseGoDuration(cpuCFSQuotaPeriod).value ?? 0n;
   if (period < 1_000n || period > 1_000_000_000n)
-    error('cpuCFSQuotaPeriod', `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
-  if (config.serverTLSBootstrap) needs('serverTLSBootstrap', 'serverTLSBootstrap true', 'RotateAgentServerCertificate');
+    error('cpuCFSQuotaPeriod', `${named('cpuCFSQuotaPeriod')} ${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
+  if (config.serverTLSBootstrap && gates['RotateAgentServerCertificate'] !== true)
+    error('serverTLSBootstrap', 'serverTLSBootstrap true requires feature gate RotateAgentServerCertificate');
   const reserved = Object.entries(qosReserved ?? {});
-  if (reserved.length > 0) needs('qosReserved', 'qosReserved (--qos-reserved)', 'QOSReserved');
+  if (reserved.length > 0) needs('qosReserved', '', 'QOSReserved');
   for (const [resource, share] of reserved) {
     const percent = /^(\d+)%$/.exec(share);
     if (resource !== 'memory')
@@ -148,32 +132,22 @@ const LEVELS = ['pods', 'system-reserved', 'orch-reserved', 'none'];
 
 function checkCgroups({ config, error }: RuleInput): void {
   if (config.systemCgroups !== '' && config.cgroupRoot === '')
-    error('systemCgroups', 'systemCgroups (--system-cgroups) was specified and cgroupRoot (--cgroup-root) was not specified');
+    error('systemCgroups', `${named('systemCgroups')} was specified and ${named('cgroupRoot')} was not specified`);
   const path = 'enforceNodeAllocatable';
   const levels = config.enforceNodeAllocatable;
   for (const level of levels) {
     if (!LEVELS.includes(level))
       error(
         path,
-        `option ${quote(level)} specified for enforceNodeAllocatable (--enforce-node-allocatable): valid options are "pods", "system-reserved", "orch-reserved" or "none"${didYouMean(level, LEVELS)}`,
+        `option ${quote(level)} specified for ${named(path)}: valid options are "pods", "system-reserved", "orch-reserved" or "none"${didYouMean(level, LEVELS)}`,
       );
     if (level === 'none' && levels.length > 1)
-      error(path, 'enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified');
-    if (level === 'system-reserved' && config.systemReservedCgroup === '')
-      error(
-        path,
-        'systemReservedCgroup (--system-reserved-cgroup) must be specified when "system-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)',
-      );
-    if (level === 'orch-reserved' && config.orchReservedCgroup === '')
-      error(
-        path,
-        'orchReservedCgroup (--orch-reserved-cgroup) must be specified when "orch-reserved" is contained in enforceNodeAllocatable (--enforce-node-allocatable)',
-      );
+      error(path, `${named(path)} may not contain additional enforcements when "none" is specified`);
+    const cgroup = level === 'system-reserved' ? 'systemReservedCgroup' : level === 'orch-reserved' ? 'orchReservedCgroup' : undefined;
+    if (cgroup !== undefined && config[cgroup] === '')
+      error(path, `${named(cgroup)} must be specified when "${level}" is contained in ${named(path)}`);
     if (level !== 'none' && LEVELS.includes(level) && !config.cgroupsPerQOS)
-      error(
-        path,
-        `cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${quote(level)} is contained in enforceNodeAllocatable (--enforce-node-allocatable)`,
-      );
+      error(path, `${named('cgroupsPerQOS')} must be set to true when ${quote(level)} is contained in ${named(path)}`);
   }
 }
 
@@ -226,9 +200,7 @@ function checkEviction({ config, error }: RuleInput): void {
         error(path, `eviction threshold ${signal} must be positive: ${amount}`);
     }
   };
-  amounts('evictionHard');
-  amounts('evictionSoft');
-  amounts('evictionMinimumReclaim');
+  for (const field of ['evictionHard', 'evictionSoft', 'evictionMinimumReclaim'] as const) amounts(field);
   const graces = config.evictionSoftGracePeriod ?? {};
   for (const [signal, grace] of Object.entries(graces)) {
     const path = `evictionSoftGracePeriod.${signal}`;
@@ -253,7 +225,7 @@ function checkServing({ config, error, warn }: RuleInput): void {
   if ((config.tlsCertFile === '') !== (config.tlsPrivateKeyFile === '')) {
     error(
       config.tlsCertFile === '' ? 'tlsCertFile' : 'tlsPrivateKeyFile',
-      'tlsCertFile (--tls-cert-file) and tlsPrivateKeyFile (--tls-private-key-file) must be given together',
+      `${named('tlsCertFile')} and ${named('tlsPrivateKeyFile')} must be given together`,
     );
   }
   for (const pattern of config.allowedUnsafeSysctls ?? []) {

@@ -4,15 +4,15 @@
  * and validation.
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
-import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
+import { AGENT_API_VERSION, AGENT_FIELDS, AGENT_SETTINGS, type AgentConfiguration } from './agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from './agent-flags.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
 import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/machinery/index.ts';
-import { agentOutline, type Outline } from './outline.ts';
+import { agentOutline } from './outline.ts';
 import {
-  type ConfigProblem,
+  type ConfigResult,
   type Deprecation,
   deprecationOf,
   type EffectiveValue,
@@ -21,7 +21,7 @@ import {
   show,
   type Source,
 } from './report.ts';
-import { assemble, isZero, type Setting, settingsOf } from './settings.ts';
+import { assemble, isZero, type Setting } from './settings.ts';
 import { FIELDS_ARE_KNOWN, SERVER_IS_SAID, ZERO_IS_SAID } from './specification.ts';
 
 export interface AgentOptions {
@@ -36,19 +36,6 @@ export interface AgentOptions {
   readonly gates?: Readonly<Record<string, boolean>>;
 }
 
-export interface AgentResult {
-  readonly config: AgentConfiguration;
-  /** The effective feature gates. */
-  readonly gates: Readonly<Record<string, boolean>>;
-  /** Every value of the file object by path, then the process's own flags by `--name`. */
-  readonly values: readonly EffectiveValue[];
-  /** Its listeners, authentication and authorization. */
-  readonly outline: Outline;
-  readonly deprecations: readonly Deprecation[];
-  readonly warnings: readonly ConfigProblem[];
-  readonly errors: readonly ConfigProblem[];
-}
-
 /**
  * Returns the effective configuration from the object of a file (`undefined`: no file) and from flags. There is always one, also where the
  * input is invalid.
@@ -56,7 +43,7 @@ export interface AgentResult {
 export function parseAgentConfig(
   file?: unknown,
   { flags: args = [], locate, fragment = false, rules = 'specification', gates = {} }: AgentOptions = {},
-): AgentResult {
+): ConfigResult<AgentConfiguration> {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
   const deprecations: Deprecation[] = [];
@@ -84,7 +71,7 @@ export function parseAgentConfig(
   }
   const values: EffectiveValue[] = [];
   const byPath = new Map<string, EffectiveValue>();
-  for (const [path, field] of settingsOf(AGENT_FIELDS)) {
+  for (const [path, field] of AGENT_SETTINGS) {
     const effective = decide(path, field, given, flags, file !== undefined);
     checkChoice(effective, field, errors.add);
     const position = effective.source === 'file' ? locate?.(path) : undefined;
@@ -156,7 +143,7 @@ function checkTogether(
 function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: string, message: string) => void): ReadFile['values'] {
   const given = new Map(values);
   for (const [path, zero] of zeros) {
-    const fallback = FIELDS.get(path)?.default;
+    const fallback = AGENT_SETTINGS.get(path)?.default;
     if (fallback === undefined || isZero(fallback)) continue;
     const reported = `${show(zero)} counts as nothing, and the default ${show(fallback)} is used`;
     if (typeof zero !== 'number') warn(path, `${path}: ${reported}`);
@@ -165,8 +152,6 @@ function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: s
   }
   return given;
 }
-
-const FIELDS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
 
 /** The effective value: flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
@@ -190,14 +175,13 @@ function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>
 
 function checkChoice(
   { path, value, flag }: EffectiveValue,
-  { choices, type }: Setting,
+  { among, type }: Setting,
   error: (path: string, message: string) => void,
 ): void {
-  if (choices === undefined || choices.includes(value as never)) return;
-  const texts = choices.map(String);
+  if (among === undefined || among.includes(String(value))) return;
   error(
     flag ?? path,
-    `invalid configuration: ${path} must be one of ${texts.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), texts) : ''}`,
+    `invalid configuration: ${path} must be one of ${among.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), among) : ''}`,
   );
 }
 

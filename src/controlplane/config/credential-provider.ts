@@ -7,7 +7,7 @@ import { didYouMean, formatGoDuration, parseGoDuration } from '../../schema/valu
 import { AGENT_API_VERSION } from './agent-fields.ts';
 import { typeErrors } from './file.ts';
 import { parseImagePattern, imageMatches } from './credential-source.ts';
-import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show } from './report.ts';
+import { type ConfigResult, type EffectiveValue, type Locate, problemsOf, show } from './report.ts';
 import { isMapping } from './settings.ts';
 
 export interface CredentialProvider {
@@ -23,26 +23,20 @@ export interface CredentialProviderConfig {
   readonly providers: readonly CredentialProvider[];
 }
 
-export interface CredentialProviderResult {
-  readonly config: CredentialProviderConfig;
-  readonly values: readonly EffectiveValue[];
-  readonly warnings: readonly ConfigProblem[];
-  readonly errors: readonly ConfigProblem[];
-}
-
 const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'args', 'env'];
 /** The API versions of the plug-in protocol. */
 const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
 
+type Result = Pick<ConfigResult<CredentialProviderConfig>, 'config' | 'values' | 'warnings' | 'errors'>;
 type Report = (path: string, message: string) => void;
 
 /** Returns the providers in a file's object, and all its errors; invalid entries are left out of `config`. */
-export function parseCredentialProviderConfig(file: unknown, { locate }: { readonly locate?: Locate } = {}): CredentialProviderResult {
+export function parseCredentialProviderConfig(file: unknown, { locate }: { readonly locate?: Locate } = {}): Result {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
   const values: EffectiveValue[] = [];
   const providers: CredentialProvider[] = [];
-  const done = (): CredentialProviderResult => ({ config: { providers }, values, warnings: warnings.list, errors: errors.list });
+  const done = (): Result => ({ config: { providers }, values, warnings: warnings.list, errors: errors.list });
   if (!isMapping(file)) {
     errors.add('', `expected a mapping with apiVersion, kind and providers, found ${show(file)}`);
     return done();

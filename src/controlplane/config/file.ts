@@ -42,13 +42,13 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
           unknown.push({ path, message: `unknown field ${path}${didYouMean(name, Object.keys(of))}` });
       } else if (value === null || value === undefined) {
         continue;
-      } else if ('group' in field) {
-        if (isMapping(value)) walk(field.group, value, `${path}.`);
+      } else if ('fields' in field) {
+        if (isMapping(value)) walk(field.fields, value, `${path}.`);
         else errors.push({ path, message: `${path}: expected a mapping, found ${show(value)}` });
       } else {
         const read = readValue(field.type, value);
         if (read.expected !== undefined) errors.push({ path, message: `${path}: expected ${read.expected}, found ${show(value)}` });
-        else if (field.keepsZero === true || !isZero(read.value)) values.set(path, read.value);
+        else if (field.pointer === true || !isZero(read.value)) values.set(path, read.value);
         else zeros.set(path, read.value);
       }
     }

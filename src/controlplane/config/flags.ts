@@ -6,7 +6,7 @@ import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration
 import { type Read, readCertKey, readCsvPairs } from './flag-values.ts';
 import { isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
-export type FlagSpec = Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank' | 'deprecated' | 'onlyWith'>;
+export type FlagSpec = Omit<Setting, 'flag' | 'flagDefault'>;
 
 export interface ReadFlags {
   /** By flag name, canonical values. */

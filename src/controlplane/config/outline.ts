@@ -3,31 +3,9 @@
  * cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
  */
 import type { AgentConfiguration } from './agent-fields.ts';
-import type { EffectiveValue } from './report.ts';
+import type { EffectiveValue, Outline } from './report.ts';
 import type { SchedulerConfiguration } from './scheduler-flags.ts';
 import type { CertKey } from './settings.ts';
-
-export interface Listener {
-  readonly name: string;
-  /** Absent: the port is closed. */
-  readonly address?: string;
-  readonly protocol: 'http' | 'https';
-  /** What the listener serves, or why it is closed. */
-  readonly says: string;
-}
-
-/** A method of authentication or authorization, its setting, and the reason. */
-export interface AccessLine {
-  readonly method: string;
-  readonly is: string;
-  readonly why: string;
-}
-
-export interface Outline {
-  readonly listeners: readonly Listener[];
-  readonly authentication: readonly AccessLine[];
-  readonly authorization: readonly AccessLine[];
-}
 
 /** An address with its port, for people; an empty address and both wildcards mean all addresses. */
 function at(address: string, port: number): string {

@@ -56,3 +56,38 @@ export function deprecationOf(flag: string, message: string): Deprecation {
   const removedIn = /removed in (\d[\d.]*\d(?: or later)?)/.exec(message)?.[1];
   return { flag, message, ...(removedIn === undefined ? {} : { removedIn }) };
 }
+
+export interface Listener {
+  readonly name: string;
+  /** Absent: the port is closed. */
+  readonly address?: string;
+  readonly protocol: 'http' | 'https';
+  /** What the listener serves, or why it is closed. */
+  readonly says: string;
+}
+
+/** A method of authentication or authorization, its setting, and the reason. */
+export interface AccessLine {
+  readonly method: string;
+  readonly is: string;
+  readonly why: string;
+}
+
+export interface Outline {
+  readonly listeners: readonly Listener[];
+  readonly authentication: readonly AccessLine[];
+  readonly authorization: readonly AccessLine[];
+}
+
+/** What the readers of a process's files and flags return. There is always a configuration, also where the input is invalid. */
+export interface ConfigResult<C> {
+  readonly config: C;
+  /** The effective feature gates. */
+  readonly gates: Readonly<Record<string, boolean>>;
+  /** Every value of the file object by path, then the process's own flags by `--name`. */
+  readonly values: readonly EffectiveValue[];
+  readonly outline: Outline;
+  readonly deprecations: readonly Deprecation[];
+  readonly warnings: readonly ConfigProblem[];
+  readonly errors: readonly ConfigProblem[];
+}

@@ -42,7 +42,7 @@ export const SCHEDULER_FIELDS = {
   'leader-elect-lease-duration': setting('duration', '15s', 'how long others wait for a leader without renewals'),
   'leader-elect-renew-deadline': setting('duration', '10s', 'how long a leader tries to renew before it steps down'),
   'leader-elect-resource-lock': setting('string', 'leases', 'the lock object: a lease, or an older kind with a lease beside it', {
-    choices: ['leases', 'endpointsleases', 'configmapsleases'],
+    among: ['leases', 'endpointsleases', 'configmapsleases'],
   }),
   'leader-elect-resource-name': setting('string', 'orch-scheduler', 'the name of the lock'),
   'leader-elect-resource-namespace': setting('string', 'orch-system', 'the namespace of the lock'),
@@ -60,7 +60,7 @@ export const SCHEDULER_FIELDS = {
     replaced('--leader-elect-resource-namespace'),
   ),
   'log-flush-frequency': setting('duration', '5s', NO_LOGS),
-  'logging-format': setting('string', 'text', 'only text is accepted', { choices: ['text'] }),
+  'logging-format': setting('string', 'text', 'only text is accepted', { among: ['text'] }),
   master: setting('string', '', inert('every simulated process uses the only API server')),
   'permit-address-sharing': setting('bool', false, NO_SOCKETS),
   'permit-port-sharing': setting('bool', false, NO_SOCKETS),

@@ -6,26 +6,14 @@
 import { didYouMean, parseGoDuration, quote } from '../../schema/values/index.ts';
 import { readFlags } from './flags.ts';
 import { resolveGates } from '../../apiserver/machinery/index.ts';
-import { type Outline, schedulerOutline } from './outline.ts';
-import { type ConfigProblem, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
+import { schedulerOutline } from './outline.ts';
+import { type ConfigResult, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
 import { SCHEDULER_FIELDS, SCHEDULER_FLAGS, type SchedulerConfiguration } from './scheduler-flags.ts';
 import { assemble } from './settings.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './named-values.ts';
 
-export interface SchedulerResult {
-  readonly config: SchedulerConfiguration;
-  readonly gates: Readonly<Record<string, boolean>>;
-  /** Every flag's value, by `--name`. */
-  readonly values: readonly EffectiveValue[];
-  /** Its listener, authentication and authorization. */
-  readonly outline: Outline;
-  readonly deprecations: readonly Deprecation[];
-  readonly warnings: readonly ConfigProblem[];
-  readonly errors: readonly ConfigProblem[];
-}
-
 /** Returns the effective settings of a scheduler with these arguments: all of them, also where the input is invalid. */
-export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
+export function parseSchedulerFlags(args: readonly string[]): ConfigResult<SchedulerConfiguration> {
   const errors = problemsOf(undefined);
   const warnings = problemsOf(undefined);
   const deprecations: Deprecation[] = [];
@@ -50,10 +38,10 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
       name,
       given === undefined || drop ? { path, value: field.default, source: 'default' } : { path, value: given, source: 'flag', flag: path },
     );
-    if (given !== undefined && field.choices !== undefined && !field.choices.includes(given as never)) {
+    if (given !== undefined && field.among?.includes(String(given)) === false) {
       errors.add(
         path,
-        `${path} must be one of ${field.choices.map(show).join(', ')}, found ${show(given)}${didYouMean(String(given), field.choices.map(String))}`,
+        `${path} must be one of ${field.among.map(show).join(', ')}, found ${show(given)}${didYouMean(String(given), field.among)}`,
       );
     }
   }

@@ -4,11 +4,14 @@ import type { Names } from '../../apiserver/machinery/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { faults as registeredFaults, type Fault } from '../faults/index.ts';
-import type { Position } from '../scenario/index.ts';
+import { type Given, type Position, readFault } from '../scenario/index.ts';
 import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
 
 /** A controller, or a function that makes one from the registry of kinds. */
 export type UserController = Controller | ((kinds: KindRegistry) => Controller);
+
+/** A fault of a user: its fields are in the words of JSON Schema. */
+export type UserFault = Given<Fault>;
 
 /** Controllers, invariants, faults and kinds of a user, which a run has in addition to the built-in ones. */
 export interface Definitions {
@@ -19,7 +22,7 @@ export interface Definitions {
   /** Checked in every run; scenarios select them by name. */
   readonly invariants?: readonly Invariant[];
   /** They are written as `fault:` steps in a scenario. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly UserFault[];
   readonly kinds?: readonly CustomKind[];
   /** Maps a stack to a position in the author's files. The command line sets it, because it bundles those files. */
   readonly locate?: (stack: string) => Position | undefined;
@@ -55,7 +58,7 @@ export function controllersWith(
 export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
 
 /** Returns the built-in faults and a user's. */
-export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults];
+export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults.map(readFault<Fault>)];
 
 /** Merges several definitions, in their order. */
 export const joinDefinitions = (all: readonly Definitions[]): Definitions => {

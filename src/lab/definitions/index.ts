@@ -11,4 +11,5 @@ export {
   kindsWith,
   NO_DEFINITIONS,
   type UserController,
+  type UserFault,
 } from './definitions.ts';

@@ -20,8 +20,8 @@ export const skew: Fault = {
   overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
   subject: processField,
   parameters: {
-    by: { ...durationField('How far it is ahead.'), required: true },
-    behind: { type: 'boolean', description: 'Behind instead of ahead.' },
+    by: { ...durationField('How far it is ahead.'), needed: true },
+    behind: { type: 'boolean', says: 'Behind instead of ahead.' },
   },
   apply(cluster, call) {
     const process = cluster.runtime.process(subjectText(call));

@@ -10,11 +10,11 @@ export const configure: Fault = {
   overlap: 'The last one before the start of the process applies.',
   subject: processField,
   parameters: {
-    config: { type: 'document', description: "The new AgentConfiguration; absent: unchanged. A scheduler's file is not read." },
+    config: { type: 'document', says: "The new AgentConfiguration; absent: unchanged. A scheduler's file is not read." },
     flags: {
       type: 'list',
-      items: { type: 'string', description: 'A flag such as --max-pods=20.' },
-      description: 'The new flags; absent: unchanged.',
+      items: { type: 'string', says: 'A flag such as --max-pods=20.' },
+      says: 'The new flags; absent: unchanged.',
     },
   },
   apply(cluster, call) {

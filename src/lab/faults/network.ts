@@ -42,7 +42,7 @@ export const lag: Fault = {
   overlap: 'Lags add up. Events that a partition holds back arrive after its end, with the lags added.',
   subject: processField,
   parameters: {
-    by: { ...durationField('Extra delivery time.'), required: true },
+    by: { ...durationField('Extra delivery time.'), needed: true },
     for: durationField('How long; absent: until the end.'),
     kinds: kindsField,
   },
@@ -69,11 +69,11 @@ export const failRequest: Fault = {
   overlap: 'A request is refused if any fault refuses it, and each fault counts it. A refused request has no response to lose.',
   subject: processField,
   parameters: {
-    times: { type: 'integer', minimum: 1, description: 'The number of requests; default 1.' },
-    code: { type: 'integer', minimum: 400, maximum: 599, description: 'The status code; default 500.' },
-    verb: { type: 'string', enum: ['create', 'update', 'patch', 'delete'], description: 'Only this verb.' },
+    times: { type: 'integer', min: 1, says: 'The number of requests; default 1.' },
+    code: { type: 'integer', min: 400, max: 599, says: 'The status code; default 500.' },
+    verb: { type: 'string', among: ['create', 'update', 'patch', 'delete'], says: 'Only this verb.' },
     kinds: kindsField,
-    loseResponse: { type: 'boolean', description: 'The request is handled, and only its response is lost.' },
+    loseResponse: { type: 'boolean', says: 'The request is handled, and only its response is lost.' },
   },
   apply(cluster, call) {
     const name = subjectText(call);
@@ -106,7 +106,7 @@ export const partition: Fault = {
   description: 'Disconnects a process: its requests time out, and it receives no watch events until the end.',
   overlap: 'The process is disconnected until the latest end.',
   subject: processField,
-  parameters: { for: { ...durationField('How long.'), required: true } },
+  parameters: { for: { ...durationField('How long.'), needed: true } },
   apply(cluster, call) {
     const name = subjectText(call);
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);

@@ -52,7 +52,7 @@ export const nodeDown = nodeFault(
   {
     shutdown: {
       type: 'boolean',
-      description: 'The machine is shut down: an agent with shutdownGracePeriod ends its pods first, and stops then.',
+      says: 'The machine is shut down: an agent with shutdownGracePeriod ends its pods first, and stops then.',
     },
   },
 );

@@ -6,21 +6,21 @@ import { didYouMean } from '../../schema/values/index.ts';
 export const processField = {
   type: 'string',
   names: 'process',
-  description: 'A process: controller-manager, scheduler, agent/<node> …',
+  says: 'A process: controller-manager, scheduler, agent/<node> …',
 } as const satisfies Field;
-export const nodeField = { type: 'string', names: 'node', description: 'A node by name.' } as const satisfies Field;
-export const durationField = (description: string) => ({ type: 'duration', description }) as const satisfies Field;
+export const nodeField = { type: 'string', names: 'node', says: 'A node by name.' } as const satisfies Field;
+export const durationField = (says: string) => ({ type: 'duration', says }) as const satisfies Field;
 export const kindsField = {
   type: 'list',
-  items: { type: 'name', of: 'kinds', description: 'A kind.' },
+  items: { type: 'name', of: 'kinds', says: 'A kind.' },
   orOne: true,
-  description: 'Only these kinds; absent: all.',
+  says: 'Only these kinds; absent: all.',
 } as const satisfies Field;
 
 /** For scenarios that do not know the state of the process in advance. */
 export const ifPossibleField = {
   type: 'boolean',
-  description: 'No error when the process is down already, or up already: nothing happens.',
+  says: 'No error when the process is down already, or up already: nothing happens.',
 } as const satisfies Field;
 
 /** Returns the subject as text. */

@@ -58,7 +58,7 @@ export const crash: Fault = {
   subject: processField,
   parameters: {
     restartAfter: durationField('Restart after this long; absent: it stays down.'),
-    afterWrites: { type: 'integer', minimum: 1, description: 'Crash right after so many more writes of its controllers, instead of now.' },
+    afterWrites: { type: 'integer', min: 1, says: 'Crash right after so many more writes of its controllers, instead of now.' },
     ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {

@@ -173,7 +173,7 @@ function ended<T>(act: () => T): T {
 }
 
 /** Returns a fault that runs behind the traps. */
-export const faultInSandbox = (fault: Fault): Fault => ({
+export const faultInSandbox = <F extends Pick<Fault, 'name' | 'apply'>>(fault: F): F => ({
   ...fault,
   apply: (cluster, call, causes) => ended(() => fault.apply(cluster, call, causes)),
 });

@@ -5,9 +5,9 @@
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { describeField } from './field-types.ts';
-import type { Field, Fields, Vocabulary } from './fields.ts';
+import type { Field, Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
-import { cursorContextAt, type CursorContext } from './cursor-context.ts';
+import { cursorContextAt } from './cursor-context.ts';
 
 /** A completion. */
 export interface Suggestion {
@@ -26,112 +26,86 @@ export interface Assistance {
   readonly hover?: string;
 }
 
-/** A position in the scenario format, or in the schema of an object. */
-type Place = { readonly field: Field } | { readonly schema: Schema };
+/** A part of the scenario format, or of the schema of a kind. */
+interface Place {
+  readonly part: Field | Schema;
+  readonly ofKind: boolean;
+}
 
 /** Returns the assistance at a position, lines and columns from 1. */
 export function assistAt(text: string, line: number, col: number, vocabulary: Vocabulary): Assistance {
-  const cursorContext = cursorContextAt(text, line, col);
-  if (cursorContext === undefined) return { from: col, suggestions: [] };
-  const root: Place | undefined = rootOf(cursorContext, vocabulary);
-  const at = cursorContext.path.reduce<readonly Place[]>(
-    (places, key) => places.flatMap((place) => into(place, key, cursorContext, vocabulary)),
-    root ? [root] : [],
-  );
-  const named =
-    cursorContext.key === undefined ? [] : at.flatMap((place) => into(place, cursorContext.key ?? '', cursorContext, vocabulary));
+  const cursor = cursorContextAt(text, line, col);
+  if (cursor === undefined) return { from: col, suggestions: [] };
+  /** Returns the forms of a value: the items of a list, and the schema of a kind for an object. */
+  const formsOf = ({ part, ofKind }: Place): readonly Place[] => {
+    switch (part.type) {
+      case 'list':
+        return formsOf({ part: part.items, ofKind });
+      case 'either':
+        return part.forms.flatMap((form) => formsOf({ part: form, ofKind }));
+      case 'match':
+      case 'manifests':
+        return placeOfKind(cursor.objectKind, vocabulary).flatMap(formsOf);
+      default:
+        return [{ part, ofKind }];
+    }
+  };
+  const root = cursor.kind === undefined || cursor.kind === SCENARIO_KIND ? [{ part: SCENARIO, ofKind: false }] : undefined;
+  const into = (places: readonly Place[], key: string): readonly Place[] =>
+    places.flatMap(formsOf).flatMap(({ part, ofKind }): readonly Place[] => {
+      const member = part.type === 'map' ? part.values : membersIn(part, vocabulary)[key];
+      return member === undefined ? [] : [{ part: member, ofKind }];
+    });
+  const at = cursor.path.reduce(into, root ?? placeOfKind(cursor.kind, vocabulary));
+  const named = cursor.key === undefined ? [] : into(at, cursor.key);
   const all =
-    cursorContext.value === undefined
-      ? at.flatMap((place) => membersOf(place, cursorContext, vocabulary))
-      : named.flatMap((place) => valuesOf(place, vocabulary));
-  const typed = cursorContext.value ?? cursorContext.typed;
+    cursor.value === undefined
+      ? at.flatMap(formsOf).flatMap((form) => membersOf(form, vocabulary))
+      : named.flatMap(formsOf).flatMap((form) => valuesOf(form, vocabulary));
+  const typed = cursor.value ?? cursor.typed;
   const [first] = named;
   return {
-    from: cursorContext.from,
-    suggestions: unique(all).filter(({ name }) => name.startsWith(typed) && name !== typed && !cursorContext.siblings.includes(name)),
+    from: cursor.from,
+    suggestions: unique(all).filter(({ name }) => name.startsWith(typed) && name !== typed && !cursor.siblings.includes(name)),
     ...(first === undefined ? {} : { hover: saysOf(first) }),
   };
 }
 
-function rootOf({ kind }: CursorContext, { schemaOf }: Vocabulary): Place | undefined {
-  if (kind === undefined || kind === SCENARIO_KIND) return { field: SCENARIO };
-  const schema = schemaOf?.(kind);
-  return schema === undefined ? undefined : { schema };
-}
-
-function into(place: Place, key: string, cursorContext: CursorContext, vocabulary: Vocabulary): readonly Place[] {
-  if ('schema' in place) return intoSchema(place.schema, key);
-  const { field } = place;
-  if (field.type === 'list') return into({ field: field.items }, key, cursorContext, vocabulary);
-  if (field.type === 'either') return field.forms.flatMap((form) => into({ field: form }, key, cursorContext, vocabulary));
-  if (field.type === 'map') return [{ field: field.values }];
-  if (field.type === 'match' || field.type === 'manifests') {
-    const schema = cursorContext.objectKind === undefined ? undefined : vocabulary.schemaOf?.(cursorContext.objectKind);
-    return schema === undefined ? [] : intoSchema(schema, key);
-  }
-  const member = membersIn(field, vocabulary)[key];
-  return member === undefined ? [] : [{ field: member }];
-}
-
-function intoSchema(schema: Schema, key: string): readonly Place[] {
-  if (schema.type === 'list') return intoSchema(schema.items, key);
-  if (schema.type === 'map') return [{ schema: schema.values }];
-  if (schema.type !== 'object') return [];
-  const member = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
-  return member === undefined ? [] : [{ schema: member }];
+function placeOfKind(kind: string | undefined, { schemaOf }: Vocabulary): readonly Place[] {
+  const schema = kind === undefined ? undefined : schemaOf?.(kind);
+  return schema === undefined ? [] : [{ part: schema, ofKind: true }];
 }
 
 /** Returns the members of a mapping by name, in an object without a prototype, because names come from a text. */
-function membersIn(field: Field, { faults }: Vocabulary): Readonly<Record<string, Field | undefined>> {
-  const members = (fields: Fields) => Object.assign(Object.create(null), fields) as Readonly<Record<string, Field | undefined>>;
-  if (field.type === 'object') return members(field.fields);
-  if (field.type === 'target') return members(TARGET_FIELDS);
-  if (field.type !== 'fault') return members({});
-  return members(
-    Object.assign(
-      {},
-      ...faults.map(({ name, subject, parameters, description }) => ({ ...parameters, [name]: { ...subject, description } })),
-    ),
-  );
+function membersIn(part: Field | Schema, { faults }: Vocabulary): Readonly<Record<string, Field | Schema | undefined>> {
+  const fields =
+    part.type === 'object'
+      ? [part.fields]
+      : part.type === 'target'
+        ? [TARGET_FIELDS]
+        : part.type === 'fault'
+          ? faults.map(({ name, subject, parameters, description }) => ({ ...parameters, [name]: { ...subject, says: description } }))
+          : [];
+  return Object.assign(Object.create(null), ...fields) as Readonly<Record<string, Field | Schema | undefined>>;
 }
 
-function membersOf(place: Place, cursorContext: CursorContext, vocabulary: Vocabulary): readonly Suggestion[] {
-  if ('schema' in place) return schemaMembers(place.schema);
-  const { field } = place;
-  if (field.type === 'list') return membersOf({ field: field.items }, cursorContext, vocabulary);
-  if (field.type === 'either') return field.forms.flatMap((form) => membersOf({ field: form }, cursorContext, vocabulary));
-  if (field.type === 'match' || field.type === 'manifests') {
-    const schema = cursorContext.objectKind === undefined ? undefined : vocabulary.schemaOf?.(cursorContext.objectKind);
-    return schema === undefined ? [] : schemaMembers(schema);
-  }
-  if (field.type === 'map' && field.keys !== undefined) return vocabulary[field.keys].map(bare);
-  return Object.entries(membersIn(field, vocabulary)).flatMap(([name, member]) =>
-    member === undefined ? [] : [{ name, says: saysOf({ field: member }), required: member.required === true }],
+function membersOf({ part, ofKind }: Place, vocabulary: Vocabulary): readonly Suggestion[] {
+  if (part.type === 'map') return 'keys' in part && part.keys !== undefined ? vocabulary[part.keys].map(bare) : [];
+  return Object.entries(membersIn(part, vocabulary)).flatMap(([name, member]) =>
+    member === undefined ? [] : [{ name, says: saysOf({ part: member, ofKind }), required: !ofKind && member.needed === true }],
   );
-}
-
-function schemaMembers(schema: Schema): readonly Suggestion[] {
-  if (schema.type === 'list') return schemaMembers(schema.items);
-  return schema.type === 'object'
-    ? Object.entries(schema.fields).map(([name, member]) => ({ name, says: saysOf({ schema: member }), required: false }))
-    : [];
 }
 
 const bare = (name: string): Suggestion => ({ name, says: '', required: false });
 
-function valuesOf(place: Place, vocabulary: Vocabulary): readonly Suggestion[] {
-  if ('schema' in place) return place.schema.type === 'boolean' ? ['true', 'false'].map(bare) : [];
-  const { field } = place;
-  if (field.type === 'boolean') return ['true', 'false'].map(bare);
-  if (field.type === 'string') return (field.enum ?? []).map(bare);
-  if (field.type === 'name') return vocabulary[field.of].map(bare);
-  if (field.type === 'invariantPattern') return vocabulary.invariants.map(bare);
-  if (field.type === 'list') return valuesOf({ field: field.items }, vocabulary);
-  return field.type === 'either' ? field.forms.flatMap((form) => valuesOf({ field: form }, vocabulary)) : [];
+function valuesOf({ part, ofKind }: Place, vocabulary: Vocabulary): readonly Suggestion[] {
+  if (part.type === 'boolean') return ['true', 'false'].map(bare);
+  if (part.type === 'string') return ofKind ? [] : (part.among ?? []).map(bare);
+  if (part.type === 'name') return vocabulary[part.of].map(bare);
+  return part.type === 'invariantPattern' ? vocabulary.invariants.map(bare) : [];
 }
 
-const saysOf = (place: Place): string =>
-  'schema' in place ? place.schema.type : `${place.field.description} Wants ${describeField(place.field)}.`;
+const saysOf = ({ part, ofKind }: Place): string => (ofKind ? part.type : `${part.says ?? ''} Wants ${describeField(part as Field)}.`);
 
 function unique(all: readonly Suggestion[]): readonly Suggestion[] {
   const seen = new Map<string, Suggestion>();

@@ -18,8 +18,8 @@ export const MOST_TIME_MS = 400 * 86_400_000;
  */
 export function checkTimes(raw: RawScenario, document: Located, context: CheckContext): void {
   checkYears(raw, document, context);
-  const { until } = raw.spec;
-  const most = raw.spec.limits?.time ?? MOST_TIME_MS;
+  const { untilMs: until } = raw.spec;
+  const most = raw.spec.limits?.timeMs ?? MOST_TIME_MS;
   const untilNode = memberAt(document, 'spec', 'until');
   if (until !== undefined && until > most && untilNode !== undefined)
     note(context, untilNode, 'spec.until', `a time within the limits (${limitText(raw)})`, formatDurationMs(until));
@@ -35,23 +35,23 @@ function checkYears({ spec: { startTime, limits } }: RawScenario, document: Loca
   if (start !== undefined && (startTime ?? 0) > LATEST_START_MS)
     note(context, start, 'spec.startTime', `an instant up to ${formatInstant(LATEST_START_MS)}`, formatInstant(startTime ?? 0));
   const most = memberAt(document, 'spec', 'limits', 'time');
-  if (most !== undefined && (limits?.time ?? 0) > LONGEST_MS)
-    note(context, most, 'spec.limits.time', `at most ${formatDurationMs(LONGEST_MS)}`, formatDurationMs(limits?.time ?? 0));
+  if (most !== undefined && (limits?.timeMs ?? 0) > LONGEST_MS)
+    note(context, most, 'spec.limits.time', `at most ${formatDurationMs(LONGEST_MS)}`, formatDurationMs(limits?.timeMs ?? 0));
 }
 
 const limitText = ({ spec: { limits } }: RawScenario): string =>
-  limits?.time === undefined
+  limits?.timeMs === undefined
     ? `${formatDurationMs(MOST_TIME_MS)} unless spec.limits.time says more`
-    : `spec.limits.time: ${formatDurationMs(limits.time)}`;
+    : `spec.limits.time: ${formatDurationMs(limits.timeMs)}`;
 
 function checkSteps(raw: RawScenario, document: Located, context: CheckContext): void {
-  const { until, limits } = raw.spec;
+  const { untilMs: until, limits } = raw.spec;
   const steps = memberAt(document, 'spec', 'steps');
   if (steps?.shape !== 'list') return;
-  const most = limits?.time ?? MOST_TIME_MS;
+  const most = limits?.timeMs ?? MOST_TIME_MS;
   const quiet: CheckContext = { ...context, problems: [] };
   const durationOf = (node: Located | undefined): number | undefined =>
-    node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', quiet);
+    node === undefined ? undefined : check({ type: 'duration' }, node, '', quiet);
   /** The earliest start of the next steps. */
   let earliest = 0;
   let before: number | undefined;
@@ -79,13 +79,13 @@ function checkLatencies(raw: RawScenario, document: Located, context: CheckConte
   for (const name of ['api', 'watch'] as const) {
     const range = raw.spec.cluster?.latency?.[name];
     const node = memberAt(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.min > range.max && node !== undefined)
+    if (typeof range === 'object' && range.minMs > range.maxMs && node !== undefined)
       note(
         context,
         node,
         `spec.cluster.latency.${name}`,
         'min not above max',
-        `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`,
+        `${formatDurationMs(range.minMs)} and ${formatDurationMs(range.maxMs)}`,
       );
   }
 }

@@ -3,7 +3,7 @@ import { MODELLED, renamedKey, UPSTREAM_ONLY } from './not-modelled.ts';
 import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, shapeOf } from './field-types.ts';
-import type { Field, Fields, Value } from './fields.ts';
+import { type Field, type Fields, nameOf, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant, parseTarget } from './targets.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
@@ -30,58 +30,43 @@ export function check<const F extends Field>(field: F, node: Located, path: stri
   return read(field, node, path, context) as Value<F> | undefined;
 }
 
-function read(field: Field, node: Located, path: string, context: CheckContext): unknown {
-  const refuse = (suggestion?: string, expected = describeField(field)) =>
+type Reader<F extends Field> = (field: F, node: Located, path: string, context: CheckContext) => unknown;
+
+/** Reports that a value does not have the form of its field. */
+const refuseBy =
+  (field: Field, node: Located, path: string, context: CheckContext) =>
+  (suggestion?: string, expected = describeField(field)): undefined =>
     note(context, node, path, expected, field.type === 'integer' ? showScalar(node) : showValue(node.plain), suggestion);
-  switch (field.type) {
-    case 'any':
-      return node.plain;
-    case 'string':
-      return readString(field, node, path, context);
-    case 'boolean':
-      return typeof node.plain === 'boolean' ? node.plain : refuse(closestBoolean(node.plain));
-    case 'integer':
-      return readInteger(field, node, refuse);
-    case 'duration':
-      return readDuration(node, refuse);
-    case 'instant':
-      return (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuse();
-    case 'quantity':
-      return readQuantity(node, refuse);
-    case 'name':
-      return readName(field, node, path, context);
-    case 'invariantPattern':
-      return readInvariantPattern(node, path, context);
-    case 'map':
-      return readMap(field, node, path, context);
-    case 'list':
-      return readList(field, node, path, context);
-    case 'object':
-      return readObject(field, node, path, context);
-    case 'either':
-      return readEither(field, node, path, context);
-    case 'expression':
-      return readExpression(field.about, node, path, context, field.about === 'self' ? context.self : undefined);
-    case 'target':
-      return readTargetOf(field.kind, node, path, context);
-    case 'match':
-      return readMatch(node, path, context);
-    case 'manifests':
-      return readManifests(node, path, context, field);
-    case 'document':
-      return readDocument(node, path, context);
-    case 'agentConfig':
-      return readAgentConfig(node, path, context);
-    case 'schedulerFlags':
-      return readFlagsOf('scheduler', node, path, context);
-    case 'agentFlags':
-      return readFlagsOf('agent', node, path, context);
-    case 'fault':
-      return readFault(node, path, context);
-    default:
-      return field satisfies never;
-  }
-}
+
+const READERS: { readonly [T in Field['type']]: Reader<Extract<Field, { readonly type: T }>> } = {
+  any: (_, node) => node.plain,
+  string: readString,
+  boolean: (field, node, ...at) =>
+    typeof node.plain === 'boolean' ? node.plain : refuseBy(field, node, ...at)(closestBoolean(node.plain)),
+  integer: (field, node, ...at) => readInteger(field, node, refuseBy(field, node, ...at)),
+  duration: (field, node, ...at) => readDuration(node, refuseBy(field, node, ...at)),
+  instant: (field, node, ...at) =>
+    (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuseBy(field, node, ...at)(),
+  quantity: (field, node, ...at) => readQuantity(node, refuseBy(field, node, ...at)),
+  name: readName,
+  invariantPattern: (_, ...at) => readInvariantPattern(...at),
+  map: readMap,
+  list: readList,
+  object: readObject,
+  either: readEither,
+  expression: ({ about }, node, path, context) => readExpression(about, node, path, context, about === 'self' ? context.self : undefined),
+  target: ({ kind }, ...at) => readTargetOf(kind, ...at),
+  match: (_, ...at) => readMatch(...at),
+  manifests: (are, ...at) => readManifests(...at, are),
+  document: (_, ...at) => readDocument(...at),
+  agentConfig: (_, ...at) => readAgentConfig(...at),
+  schedulerFlags: (_, ...at) => readFlagsOf('scheduler', ...at),
+  agentFlags: (_, ...at) => readFlagsOf('agent', ...at),
+  fault: (_, ...at) => readFault(...at),
+};
+
+// Every field has the reader of its own type, which TypeScript cannot infer of a union.
+const read: Reader<Field> = (field, ...at) => (READERS[field.type] as Reader<Field>)(field, ...at);
 
 function readMap(field: Field & { readonly type: 'map' }, node: Located, path: string, context: CheckContext): object | undefined {
   if (node.shape !== 'map') return note(context, node, path, describeField(field), showValue(node.plain));
@@ -143,7 +128,7 @@ function readObject(field: ObjectField, node: Located, path: string, context: Ch
   return values;
 }
 
-function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext): object | undefined {
+function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext, named = nameOf): object | undefined {
   const values: [string, unknown][] = [];
   const names = Object.keys(fields);
   const unknown: (string | undefined)[] = [];
@@ -162,11 +147,11 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
     }
     if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;
     const value = read(member, entry.value, inner, context);
-    if (value !== undefined) values.push([key, value]);
-    else if (member.required === true) complete = false;
+    if (value !== undefined) values.push([named(key, member), value]);
+    else if (member.needed === true) complete = false;
   }
   for (const [name, member] of Object.entries(fields)) {
-    if (member.required !== true || node.entries.has(name)) continue;
+    if (member.needed !== true || node.entries.has(name)) continue;
     complete = false;
     // Misspelt, or put in other words: that has its problem.
     if (unknown.includes(name) || unknown.includes(undefined)) continue;
@@ -205,8 +190,7 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
     node.shape === 'map'
       ? fits.find(
           (each) =>
-            each.type === 'object' &&
-            Object.entries(each.fields).some(([name, { required }]) => required === true && node.entries.has(name)),
+            each.type === 'object' && Object.entries(each.fields).some(([name, { needed }]) => needed === true && node.entries.has(name)),
         )
       : undefined;
   const form = own ?? fits.find((each) => fits.length > 1 && each.type === 'target') ?? fits[0];
@@ -229,7 +213,7 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
     return check(
       {
         type: 'object',
-        description: 'A target.',
+        says: 'A target.',
         fields: TARGET_FIELDS,
         atMostOneOf: [
           ['name', 'labels'],
@@ -242,7 +226,7 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
     );
   }
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
-  if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
+  if (target === undefined) return note(context, node, path, describeField({ type: 'target' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;
   if (UPSTREAM_ONLY.has(target.kind)) return note(context, node, path, MODELLED, `${showValue(target.kind)}, which is not modelled`);
   const kind = nearest(target.kind, context.vocabulary.kinds);
@@ -273,8 +257,9 @@ function readFault(node: Located, path: string, context: CheckContext): FaultCal
       quoted(key === undefined ? undefined : nearest(key, names)),
     );
   }
-  const fields = { ...spec.parameters, [spec.name]: { ...spec.subject, required: true as const } };
-  const values = readMembers(fields, node, path, context);
+  // Faults of users read their parameters by these names, so durations keep theirs.
+  const fields = { ...spec.parameters, [spec.name]: { ...spec.subject, needed: true as const } };
+  const values = readMembers(fields, node, path, context, (name) => name);
   if (values === undefined) return undefined;
   const { [spec.name]: subject, ...parameters } = values as Record<string, unknown>;
   return { name: spec.name, subject, parameters };

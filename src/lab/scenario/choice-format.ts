@@ -86,42 +86,36 @@ const RESTART_MS = 1_000;
 /** The default duration of a clock skew, milliseconds. */
 export const SKEW_FOR_MS = 60_000;
 
-const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });
+const staleness = ({ staleByMs }: RawChoice) => (staleByMs === undefined ? {} : { staleByMs });
 
 /** Returns the fault of an item. */
 export function compileInjectedFault(raw: RawChoice): InjectedFault {
-  if (raw.hold !== undefined) return { do: 'hold', ms: raw.hold };
-  if (raw.late !== undefined) return { do: 'late', ms: raw.late };
+  if (raw.holdMs !== undefined) return { do: 'hold', ms: raw.holdMs };
+  if (raw.lateMs !== undefined) return { do: 'late', ms: raw.lateMs };
   if (raw.refuse !== undefined) return { do: 'refuse', code: raw.refuse };
-  if (raw.crash !== undefined) return { do: 'crash', when: raw.crash, restartAfterMs: raw.restartAfter ?? RESTART_MS, ...staleness(raw) };
+  if (raw.crash !== undefined) return { do: 'crash', when: raw.crash, restartAfterMs: raw.restartAfterMs ?? RESTART_MS, ...staleness(raw) };
   if (raw.relist !== undefined) return { do: 'relist', ...staleness(raw) };
-  if (raw.cut !== undefined) return { do: 'cut', ms: raw.cut };
-  if (raw.skew !== undefined) return { do: 'skew', ms: raw.behind === true ? -raw.skew : raw.skew, forMs: raw.for ?? SKEW_FOR_MS };
-  if (raw.slow !== undefined) return { do: 'slow', ms: raw.slow, ...(raw.until === undefined ? {} : { untilMs: raw.until }) };
+  if (raw.cutMs !== undefined) return { do: 'cut', ms: raw.cutMs };
+  if (raw.skewMs !== undefined) return { do: 'skew', ms: raw.behind === true ? -raw.skewMs : raw.skewMs, forMs: raw.forMs ?? SKEW_FOR_MS };
+  if (raw.slowMs !== undefined) return { do: 'slow', ms: raw.slowMs, ...(raw.untilMs === undefined ? {} : { untilMs: raw.untilMs }) };
   return { do: raw.hang === true ? 'hang' : 'lose' };
 }
 
-/** Returns a fault in the form of an item. */
+/** Returns a fault in the form of an item, with the names of durations after reading. */
 export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Record<string, unknown>> {
+  const { do: name, ...values } = injectedFault;
   switch (injectedFault.do) {
-    case 'hold':
-    case 'late':
-    case 'cut':
-      return { [injectedFault.do]: injectedFault.ms };
     case 'refuse':
       return { refuse: injectedFault.code };
+    case 'crash':
+      return { ...values, crash: injectedFault.when };
     case 'lose':
     case 'hang':
-      return { [injectedFault.do]: true };
-    case 'crash':
-      return { crash: injectedFault.when, restartAfter: injectedFault.restartAfterMs, staleBy: injectedFault.staleByMs };
     case 'relist':
-      return { relist: true, staleBy: injectedFault.staleByMs };
+      return { ...values, [name]: true };
     case 'skew':
-      return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, for: injectedFault.forMs };
-    case 'slow':
-      return { slow: injectedFault.ms, until: injectedFault.untilMs };
+      return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, forMs: injectedFault.forMs };
     default:
-      return injectedFault satisfies never;
+      return { ...values, [name]: injectedFault.ms };
   }
 }

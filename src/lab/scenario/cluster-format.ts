@@ -20,9 +20,9 @@ import {
 } from './fields.ts';
 import { certificateSigner, credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
 
-const latencyRange = (description: string) =>
+const latencyRange = (says: string) =>
   either(
-    description,
+    says,
     duration('Always the same.'),
     object('Drawn from the seed.', { min: required(duration('The shortest.')), max: required(duration('The longest.')) }),
   );
@@ -55,8 +55,8 @@ const NODE_SHAPE = {
   ),
   podCIDR: text('The address range of its pods, such as 10.244.1.0/29; absent: the cluster assigns addresses.'),
   clientCertificate: duration('How long the initial client certificate of its agent is valid; absent: for ever.'),
-  agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
-  agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
+  agent: { type: 'agentConfig', says: 'An AgentConfiguration for its agent, in place of that of all agents.' },
+  agentFlags: { type: 'agentFlags', says: 'Flags of its agent, after those of all agents.' },
 } as const satisfies Fields;
 
 const nodes = either(
@@ -81,7 +81,7 @@ const podBehavior = object('The behaviour of the containers of matching pods. Th
   exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
   exitCodesByIndex: mapping('Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.', exitCodes('Exit codes by attempt.')),
   terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
-  terminationExitCode: { ...exitCode, description: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
+  terminationExitCode: { ...exitCode, says: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
 });
 
 const storageDriver = object('A simulated storage driver.', {
@@ -147,11 +147,11 @@ const storageDriver = object('A simulated storage driver.', {
 
 export const CLUSTER = object('The nodes, the processes, and their behaviour.', {
   nodes,
-  agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
-  agentFlags: { type: 'agentFlags', description: 'Flags of every node agent; they override its file.' },
+  agent: { type: 'agentConfig', says: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+  agentFlags: { type: 'agentFlags', says: 'Flags of every node agent; they override its file.' },
   scheduler: {
     type: 'schedulerFlags',
-    description: 'Flags of the scheduler processes; --leader-elect… flags enable leader election.',
+    says: 'Flags of the scheduler processes; --leader-elect… flags enable leader election.',
   },
   schedulers: either(
     'The number of scheduler replicas, or a list of schedulers.',
@@ -165,7 +165,7 @@ export const CLUSTER = object('The nodes, the processes, and their behaviour.', 
       object('A scheduler.', {
         name: required(objectName('The name of its process.')),
         schedulerName: text('It schedules pods with this spec.schedulerName; absent: default-scheduler.'),
-        flags: { type: 'schedulerFlags', description: 'Its flags, after those of all schedulers.' },
+        flags: { type: 'schedulerFlags', says: 'Its flags, after those of all schedulers.' },
         candidates: integer('The number of processes in leader election: NAME, NAME-1, …', 0, 100),
       }),
       { minItems: 1, maxItems: 100 },

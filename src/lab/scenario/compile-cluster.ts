@@ -1,7 +1,6 @@
 /** Compiles the cluster of a file for the simulation: units become part of names, defaults are filled in, groups of nodes are expanded. */
-import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
-import type { CertificateSigner, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { ImageSpec, NodeSpec } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
@@ -22,20 +21,41 @@ export const SCENARIO_DEFAULTS = {
 export function compileCluster(raw: RawCluster): ClusterSpec {
   return {
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
-    ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers'),
+    ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers', 'podSources'),
     scheduler: raw.scheduler ?? [],
     latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
-    podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
-    storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
+    podBehaviors: raw.podBehaviors ?? [],
+    storageDrivers: (raw.storageDrivers ?? []).map(({ capacity, ...rest }) => ({
+      attachDelayMs: 0,
+      detachDelayMs: 0,
+      provisionDelayMs: 0,
+      storageClasses: [],
+      ...rest,
+      ...renamed(
+        'capacity',
+        capacity?.map((segment) => ({ topology: {}, ...segment })),
+      ),
+    })),
     ...renamed('images', raw.images?.map(compileImage)),
-    ...renamed(
-      'podSources',
-      raw.podSources?.map(({ from, until, ...rest }): PodSource => ({ ...rest, ...renamed('fromMs', from), ...renamed('untilMs', until) })),
-    ),
     ...renamed('usage', raw.usage?.map(compileUsage)),
-    ...renamed('metrics', raw.metrics?.map(compileSeries)),
-    ...renamed('certificateSigners', raw.certificateSigners?.map(compileSigner)),
-    ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
+    ...renamed(
+      'metrics',
+      raw.metrics?.map(({ value, ...rest }): SeriesSpec => ({ ...rest, value: compileCurve(thousandths, value) })),
+    ),
+    ...renamed(
+      'certificateSigners',
+      raw.certificateSigners?.map((signer) => ({ delayMs: 0, ...signer })),
+    ),
+    ...renamed(
+      'credentialProviders',
+      raw.credentialProviders?.map((provider) => ({
+        auth: {},
+        cacheKeyType: 'Registry' as const,
+        defaultCacheMs: TEN_MINUTES,
+        delayMs: 0,
+        ...provider,
+      })),
+    ),
     ...pick(raw, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
   };
 }
@@ -49,15 +69,16 @@ const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
         memory: String(numa.reduce((sum, { memory }) => sum + unitsOf(memory), 0)),
       };
 
+const NODE_MEMBERS = [
+  ...(['labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'] as const),
+  'clientCertificateMs',
+] as const;
+
 function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[] {
-  const node = (
-    name: string,
-    shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity']; readonly clientCertificate?: number },
-  ): NodeSpec => ({
+  const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & Partial<Pick<NodeSpec, 'capacity'>>): NodeSpec => ({
     name,
     capacity: { ...SCENARIO_DEFAULTS.capacity, ...sumOf(shape.numa), ...shape.capacity },
-    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
-    ...renamed('clientCertificateMs', shape.clientCertificate),
+    ...pick(shape, ...NODE_MEMBERS),
   });
   if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
   return raw.flatMap((each) =>
@@ -67,78 +88,26 @@ function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[
   );
 }
 
-function latency(raw: NonNullable<RawCluster['latency']>['api']): LatencyRange {
-  if (typeof raw === 'object') return { minMs: raw.min, maxMs: raw.max };
-  return { minMs: raw ?? SCENARIO_DEFAULTS.latencyMs, maxMs: raw ?? SCENARIO_DEFAULTS.latencyMs };
-}
-
-const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): PodBehavior => ({
-  ...pick(raw, 'selector', 'namespace'),
-  ...renamed('startDelayMs', raw.startDelay),
-  ...renamed('readyDelayMs', raw.readyDelay),
-  ...renamed('runForMs', raw.runFor),
-  ...pick(raw, 'exitCodes', 'exitCodesByIndex'),
-  ...renamed('terminationDelayMs', raw.terminationDelay),
-  ...pick(raw, 'terminationExitCode'),
-});
+const latency = (raw: NonNullable<RawCluster['latency']>['api'] = SCENARIO_DEFAULTS.latencyMs): LatencyRange =>
+  typeof raw === 'object' ? raw : { minMs: raw, maxMs: raw };
 
 /** The pull rate of images, bytes for each second. */
 const PULLED_A_SECOND = 100 * 1024 * 1024;
 
 const TEN_MINUTES = 600_000;
 
-const compileSigner = ({
-  delay = 0,
-  lasts,
-  from,
-  until,
-  ...rest
-}: NonNullable<RawCluster['certificateSigners']>[number]): CertificateSigner => ({
-  ...rest,
-  delayMs: delay,
-  ...renamed('lastsMs', lasts),
-  ...renamed('fromMs', from),
-  ...renamed('untilMs', until),
-});
-
-const compileProvider = (raw: NonNullable<RawCluster['credentialProviders']>[number]): CredentialPlugin => ({
-  ...pick(raw, 'name', 'matchImages', 'error'),
-  auth: raw.auth ?? {},
-  cacheKeyType: raw.cacheKeyType ?? 'Registry',
-  ...renamed('cacheMs', raw.cacheDuration),
-  defaultCacheMs: raw.defaultCacheDuration ?? TEN_MINUTES,
-  delayMs: raw.delay ?? 0,
-});
-
-function compileImage(raw: NonNullable<RawCluster['images']>[number]): ImageSpec {
-  const sizeBytes = Number(quantityValue(quantity(raw.size ?? '0')));
+function compileImage({ size = '0', private: secret, ...rest }: NonNullable<RawCluster['images']>[number]): ImageSpec {
+  const sizeBytes = Number(quantityValue(quantity(size)));
   return {
-    name: raw.name,
+    pullMs: Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND),
+    ...rest,
     sizeBytes,
-    pullMs: raw.pullTime ?? Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND),
-    ...pick(raw, 'missing', 'nodes'),
-    ...renamed('fromMs', raw.from),
-    ...renamed('untilMs', raw.until),
-    ...renamed('access', accessOf(raw.private)),
+    ...renamed('access', accessOf(secret)),
   };
 }
 
 const accessOf = (raw: NonNullable<RawCluster['images']>[number]['private']): ImageSpec['access'] =>
   typeof raw === 'boolean' ? (raw ? 'private' : 'public') : raw;
-
-const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): StorageDriver => ({
-  name: raw.name,
-  attachDelayMs: raw.attachDelay ?? 0,
-  detachDelayMs: raw.detachDelay ?? 0,
-  provisionDelayMs: raw.provisionDelay ?? 0,
-  ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode', 'topologyKeys', 'mountOptions', 'parameters', 'csiDriver'),
-  ...renamed('expandDelayMs', raw.expandDelay),
-  ...renamed(
-    'capacity',
-    raw.capacity?.map((segment) => ({ topology: {}, ...segment })),
-  ),
-  storageClasses: raw.storageClasses ?? [],
-});
 
 type RawUsage = NonNullable<RawCluster['usage']>[number];
 
@@ -159,19 +128,14 @@ const compileUsage = (raw: RawUsage): UsageSpec => ({
 
 const thousandths = (amount: string): number => Number(quantityMilliValue(quantity(amount)));
 
-const compileSeries = ({ value, ...rest }: NonNullable<RawCluster['metrics']>[number]): SeriesSpec => ({
-  ...pick(rest, 'name', 'pods', 'object', 'external', 'namespace', 'labels', 'shared'),
-  value: compileCurve(thousandths, value),
-});
-
 function compileCurve(unitsOf: (amount: string) => number, raw: NonNullable<RawUsage[Resource]>): Curve {
   if (typeof raw === 'string') return { shape: 'constant', is: unitsOf(raw) };
-  if ('map' in raw) return { shape: 'steps', steps: raw.map(({ at, is }) => ({ atMs: at, is: unitsOf(is) })) };
+  if ('map' in raw) return { shape: 'steps', steps: raw.map(({ atMs, is }) => ({ atMs, is: unitsOf(is) })) };
   const from = unitsOf(raw.from ?? '0');
   const to = unitsOf(raw.to);
-  return raw.over === undefined
-    ? { shape: 'periodic', low: from, high: to, periodMs: raw.every ?? 1 }
-    : { shape: 'ramp', from, to, overMs: raw.over };
+  return raw.overMs === undefined
+    ? { shape: 'periodic', low: from, high: to, periodMs: raw.everyMs ?? 1 }
+    : { shape: 'ramp', from, to, overMs: raw.overMs };
 }
 
 /** Returns `{ [name]: value }`, or an empty object where there is no value. */

@@ -4,19 +4,7 @@ import { DECISION_FIELDS, type DecisionExpectation } from './decision-format.ts'
 import { compileCluster, pick, renamed, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
 import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
-import type {
-  Action,
-  DrainOptions,
-  Expectation,
-  ExpressedInvariant,
-  Prose,
-  Question,
-  Scenario,
-  Step,
-  Timing,
-  Try,
-  WritingAction,
-} from './types.ts';
+import type { Action, Expectation, ExpressedInvariant, Prose, Question, Scenario, Step, Timing, Try, WritingAction } from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { Value } from './fields.ts';
@@ -30,8 +18,6 @@ type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'dele
 
 export { SCENARIO_DEFAULTS };
 
-type DrainForm = Omit<DrainOptions, 'timeoutMs'> & { readonly target: TargetRef; readonly timeout?: number };
-
 const DECISION_NAMES = Object.keys(DECISION_FIELDS) as (keyof typeof DECISION_FIELDS)[];
 
 type Places = WeakMap<object, Position>;
@@ -42,19 +28,12 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
   const start = startOf(manifests, spec.cluster?.nodes !== undefined);
   return {
     name: metadata.name,
-    ...pick(spec, 'title', 'teaches'),
+    ...pick(spec, 'title', 'teaches', 'untilMs', 'rules', 'allowUnknownFields'),
     ...compileInvariants(spec.invariants, places),
     seed: spec.seed ?? SCENARIO_DEFAULTS.seed,
     startAt: spec.startTime ?? SCENARIO_DEFAULTS.startAt,
-    ...renamed('untilMs', spec.until),
-    limits: {
-      ...renamed('steps', spec.limits?.steps),
-      ...renamed('timeMs', spec.limits?.time),
-      ...renamed('objects', spec.limits?.objects),
-    },
+    limits: spec.limits ?? {},
     domain: spec.domain ?? 'orch.io',
-    ...renamed('rules', spec.rules),
-    ...renamed('allowUnknownFields', spec.allowUnknownFields),
     featureGates: spec.featureGates ?? {},
     cluster: compileCluster({ ...renamed('nodes', start.nodes), ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
@@ -83,10 +62,9 @@ function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Sce
 function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant {
   const temporal = TEMPORALS.find((each) => raw[each] !== undefined) ?? 'always';
   return {
-    ...pick(raw, 'name', 'description', 'foreach', 'where'),
+    ...pick(raw, 'name', 'description', 'foreach', 'where', 'withinMs'),
     temporal,
     condition: raw[temporal] ?? { cel: 'true' },
-    ...renamed('withinMs', raw.within),
     ...renamed('source', places.get(raw)),
   };
 }
@@ -143,15 +121,14 @@ function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): T
     // The format requires one of them; without one a problem was reported, and the scenario is not run.
     action: action ?? { verb: 'apply', objects: [] },
     then: (raw.then ?? []).map((each) => compileExpectation(each, places)),
-    ...pick(raw, 'breaks'),
-    ...renamed('afterMs', raw.after),
+    ...pick(raw, 'breaks', 'afterMs'),
     ...renamed('source', places.get(raw)),
   };
 }
 
 function compileTiming(raw: RawStep): Timing {
-  if (raw.at !== undefined) return { when: 'at', atMs: raw.at };
-  if (raw.after !== undefined) return { when: 'after', afterMs: raw.after };
+  if (raw.atMs !== undefined) return { when: 'at', atMs: raw.atMs };
+  if (raw.afterMs !== undefined) return { when: 'after', afterMs: raw.afterMs };
   if (raw.when === undefined) return { when: 'next' };
   if (raw.when === 'settled') return { when: 'settled' };
   const { cel, revision } = raw.when;
@@ -162,11 +139,8 @@ function compileAction(raw: RawStep, places: Places): Action | undefined {
   const writing = compileWriting(raw);
   if (writing !== undefined) return writing;
   if (raw.waitFor !== undefined)
-    return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...renamed('withinMs', raw.waitFor.within) };
-  if (raw.drain !== undefined) {
-    const { target, timeout, ...options }: DrainForm = withTarget(raw.drain);
-    return { verb: 'drain', target, ...renamed('timeoutMs', timeout), ...options };
-  }
+    return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...pick(raw.waitFor, 'withinMs') };
+  if (raw.drain !== undefined) return { verb: 'drain', ...withTarget(raw.drain) };
   if (raw.fault !== undefined) return { verb: 'fault', fault: raw.fault };
   if (raw.expectError?.start !== undefined)
     return { verb: 'refusedStart', process: raw.expectError.start, error: pick(raw.expectError, 'message') };

@@ -1,14 +1,14 @@
 /** Questions to decision rules, as expectations: their format, and the form that the simulation evaluates. */
 import { choice, either, type Fields, flag, integer, object, quantity, required, text, texts, type Value } from './fields.ts';
 
-const name = (description: string) => required(text(description));
+const name = (says: string) => required(text(says));
 
 /** One end of a connection. */
-const end = (description: string) =>
+const end = (says: string) =>
   required(
     either(
-      description,
-      { type: 'target', description: 'A Pod, a Node, or as a receiver a Service: then the question is about each of its endpoints.' },
+      says,
+      { type: 'target', says: 'A Pod, a Node, or as a receiver a Service: then the question is about each of its endpoints.' },
       object('An address outside the cluster.', { address: name('An IP address.') }),
     ),
   );
@@ -22,7 +22,7 @@ export const DECISION_FIELDS = {
     is: flag('The answer; true if absent.'),
   }),
   backend: object('To which backend do the Ingresses of a class route this request?', {
-    ingress: { type: 'target', description: 'Only these Ingresses.' },
+    ingress: { type: 'target', says: 'Only these Ingresses.' },
     class: text('The IngressClass; may be absent if only one is in use.'),
     host: name('The Host header.'),
     path: name('The path.'),

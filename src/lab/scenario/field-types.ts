@@ -1,28 +1,20 @@
 /** The types of fields: what a message calls their values, the shape of these in a file, and their JSON Schema (draft 2020-12). */
-import type { Field, Fields, Vocabulary } from './fields.ts';
+import { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonSchema } from '../../schema/shape/index.ts';
+import { faultField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, TARGET_FIELDS } from './format.ts';
 import type { Located } from '../../schema/yaml/index.ts';
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** Makes the schemas of fields; names of faults, kinds and gates are those of the vocabulary. */
-interface Emitter {
-  readonly vocabulary: Partial<Vocabulary>;
-  schemaOf(this: void, field: Field): JsonSchema;
-}
 
 interface FieldType<F extends Field> {
   /** `a duration such as 500ms or 1h30m`. */
   readonly wants: string | ((field: F) => string);
-  readonly schema: JsonSchema | ((field: F, emit: Emitter) => JsonSchema);
+  /** Names of faults, kinds and gates are those of the vocabulary. */
+  readonly schema: JsonSchema | ((field: F, schemaOf: (field: Field) => JsonSchema, vocabulary: Partial<Vocabulary>) => JsonSchema);
   /** Absent: a scalar. */
   readonly shape?: 'list' | 'map';
 }
 
 const reference = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const names = (known: readonly string[] | undefined): JsonSchema => ({ type: 'string', ...(known === undefined ? {} : { enum: known }) });
-/** Returns the keywords that have a value. */
-const given = (keywords: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined));
 
 const FLAGS = { wants: 'a list of flags', schema: { type: 'array', items: { type: 'string', pattern: '^-' } }, shape: 'list' } as const;
 const DOCUMENT = {
@@ -33,50 +25,53 @@ const DOCUMENT = {
 
 const TYPES: { readonly [T in Field['type']]: FieldType<Extract<Field, { readonly type: T }>> } = {
   string: {
-    wants: (field) => (field.enum !== undefined ? oneOf(field.enum) : (field.pattern?.means ?? 'a text')),
-    schema: (field) => given({ type: 'string', enum: field.enum, pattern: field.pattern?.source }),
+    wants: (field) => (field.among !== undefined ? oneOf(field.among) : (field.pattern?.means ?? 'a text')),
+    schema: ({ among, pattern }) => ({ type: 'string', enum: among, pattern: pattern?.source }),
   },
   boolean: { wants: 'true or false', schema: { type: 'boolean' } },
   integer: {
-    wants: ({ minimum, maximum }) => {
-      if (minimum !== undefined && maximum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
-      return minimum === undefined ? 'a whole number' : `a whole number, at least ${minimum}`;
+    wants: ({ min, max }) => {
+      if (min !== undefined && max !== undefined) return `a whole number from ${min} to ${max}`;
+      return min === undefined ? 'a whole number' : `a whole number, at least ${min}`;
     },
-    schema: ({ minimum, maximum }) => given({ type: 'integer', minimum, maximum }),
+    schema: ({ min, max }) => ({ type: 'integer', minimum: min, maximum: max }),
   },
   duration: { wants: 'a duration such as 500ms or 1h30m', schema: reference('duration') },
   instant: { wants: 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"', schema: { type: 'string', format: 'date-time' } },
   quantity: { wants: 'a quantity such as 4, 500m or 8Gi', schema: reference('quantity') },
   name: {
     wants: (field) => (field.of === 'kinds' ? 'a kind' : 'a feature gate'),
-    schema: (field, { vocabulary }) => names(vocabulary[field.of]),
+    schema: (field, _, vocabulary) => names(vocabulary[field.of]),
   },
   invariantPattern: {
     wants: 'the name or pattern of an invariant',
-    schema: (_, { vocabulary }) => given({ type: 'string', examples: vocabulary.invariants }),
+    schema: (_, __, { invariants }) => ({ type: 'string', examples: invariants }),
   },
   map: {
     wants: 'a mapping',
-    schema: ({ values, keys }, { vocabulary, schemaOf }) =>
-      given({
-        type: 'object',
-        additionalProperties: schemaOf(values),
-        propertyNames: keys === undefined ? undefined : names(vocabulary[keys]),
-      }),
+    schema: ({ values, keys }, schemaOf, vocabulary) => ({
+      type: 'object',
+      additionalProperties: schemaOf(values),
+      propertyNames: keys === undefined ? undefined : names(vocabulary[keys]),
+    }),
     shape: 'map',
   },
   list: {
     wants: (field) => (field.orOne === true ? `${describeField(field.items)} or a list` : 'a list'),
-    schema: ({ items, minItems, maxItems, orOne }, { schemaOf }) => {
+    schema: ({ items, minItems, maxItems, orOne }, schemaOf) => {
       const list = given({ type: 'array', items: schemaOf(items), minItems, maxItems });
       return orOne === true ? { anyOf: [list['items'], list] } : list;
     },
     shape: 'list',
   },
-  object: { wants: 'a mapping', schema: (field, emit) => ({ ...objectSchema(field.fields, emit), ...groups(field) }), shape: 'map' },
+  object: {
+    wants: 'a mapping',
+    schema: (field, schemaOf) => ({ ...objectSchema(field.fields, schemaOf), ...groups(field) }),
+    shape: 'map',
+  },
   either: {
     wants: (field) => field.forms.map(describeField).join(' or '),
-    schema: (field, { schemaOf }) => ({ anyOf: field.forms.map(schemaOf) }),
+    schema: (field, schemaOf) => ({ anyOf: field.forms.map(schemaOf) }),
   },
   expression: {
     wants: 'a CEL expression',
@@ -101,7 +96,11 @@ const TYPES: { readonly [T in Field['type']]: FieldType<Extract<Field, { readonl
   agentFlags: FLAGS,
   agentConfig: DOCUMENT,
   document: DOCUMENT,
-  fault: { wants: 'a mapping with the name of a fault', schema: (_, emit) => faultSchema(emit), shape: 'map' },
+  fault: {
+    wants: 'a mapping with the name of a fault',
+    schema: (_, schemaOf, { faults = [] }) => faultSchema(faults, schemaOf),
+    shape: 'map',
+  },
   any: { wants: 'a value', schema: {} },
 };
 
@@ -120,25 +119,23 @@ export const shapeOf = (field: Field): Located['shape'] => typeOf(field).shape ?
 /** Joins names: `a`, `a or b`, `one of a, b, c`. */
 export const oneOf = (all: readonly string[]): string => (all.length <= 2 ? all.join(' or ') : `one of ${all.join(', ')}`);
 
-function emitterOf(vocabulary: Partial<Vocabulary>): Emitter {
-  const emit: Emitter = {
-    vocabulary,
-    schemaOf(field) {
+const emitterOf = (vocabulary: Partial<Vocabulary>): ((field: Field) => JsonSchema) =>
+  jsonEmitter<Field>(
+    (field) => {
       const { schema } = typeOf(field);
-      return { ...(typeof schema === 'function' ? schema(field, emit) : schema), description: field.description };
+      return typeof schema === 'function' ? (each, schemaOf) => schema(each, schemaOf, vocabulary) : schema;
     },
-  };
-  return emit;
-}
+    ({ says }) => ({ description: says }),
+  );
 
 /** Returns the schema; with a vocabulary, names of faults, kinds and gates are completed too. */
 export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema {
-  const emit = emitterOf(vocabulary ?? {});
+  const schemaOf = emitterOf(vocabulary ?? {});
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: JSON_SCHEMA_DRAFT,
     $id: 'https://scenario.orch.io/v1/scenario.schema.json',
     title: 'Scenario',
-    ...emit.schemaOf(SCENARIO),
+    ...schemaOf(SCENARIO),
     $defs: {
       duration: { type: 'string', pattern: '^(0|(\\d+(\\.\\d{1,6})?(ms|s|m|h|d))+)$', examples: ['500ms', '1h30m', '400d'] },
       quantity: {
@@ -148,7 +145,7 @@ export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema
       target: {
         anyOf: [
           { type: 'string', pattern: '^[^/\\s]+(/[^/\\s]+){0,2}$', examples: ['Job/a', 'Job/default/a', 'Job'] },
-          objectSchema(TARGET_FIELDS, emit),
+          objectSchema(TARGET_FIELDS, schemaOf),
         ],
       },
       file: {
@@ -166,11 +163,8 @@ export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema
   };
 }
 
-function objectSchema(fields: Fields, { schemaOf }: Emitter): JsonSchema {
-  const required = Object.keys(fields).filter((name) => fields[name]?.required === true);
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
-}
+const objectSchema = (fields: Fields, schemaOf: (field: Field) => JsonSchema): JsonSchema =>
+  jsonMembers(fields, schemaOf, ({ needed }) => needed === true);
 
 /** Converts groups of members: "exactly one" to a schema, "at most one" to "not two of them". */
 function groups(field: Field & { readonly type: 'object' }): JsonSchema {
@@ -178,20 +172,12 @@ function groups(field: Field & { readonly type: 'object' }): JsonSchema {
   if (field.exactlyOneOf !== undefined) return { oneOf: field.exactlyOneOf.map(require) };
   const needs = Object.entries(field.needs ?? {}).map(([name, other]) => [name, [other]]);
   const exclusive = (field.atMostOneOf ?? []).map((group) => ({ oneOf: [...group.map(require), { not: { anyOf: group.map(require) } }] }));
-  return {
-    ...(field.atLeastOneOf === undefined ? {} : { anyOf: field.atLeastOneOf.map(require) }),
-    ...(exclusive.length === 0 ? {} : { allOf: exclusive }),
-    ...(needs.length === 0 ? {} : { dependentRequired: Object.fromEntries(needs) }),
-  };
+  return given({
+    anyOf: field.atLeastOneOf?.map(require),
+    allOf: exclusive.length === 0 ? undefined : exclusive,
+    dependentRequired: needs.length === 0 ? undefined : Object.fromEntries(needs),
+  });
 }
 
-function faultSchema(emit: Emitter): JsonSchema {
-  const { faults = [] } = emit.vocabulary;
-  if (faults.length === 0) return { type: 'object', minProperties: 1 };
-  return {
-    oneOf: faults.map((fault) => ({
-      ...objectSchema({ [fault.name]: { ...fault.subject, required: true }, ...fault.parameters }, emit),
-      description: fault.description,
-    })),
-  };
-}
+const faultSchema = (faults: Vocabulary['faults'], schemaOf: (field: Field) => JsonSchema): JsonSchema =>
+  faults.length === 0 ? { type: 'object', minProperties: 1 } : { oneOf: faults.map(faultField).map(schemaOf) };

@@ -4,30 +4,24 @@
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Schema } from '../../schema/shape/index.ts';
+import type { Described, Schema } from '../../schema/shape/index.ts';
 import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
-
-interface About {
-  /** One sentence for the author of a file; editors show it. */
-  readonly description: string;
-  readonly required?: true;
-}
 
 /** The members of a mapping, by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The valid values at one place of a file. */
-export type Field = About &
+export type Field = Pick<Described, 'says' | 'needed'> &
   (
     | {
         readonly type: 'string';
-        readonly enum?: readonly string[];
+        readonly among?: readonly string[];
         readonly pattern?: { readonly source: string; readonly means: string };
         /** The text is the name of a process or a node of the cluster. */ readonly names?: 'process' | 'node';
       }
     | { readonly type: 'boolean' }
-    | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
-    /** `1h30m`; read as whole milliseconds. `as`: its name in a compiled scenario; absent: the same with Ms. */
+    | { readonly type: 'integer'; readonly min?: number; readonly max?: number }
+    /** `1h30m`; read as whole milliseconds. `as`: its name after reading; absent: the same with Ms. */
     | { readonly type: 'duration'; readonly as?: string }
     /** RFC 3339; read as milliseconds since the epoch. */
     | { readonly type: 'instant' }
@@ -85,6 +79,13 @@ export interface FaultSpec {
   readonly parameters: Fields;
 }
 
+/** Returns the mapping that names a fault. */
+export const faultField = ({ name, description, subject, parameters }: FaultSpec): Field & { readonly type: 'object' } => ({
+  type: 'object',
+  says: description,
+  fields: { [name]: { ...subject, needed: true }, ...parameters },
+});
+
 /** The names in the registries; the checker suggests the nearest of them. */
 export interface Vocabulary {
   readonly faults: readonly FaultSpec[];
@@ -97,10 +98,19 @@ export interface Vocabulary {
   readonly featureGates: readonly string[];
 }
 
-type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly required: true } ? K : never }[keyof F];
-type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[K]> } & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>;
+/** The name of a member after reading: that of a duration has its unit. */
+type NameOf<K, F extends Field> = F extends { readonly as: infer A extends string }
+  ? A
+  : F extends { readonly type: 'duration' }
+    ? `${K & string}Ms`
+    : K;
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly needed: true } ? K : never }[keyof F];
+type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F> as NameOf<K, F[K]>]: Value<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>> as NameOf<K, F[K]>]?: Value<F[K]>;
 };
+
+/** Returns the name of a member after reading. */
+export const nameOf = (name: string, field: Field): string => (field.type === 'duration' ? (field.as ?? `${name}Ms`) : name);
 
 /** The types of values whose fields have no parts. */
 interface Leaves {
@@ -124,7 +134,7 @@ interface Leaves {
 }
 
 /** The type of a field's value after reading. */
-export type Value<F extends Field> = F extends { readonly type: 'string'; readonly enum: readonly (infer E)[] }
+export type Value<F extends Field> = F extends { readonly type: 'string'; readonly among: readonly (infer E)[] }
   ? E
   : F extends { readonly type: 'map'; readonly values: infer V extends Field }
     ? Readonly<Record<string, Value<V>>>
@@ -138,50 +148,50 @@ export type Value<F extends Field> = F extends { readonly type: 'string'; readon
             ? Leaves[T]
             : unknown;
 
-export const text = (description: string) => ({ type: 'string', description }) as const;
+export const text = (says: string) => ({ type: 'string', says }) as const;
 /** A text of a closed set. */
-export const choice = <const E extends readonly string[]>(description: string, ...values: E) =>
-  ({ type: 'string', enum: values, description }) as const;
+export const choice = <const E extends readonly string[]>(says: string, ...values: E) => ({ type: 'string', among: values, says }) as const;
 /** A text that matches a pattern, which a message puts in words. */
-export const matching = (description: string, source: string, means: string) =>
-  ({ type: 'string', pattern: { source, means }, description }) as const;
-export const integer = (description: string, minimum = 0, maximum?: number) =>
-  ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }), description }) as const;
-export const duration = (description: string, as?: string) =>
-  ({ type: 'duration', ...(as === undefined ? {} : { as }), description }) as const;
-export const quantity = (description: string) => ({ type: 'quantity', description }) as const;
-export const flag = (description: string) => ({ type: 'boolean', description }) as const;
+export const matching = (says: string, source: string, means: string) => ({ type: 'string', pattern: { source, means }, says }) as const;
+export const integer = (says: string, min = 0, max?: number) =>
+  ({ type: 'integer', min, ...(max === undefined ? {} : { max }), says }) as const;
+export function duration(says: string): { readonly type: 'duration'; readonly says: string };
+export function duration<const A extends string>(says: string, as: A): { readonly type: 'duration'; readonly says: string; readonly as: A };
+export function duration(says: string, as?: string): Field {
+  return { type: 'duration', ...(as === undefined ? {} : { as }), says };
+}
+export const quantity = (says: string) => ({ type: 'quantity', says }) as const;
+export const flag = (says: string) => ({ type: 'boolean', says }) as const;
 /** A CEL condition. */
-export const expression = <const A extends 'world' | 'self' | 'change'>(description: string, about: A) =>
-  ({ type: 'expression', about, description }) as const;
+export const expression = <const A extends 'world' | 'self' | 'change'>(says: string, about: A) =>
+  ({ type: 'expression', about, says }) as const;
 
 type ListRules = Pick<Field & { readonly type: 'list' }, 'orOne' | 'minItems' | 'maxItems'>;
-export const list = <const I extends Field>(description: string, items: I, rules?: ListRules) =>
-  ({ type: 'list', items, ...rules, description }) as {
+export const list = <const I extends Field>(says: string, items: I, rules?: ListRules) =>
+  ({ type: 'list', items, ...rules, says }) as {
     readonly type: 'list';
     readonly items: I;
-    readonly description: string;
+    readonly says: string;
   } & ListRules;
-export const mapping = <const V extends Field>(description: string, values: V, rules?: Pick<Field & { readonly type: 'map' }, 'keys'>) =>
-  ({ type: 'map', values, ...rules, description }) as const;
+export const mapping = <const V extends Field>(says: string, values: V, rules?: Pick<Field & { readonly type: 'map' }, 'keys'>) =>
+  ({ type: 'map', values, ...rules, says }) as const;
 /** One of several forms; see `Field`. */
-export const either = <const F extends readonly Field[]>(description: string, ...forms: F) =>
-  ({ type: 'either', description, forms }) as const;
+export const either = <const F extends readonly Field[]>(says: string, ...forms: F) => ({ type: 'either', says, forms }) as const;
 
-type ObjectRules = Omit<Field & { readonly type: 'object' }, 'type' | 'description' | 'required' | 'fields'>;
+type ObjectRules = Omit<Field & { readonly type: 'object' }, 'type' | 'says' | 'needed' | 'fields'>;
 /** A mapping with these members, and rules about groups of them. */
-export const object = <const F extends Fields>(description: string, fields: F, rules?: ObjectRules) =>
-  ({ type: 'object', description, fields, ...rules }) as {
+export const object = <const F extends Fields>(says: string, fields: F, rules?: ObjectRules) =>
+  ({ type: 'object', says, fields, ...rules }) as {
     readonly type: 'object';
-    readonly description: string;
+    readonly says: string;
     readonly fields: F;
   } & ObjectRules;
 
-export const required = <const F extends Field>(field: F) => ({ ...field, required: true }) as F & { readonly required: true };
+export const required = <const F extends Field>(field: F) => ({ ...field, needed: true }) as F & { readonly needed: true };
 
-export const texts = (description: string) => list(description, text('One of them.'));
-export const labels = (description: string) => mapping(description, text('The value, a text.'));
+export const texts = (says: string) => list(says, text('One of them.'));
+export const labels = (says: string) => mapping(says, text('The value, a text.'));
 export const exitCode = integer('An exit code.', 0, 255);
-export const exitCodes = (description: string) => list(description, exitCode, { orOne: true, minItems: 1 });
-export const objectName = (description: string) =>
-  matching(description, '^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$', 'a name of lower case letters, digits, - and .');
+export const exitCodes = (says: string) => list(says, exitCode, { orOne: true, minItems: 1 });
+export const objectName = (says: string) =>
+  matching(says, '^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$', 'a name of lower case letters, digits, - and .');

@@ -29,7 +29,7 @@ export { TARGET_FIELDS } from './writing-format.ts';
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
 
-const condition = (description: string) => expression(description, 'change');
+const condition = (says: string) => expression(says, 'change');
 
 const INVARIANT_FIELDS = {
   name: required(
@@ -38,7 +38,7 @@ const INVARIANT_FIELDS = {
   description: text('One sentence for reports; absent: the condition itself.'),
   foreach: list(
     'The condition is about each object of these kinds, as self; old is its revision before the change, null after its creation.',
-    { type: 'name', of: 'kinds', description: 'A kind.' },
+    { type: 'name', of: 'kinds', says: 'A kind.' },
     { orOne: true, minItems: 1 },
   ),
   where: expression('With foreach: only objects for which this holds.', 'self'),
@@ -65,7 +65,7 @@ const ANSWER = object('An answer: a statement about the cluster, right or wrong.
   say: required(text('The answer in words.')),
   cel: required({
     ...EXPECTATION_FIELDS.cel,
-    description: 'The condition of the answer, evaluated when the step has ended: it holds for exactly one choice, the right one.',
+    says: 'The condition of the answer, evaluated when the step has ended: it holds for exactly one choice, the right one.',
   }),
   because: required(text('Why it is so, or why it is not: shown when the question has been answered.')),
 });
@@ -75,7 +75,7 @@ const TRY = object(
   {
     say: required(text('The suggestion in words.')),
     ...WRITING_FIELDS,
-    fault: { type: 'fault', description: 'Injects a fault, as a step does.' },
+    fault: { type: 'fault', says: 'Injects a fault, as a step does.' },
     after: duration(
       'The fork ends this long after it, and its expectations are checked; absent: at until, or when the cluster is settled.',
     ),
@@ -94,8 +94,8 @@ const LESSON_FIELDS = {
     'The object to show when the step has ended, and optionally the process whose cache is shown.',
     anyTarget,
     object('An object, and the process whose cache is shown.', {
-      at: required({ ...anyTarget, description: 'The object.' }),
-      as: { type: 'string', names: 'process', description: 'The process whose cache is shown, such as controller-manager.' },
+      at: required({ ...anyTarget, says: 'The object.' }),
+      as: { type: 'string', names: 'process', says: 'The process whose cache is shown, such as controller-manager.' },
     }),
   ),
   try: list('Suggestions at the end of the step.', TRY, { orOne: true, minItems: 1 }),
@@ -109,7 +109,7 @@ const ACTION_FIELDS = {
     { exactlyOneOf: EXPECTATION_NAMES },
   ),
   drain: DRAIN,
-  fault: { type: 'fault', description: 'Injects a fault: its name with its subject, and its parameters beside it.' },
+  fault: { type: 'fault', says: 'Injects a fault: its name with its subject, and its parameters beside it.' },
   expectError: object(
     'A writing step that must fail, and how.',
     {
@@ -120,8 +120,7 @@ const ACTION_FIELDS = {
       start: {
         type: 'string',
         names: 'process',
-        description:
-          'Or a process that is down and must refuse to start, because of its configuration file or flags; of the other members, only message is compared.',
+        says: 'Or a process that is down and must refuse to start, because of its configuration file or flags; of the other members, only message is compared.',
       },
       code: integer('The expected HTTP status code.', 400, 599),
       reason: text('The expected reason, such as Invalid.'),
@@ -157,7 +156,7 @@ export const STEP = object(
     before: text('Text for the start of the step, markdown: what the step will do.'),
     ...ACTION_FIELDS,
     note: text('Text for the end of the step, markdown: shown when its wait is over and its expectations hold.'),
-    about: { ...anyTarget, description: 'The object of the note, which why explains there; the first by creation if there are several.' },
+    about: { ...anyTarget, says: 'The object of the note, which why explains there; the first by creation if there are several.' },
     assert: list('What the note states, as an expectation: if it is false, the run fails.', expectation, { orOne: true, minItems: 1 }),
     expect: list('What must hold when the step is complete.', expectation, { orOne: true, minItems: 1 }),
     ...LESSON_FIELDS,
@@ -185,7 +184,7 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
       title: text('One line for lists.'),
       teaches: text('What a reader learns from it.'),
       seed: integer('The seed of all random choices; 1 if absent.'),
-      startTime: { type: 'instant', description: 'The wall clock when the run starts; 2024-03-01T00:00:00Z if absent.' },
+      startTime: { type: 'instant', says: 'The wall clock when the run starts; 2024-03-01T00:00:00Z if absent.' },
       until: duration('How long the run lasts; absent: until the cluster is settled after the last step.'),
       limits: object('A run that exceeds a limit fails, and the report names the cause.', {
         steps: integer('Events.', 1),
@@ -213,7 +212,7 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
       steps: list('The steps, in order.', STEP),
       invariants: list(
         'The invariants to check (without names: all that apply), and invariants that this scenario defines.',
-        either('An invariant.', { type: 'invariantPattern', description: 'A name; * matches any text, a leading ! deselects.' }, INVARIANT),
+        either('An invariant.', { type: 'invariantPattern', says: 'A name; * matches any text, a leading ! deselects.' }, INVARIANT),
       ),
       choices: list('Faults at points of the run, each injected once: the form in which a search writes its findings.', CHOICE),
     }),

@@ -16,7 +16,20 @@ export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
-export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
+export {
+  choice,
+  duration,
+  type FaultSpec,
+  type Field,
+  type Fields,
+  flag,
+  integer,
+  list,
+  required,
+  texts,
+  type Vocabulary,
+} from './fields.ts';
+export { type Given, type GivenFields, givenFields, readFault } from './given-fields.ts';
 export { scenarioHead } from './plain.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';

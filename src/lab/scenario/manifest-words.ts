@@ -5,43 +5,31 @@ import type { Schema } from '../../schema/shape/index.ts';
 import { type Located, type Position, showValue } from '../../schema/yaml/index.ts';
 import { quoted } from './context.ts';
 import { describeField, oneOf } from './field-types.ts';
-import type { Field } from './fields.ts';
 import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
 
-const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
-const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
+const INT32 = { min: -2_147_483_648, max: 2_147_483_647 };
+const INSTANT = describeField({ type: 'instant' });
+
+const EXPECTED: Readonly<Record<Exclude<Schema['type'], 'int32'>, string>> = {
+  string: 'a text',
+  boolean: describeField({ type: 'boolean' }),
+  quantity: describeField({ type: 'quantity' }),
+  duration: describeField({ type: 'duration' }),
+  int64: 'a whole number of at most 64 bits',
+  float64: 'a number',
+  intOrString: 'a whole number or a text',
+  time: INSTANT,
+  microTime: INSTANT,
+  bytes: 'a text in base64',
+  list: 'a list',
+  map: 'a mapping',
+  object: 'a mapping',
+  any: 'a value that JSON can hold',
+};
 
 /** Describes the values that a schema accepts. */
-export function expectedBy(schema: Schema, value: unknown): string {
-  switch (schema.type) {
-    case 'string':
-      return 'a text';
-    case 'boolean':
-    case 'quantity':
-    case 'duration':
-      return word({ type: schema.type });
-    case 'int32':
-      return word({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) });
-    case 'int64':
-      return 'a whole number of at most 64 bits';
-    case 'float64':
-      return 'a number';
-    case 'intOrString':
-      return 'a whole number or a text';
-    case 'time':
-    case 'microTime':
-      return word({ type: 'instant' });
-    case 'bytes':
-      return 'a text in base64';
-    case 'list':
-      return 'a list';
-    case 'map':
-    case 'object':
-      return 'a mapping';
-    case 'any':
-      return 'a value that JSON can hold';
-  }
-}
+export const expectedBy = ({ type }: Schema, value: unknown): string =>
+  type === 'int32' ? describeField({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) }) : EXPECTED[type];
 
 /** Returns the right form of the value, where it is unambiguous. */
 export function rewritten(schema: Schema, node: Located): string | undefined {

@@ -15,9 +15,9 @@ function specOf(manifests: readonly SourcedManifest[], domain: Domain): RawScena
   const recurs = manifests.some(({ object }) => object.kind === 'CronJob');
   return {
     domain,
-    ...(recurs ? { until: UNTIL_MS } : {}),
+    ...(recurs ? { untilMs: UNTIL_MS } : {}),
     cluster: {
-      podBehaviors: [{ selector: { matchExpressions: [{ key: 'job-name', operator: 'Exists' }] }, runFor: JOB_PODS_RUN_MS }],
+      podBehaviors: [{ selector: { matchExpressions: [{ key: 'job-name', operator: 'Exists' }] }, runForMs: JOB_PODS_RUN_MS }],
     },
   };
 }

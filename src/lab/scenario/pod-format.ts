@@ -13,9 +13,9 @@ export const selector = object('Which pods; all if absent.', {
   ),
 });
 
-const curve = (description: string) =>
+const curve = (says: string) =>
   either(
-    `${description}: constant, in steps, or linear. Times count from the start of the containers; without a single pod, from the start of the run.`,
+    `${says}: constant, in steps, or linear. Times count from the start of the containers; without a single pod, from the start of the run.`,
     quantity('Always the same.'),
     list(
       'Each value from its time on; 0 before the first.',
@@ -57,7 +57,7 @@ export const metric = object(
   'A metric other than usage, for autoscalers: of pods, of another object, or from outside the cluster.',
   {
     name: required(text('Its name.')),
-    pods: { ...selector, description: 'A metric of each of these pods.' },
+    pods: { ...selector, says: 'A metric of each of these pods.' },
     object: object('A metric of this object.', { kind: required(text('Its kind.')), name: required(text('Its name.')) }),
     external: flag('true: a metric from outside the cluster.'),
     namespace: text('The namespace of its objects; absent: any.'),
@@ -80,7 +80,7 @@ export const podSource = object(
     nodes: texts('Nodes that have the file, reach the endpoint, or receive the submission; absent: all.'),
     from: duration('It exists, or is submitted, from this time since the start of the run; absent: from the beginning.'),
     until: duration('It exists until then.'),
-    pod: required({ type: 'document', description: 'The pod.' }),
+    pod: required({ type: 'document', says: 'The pod.' }),
   },
   { exactlyOneOf: ['path', 'url', 'submitted'] },
 );

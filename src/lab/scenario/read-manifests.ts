@@ -10,8 +10,7 @@ import { type Position, joinPath, showValue, positionOf, readYaml, type Located 
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
   const kind = node.entries.get('kind');
-  if (kind !== undefined)
-    return readName({ type: 'name', of: 'kinds', description: '' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
+  if (kind !== undefined) return readName({ type: 'name', of: 'kinds' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
   noteMissing(node, 'kind', 'a kind', path, context);
   return false;
 }

@@ -37,20 +37,20 @@ export function readString(
       context,
       node,
       path,
-      field.enum === undefined && field.pattern === undefined ? 'a text' : expected,
+      field.among === undefined && field.pattern === undefined ? 'a text' : expected,
       showNoText(node),
-      field.enum === undefined ? writtenAsText(node) : undefined,
+      field.among === undefined ? writtenAsText(node) : undefined,
     );
   }
-  if (field.enum !== undefined && !field.enum.includes(plain))
-    return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.enum)));
+  if (field.among !== undefined && !field.among.includes(plain))
+    return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.among)));
   if (field.pattern !== undefined && !new RegExp(field.pattern.source, 'u').test(plain))
     return note(context, node, path, expected, showValue(plain));
   return plain;
 }
 
-const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+const isInteger = (value: unknown, min = -Number.MAX_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 
 export const closestBoolean = (value: unknown) =>
   typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined;
@@ -62,13 +62,13 @@ type Refuse = (suggestion?: string, expected?: string) => undefined;
 const { MAX_SAFE_INTEGER: MOST } = Number;
 
 export const readInteger = (
-  { minimum = -MOST, maximum = MOST }: Field & { readonly type: 'integer' },
+  { min = -MOST, max = MOST }: Field & { readonly type: 'integer' },
   { plain }: Located,
   refuse: Refuse,
 ): number | undefined => {
-  if (isInteger(plain, minimum, maximum)) return plain;
+  if (isInteger(plain, min, max)) return plain;
   const isTooLarge = isLong(plain) || (typeof plain === 'number' && !Number.isSafeInteger(plain) && Number.isInteger(plain));
-  return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${minimum} to ${maximum}`) : refuse();
+  return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${min} to ${max}`) : refuse();
 };
 
 export function readDuration(node: Located, refuse: Refuse): number | undefined {

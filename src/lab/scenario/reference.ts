@@ -3,7 +3,7 @@
  * share (of `waitFor` and `expect`, for example) is documented in one of them, and listed by name in the others.
  */
 import { describeField } from './field-types.ts';
-import type { Field, Fields, Vocabulary } from './fields.ts';
+import { faultField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, STEP, TARGET_FIELDS } from './format.ts';
 
 /** One member of a mapping. */
@@ -66,15 +66,10 @@ export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'fau
   visit(SCENARIO, '', true, []);
   return [
     ...sections,
-    sectionOf({ type: 'object', description: 'A reference to objects.', fields: TARGET_FIELDS }, 'a target', documentedAt, targets),
-    ...faults.map(({ name, description, subject, parameters }) => ({
-      ...sectionOf(
-        { type: 'object', description, fields: { [name]: { ...subject, required: true }, ...parameters } },
-        `fault ${name}`,
-        new Map(),
-        faultPlaces,
-      ),
-      marked: name,
+    sectionOf({ type: 'object', says: 'A reference to objects.', fields: TARGET_FIELDS }, 'a target', documentedAt, targets),
+    ...faults.map((fault) => ({
+      ...sectionOf(faultField(fault), `fault ${fault.name}`, new Map(), faultPlaces),
+      marked: fault.name,
     })),
   ];
 }
@@ -91,14 +86,14 @@ function sectionOf(field: ObjectField, path: string, documentedAt: Map<Field, st
     if (documentedPath === path) fields.push(fieldOf(name, member));
     else elsewhere.set(documentedPath, [...(elsewhere.get(documentedPath) ?? []), name]);
   }
-  return { title: path === '' ? 'a scenario' : path, description: field.description, places, fields, elsewhere, rules: rulesOf(field) };
+  return { title: path === '' ? 'a scenario' : path, description: field.says ?? '', places, fields, elsewhere, rules: rulesOf(field) };
 }
 
 const fieldOf = (name: string, field: Field): ReferenceField => ({
   name,
   wants: describeField(field),
-  description: field.description,
-  required: field.required === true,
+  description: field.says ?? '',
+  required: field.needed === true,
 });
 
 function rulesOf({ exactlyOneOf, atLeastOneOf, atMostOneOf = [], needs = {} }: ObjectField): readonly string[] {

@@ -56,7 +56,7 @@ export type WritingAction =
   | ({ readonly verb: 'scale' } & Writing['scale']);
 
 /** Options of a drain: which pods it may evict, and its timeout. */
-export type DrainOptions = Omit<WithTarget<Value<typeof DRAIN>>, 'target' | 'timeout'> & { readonly timeoutMs?: number };
+export type DrainOptions = Omit<WithTarget<Value<typeof DRAIN>>, 'target'>;
 
 /** The expected error of a writing step; absent members are not compared, and `message` is a substring. */
 export interface ExpectedError {
@@ -137,21 +137,17 @@ export interface LatencyRange {
 }
 
 /** One of several schedulers. */
-export type SchedulerSpec = Extract<Value<typeof CLUSTER.fields.schedulers>, readonly unknown[]>[number];
+export type SchedulerSpec = Extract<Raw['schedulers'], readonly unknown[]>[number];
 
-/** The cluster of a scenario: nodes, processes, behaviour of pods, storage. */
-export interface ClusterSpec {
+type Raw = Value<typeof CLUSTER>;
+
+/** The cluster of a scenario: nodes, processes, behaviour of pods, storage. An AgentConfiguration is not parsed. */
+export interface ClusterSpec extends Pick<
+  Raw,
+  'agent' | 'agentFlags' | 'schedulers' | 'controllerManagers' | 'bootstrap' | 'podEvents' | 'managedFields' | 'timeZone'
+> {
   readonly nodes: readonly NodeSpec[];
-  /** An AgentConfiguration, not parsed; absent: the defaults. */
-  readonly agent?: Manifest;
-  readonly agentFlags?: readonly string[];
   readonly scheduler: readonly string[];
-  /**
-   * The number of candidates for leader election, or a list of schedulers; absent: one without leader election (unless its flags enable
-   * it).
-   */
-  readonly schedulers?: number | readonly SchedulerSpec[];
-  readonly controllerManagers?: number;
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
@@ -165,16 +161,9 @@ export interface ClusterSpec {
   readonly images?: readonly ImageSpec[];
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
-  /** The cluster has the objects that a real API server creates at its start. */
-  readonly bootstrap?: boolean;
-  /** Node agents record Events of containers. */
-  readonly podEvents?: boolean;
-  /** Writes of the cluster's processes are tracked in managedFields. */
-  readonly managedFields?: boolean;
-  /** The time zone of the controller manager's process. */
-  readonly timeZone?: string;
 }
 
+/** A namespace of the scenario. */
 export interface NamespaceSpec {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { DRAIN } from './writing-format.ts';
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** Returns these members of an object, where they exist. */
-export const only = (from: object, ...names: readonly string[]): Plain =>
+const only = (from: object, ...names: readonly string[]): Plain =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 /** Returns one item for each step; expectations right after an action are in the action's item. */
@@ -37,25 +37,12 @@ const tryDocument = ({ say, action, then, breaks, afterMs }: Try): Plain => ({
   breaks,
 });
 
-function timingDocument(timing: Timing): Plain {
-  switch (timing.when) {
-    case 'next':
-      return {};
-    case 'at':
-      return { atMs: timing.atMs };
-    case 'after':
-      return { afterMs: timing.afterMs };
-    case 'settled':
-      return { when: 'settled' };
-    case 'cel':
-      return { when: { cel: timing.expression } };
-    case 'revision':
-      return { when: { revision: timing.revision } };
-    default:
-      return timing satisfies never;
-  }
+function timingDocument({ when, ...rest }: Timing): Plain {
+  if (when === 'next' || when === 'at' || when === 'after') return rest;
+  return { when: when === 'settled' ? when : 'expression' in rest ? { cel: rest.expression } : rest };
 }
 
+/** Members that the format does not have there are left out when the document is written. */
 function actionDocument(action: Action): Plain {
   switch (action.verb) {
     case 'apply':
@@ -63,7 +50,8 @@ function actionDocument(action: Action): Plain {
     case 'replace':
       return { [action.verb]: action.objects };
     case 'patch':
-      return { patch: { ...action, verb: undefined } };
+    case 'scale':
+      return { [action.verb]: action };
     case 'delete':
     case 'evict':
     case 'drain':
@@ -71,8 +59,6 @@ function actionDocument(action: Action): Plain {
     case 'cordon':
     case 'uncordon':
       return { [action.verb]: action.target };
-    case 'scale':
-      return { scale: { ...action, verb: undefined } };
     case 'waitFor':
       return { waitFor: { ...expectationDocument(action.expectation), withinMs: action.withinMs } };
     case 'fault':
@@ -115,16 +101,8 @@ function expectationDocument(expectation: Expectation): Plain {
       return { count: { of: expectation.of, ...expectation.bounds } };
     case 'cel':
       return { cel: expectation.expression };
-    case 'allowed':
-    case 'traffic':
-    case 'backend':
-    case 'endpoints':
-    case 'capacity':
-    case 'answer':
-    case 'preferred':
-      return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
     default:
-      return expectation satisfies never;
+      return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
   }
 }
 

@@ -1,31 +1,28 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { only, type Plain, stepDocuments } from './uncompile-steps.ts';
+import { type Plain, stepDocuments } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
-import type { FaultSpec, Field, Fields } from './fields.ts';
+import { type FaultSpec, type Field, type Fields, nameOf } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import type { Given } from './given-fields.ts';
 import { formatInstant } from './targets.ts';
 import { formatYaml } from '../../schema/yaml/index.ts';
 
 /** The members of a scenario that are needed to write it; the others have defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
-/** Returns the document for a YAML or JSON printer, with members in the order of the format. */
+/** Returns the document for a YAML or JSON printer: the members of the format, in its order. */
 function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
-  const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
+  const { name, startAt, limits, cluster, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
-    ...only(scenario, 'title', 'teaches', 'seed'),
+    ...scenario,
     startTime: startAt,
-    untilMs,
     limits: limits === undefined ? undefined : nonEmpty(limits),
-    domain,
-    rules,
-    allowUnknownFields: scenario.allowUnknownFields,
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
@@ -49,15 +46,11 @@ function nonEmpty(members: Plain): Plain | undefined {
 function clusterDocument(cluster: ClusterSpec): Plain {
   const list = (items: readonly unknown[]) => (items.length === 0 ? undefined : items);
   return {
+    ...cluster,
     nodes: nodesDocument(cluster.nodes),
-    agent: cluster.agent,
-    agentFlags: cluster.agentFlags,
     scheduler: list(cluster.scheduler),
-    schedulers: cluster.schedulers,
-    controllerManagers: cluster.controllerManagers,
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
     podBehaviors: list(cluster.podBehaviors),
-    ...only(cluster, 'certificateSigners', 'credentialProviders', 'podSources'),
     images: cluster.images?.map(({ sizeBytes, access, ...rest }) => ({
       ...rest,
       size: String(sizeBytes),
@@ -72,7 +65,6 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       ),
     })),
     metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
-    ...only(cluster, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(cluster.storageDrivers),
   };
 }
@@ -154,11 +146,11 @@ function unreadList(field: Field & { readonly type: 'list' }, values: readonly u
   return field.orOne === true && field.items.type === 'object' && items.length === 1 ? items[0] : items;
 }
 
-/** A duration is compiled to its name with Ms, or to the name that its field gives. */
+/** Parameters of faults have their own names, other members those after reading. */
 const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[]): Plain =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const given = field.type === 'duration' ? (value[name] ?? value[field.as ?? `${name}Ms`]) : value[name];
+      const given = value[name] ?? value[nameOf(name, field)];
       return given === undefined ? [] : [[name, unread(field, given, faults)]];
     }),
   );
@@ -170,7 +162,7 @@ function formOf(forms: readonly Field[], value: unknown): Field {
     if (form.type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
     return typeof value !== 'object';
   };
-  return forms.find(fits) ?? { type: 'any', description: '' };
+  return forms.find(fits) ?? { type: 'any' };
 }
 
 function targetDocument({ kind, namespace, name, labels, cel, nth, only }: TargetRef): unknown {
@@ -201,7 +193,7 @@ function faultDocument(
 /** Options of writing a scenario. */
 export interface FormatOptions {
   /** The registered faults, which define the parameters that are durations. */
-  readonly faults?: readonly FaultSpec[];
+  readonly faults?: readonly (FaultSpec | Given<FaultSpec>)[];
   /** A comment at the head of the file, one line for each line of the text. */
   readonly comment?: string;
 }
@@ -215,6 +207,8 @@ export function formatScenario(scenario: ScenarioLike, options: FormatOptions = 
           .split('\n')
           .map((line) => `# ${line}`.trimEnd())
           .join('\n')}\n`;
-  const documents = [scenarioDocument(scenario, options.faults ?? []), ...(scenario.manifests ?? []).map(({ object }) => object)];
+  // Of fields only types are read here, which have the same words in both.
+  const faults = (options.faults ?? []) as readonly FaultSpec[];
+  const documents = [scenarioDocument(scenario, faults), ...(scenario.manifests ?? []).map(({ object }) => object)];
   return head + documents.map(formatYaml).join('---\n');
 }

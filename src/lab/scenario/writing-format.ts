@@ -4,8 +4,7 @@ import { choice, duration, either, expression, type Fields, flag, integer, label
 
 export const anyTarget = {
   type: 'target',
-  description:
-    'The target: Kind/name, Kind/namespace/name, Kind if there is only one, or a mapping with kind and name, labels, cel or nth.',
+  says: 'The target: Kind/name, Kind/namespace/name, Kind if there is only one, or a mapping with kind and name, labels, cel or nth.',
 } as const;
 const target = required(anyTarget);
 const podTarget = { ...anyTarget, kind: 'Pod' } as const;
@@ -13,7 +12,7 @@ const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
 /** The long form of a target. */
 export const TARGET_FIELDS = {
-  kind: required({ type: 'name', of: 'kinds', description: 'The kind, as in manifests.' }),
+  kind: required({ type: 'name', of: 'kinds', says: 'The kind, as in manifests.' }),
   namespace: text('The namespace; default if absent, * for every namespace.'),
   name: text('The name.'),
   labels: labels('Labels that it must have.'),
@@ -26,14 +25,14 @@ const ignoreNotFound = flag('true: a missing object is no failure, and the step 
 
 /** The verbs that write, which `expectError` can contain. */
 export const WRITING_FIELDS = {
-  apply: { type: 'manifests', partial: true, description: 'Creates or updates objects, as apply does.' },
-  create: { type: 'manifests', description: 'Creates objects.' },
-  replace: { type: 'manifests', partial: true, description: 'Replaces objects.' },
+  apply: { type: 'manifests', partial: true, says: 'Creates or updates objects, as apply does.' },
+  create: { type: 'manifests', says: 'Creates objects.' },
+  replace: { type: 'manifests', partial: true, says: 'Replaces objects.' },
   patch: object('Changes part of an object.', {
     target,
     type: choice('The type of the patch; absent: json for a list, otherwise strategic.', 'strategic', 'merge', 'json', 'apply'),
     subresource: choice('The sub-resource that is patched.', 'status', 'scale'),
-    patch: required({ type: 'any', description: 'The patch: a partial object, or for json a list of operations.' }),
+    patch: required({ type: 'any', says: 'The patch: a partial object, or for json a list of operations.' }),
     ignoreNotFound,
   }),
   delete: either(
@@ -57,8 +56,8 @@ export const WRITING_FIELDS = {
       ifAllowed: flag('true: a refusal by a disruption budget is no failure, and the pod stays.'),
     }),
   ),
-  cordon: { ...nodeTarget, description: 'Marks a Node unschedulable, as kubectl cordon does.' },
-  uncordon: { ...nodeTarget, description: 'Marks a Node schedulable again.' },
+  cordon: { ...nodeTarget, says: 'Marks a Node unschedulable, as kubectl cordon does.' },
+  uncordon: { ...nodeTarget, says: 'Marks a Node schedulable again.' },
   scale: object('Sets the number of replicas through the scale sub-resource, as kubectl scale does.', {
     target,
     replicas: required(integer('The number of replicas.')),
@@ -87,13 +86,13 @@ export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
 export const EXPECTATION_FIELDS = {
   match: {
     type: 'match',
-    description: 'Some object matches this partial one; lists are compared by merge key, zero values equal absent ones.',
+    says: 'Some object matches this partial one; lists are compared by merge key, zero values equal absent ones.',
   },
-  absent: { type: 'target', description: 'No such object exists.' },
+  absent: { type: 'target', says: 'No such object exists.' },
   count: object(
     'The number of such objects.',
     {
-      of: { ...target, description: 'The objects.' },
+      of: { ...target, says: 'The objects.' },
       is: integer('The exact number.'),
       atLeast: integer('The least number.'),
       atMost: integer('The greatest number.'),

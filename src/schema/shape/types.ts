@@ -68,6 +68,9 @@ interface Flags extends Facets {
   readonly oneOf?: readonly string[];
 }
 
+/** What every format says of a value besides its type: the schemas of kinds, the settings of processes, the fields of scenario files. */
+export type Described = Pick<Flags, 'says' | 'needed' | 'among' | 'min' | 'max' | 'default'>;
+
 /** A field's number in protobuf; of a field of an embedded message, the number of that message and its own in it. */
 export type WireNumber = number | readonly [message: number, field: number];
 

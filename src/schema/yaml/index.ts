@@ -4,7 +4,6 @@
  */
 export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type Problem } from './problems.ts';
 export { positionOf, readYaml, type Located } from './read.ts';
-export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
 export { needsQuotes, wholeValue } from './quotes.ts';
 export { tidyYaml } from './write.ts';

@@ -10,6 +10,7 @@ import {
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   Parser,
   type CST,
@@ -50,11 +51,15 @@ export interface YamlOptions {
   readonly repeatedKeys?: 'refuse' | 'last';
   /** What is no YAML: said as the mistake of its writer (the default), or in the parser's words. */
   readonly errors?: 'explained' | 'parser';
+  /** The text may have at most so many values; an alias counts as the values that it stands for. */
+  readonly mostValues?: number;
 }
 
 export interface YamlFile {
   readonly documents: readonly Located[];
   readonly problems: readonly Problem[];
+  /** It has more values than it may have. */
+  readonly tooMany?: true;
 }
 
 /** The limits of one file; a file beyond them is refused with a message. */
@@ -67,7 +72,11 @@ const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
 /** Returns all well-formed documents of a text, without empty ones, and every problem of the others. */
-export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', errors = 'explained' }: YamlOptions = {}): YamlFile {
+export function readYaml(
+  text: string,
+  file: string,
+  { repeatedKeys = 'refuse', errors = 'explained', mostValues = YAML_LIMITS.nodes }: YamlOptions = {},
+): YamlFile {
   const lines = new LineCounter();
   const source: SourceText = {
     file,
@@ -84,7 +93,8 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', 
     refuse(0, '', `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
     return { documents: [], problems };
   }
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tokens = tokensOf(text, lines, mostValues * LEXEMES);
+  if (tokens === undefined) return { documents: [], problems, tooMany: true };
   const tooDeep = firstTokenBelow(tokens, YAML_LIMITS.depth);
   if (tooDeep !== undefined) {
     refuse(tooDeep, '', `at most ${YAML_LIMITS.depth} levels of nesting`, 'more');
@@ -97,7 +107,7 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', 
     return { documents: [], problems };
   }
   const documents: Located[] = [];
-  const budget = { nodes: YAML_LIMITS.nodes };
+  const budget = { nodes: mostValues };
   // Scalars are resolved by scalars.ts, so the library must return them as text.
   const composer = new Composer({
     schema: 'failsafe',
@@ -121,7 +131,25 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse', 
     if (node !== undefined && !reader.hasLost) documents.push(node);
     if (budget.nodes < 0) break;
   }
-  return { documents, problems };
+  return { documents, problems, ...(budget.nodes < 0 ? { tooMany: true } : {}) };
+}
+
+/** At least so many lexemes of a text are read for each value that it may have: indentation, marks, comments and the value itself. */
+const LEXEMES = 8;
+
+/** Returns the tokens of a text, not much further than it nests too deeply; undefined: it has more lexemes. */
+function tokensOf(text: string, lines: LineCounter, mostLexemes: number): readonly CST.Token[] | undefined {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let left = mostLexemes;
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    if (--left < 0) return undefined;
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > 2 * YAML_LIMITS.depth) break;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
 }
 
 const firstLine = (message: string) => message.split('\n', 1)[0] ?? message;

@@ -4,9 +4,16 @@ import { fieldText, type Kind } from '../../apiserver/machinery/index.ts';
 import { type Definitions, NO_DEFINITIONS } from '../../lab/definitions/index.ts';
 import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import type { ObjectShape, Schema } from '../../schema/shape/index.ts';
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
+import {
+  given,
+  JSON_SCHEMA_DRAFT,
+  jsonEmitter,
+  jsonMembers,
+  type JsonRow,
+  type JsonSchema,
+  type ObjectShape,
+  type Schema,
+} from '../../schema/shape/index.ts';
 
 const METADATA: JsonSchema = {
   type: 'object',
@@ -32,7 +39,7 @@ interface SchemaNames {
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   const definitions: SchemaNames = { kinds, names: new Map(), made: {}, partial: false };
   return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $schema: JSON_SCHEMA_DRAFT,
     title: kind.kind,
     description: kind.schema.about ?? kind.models,
     ...rootSchema(kind, kinds, definitions),
@@ -68,70 +75,54 @@ function rootSchema(kind: Kind, kinds: KindRegistry, definitions: SchemaNames): 
   };
 }
 
-function schemaOf(schema: Schema, definitions: SchemaNames): JsonSchema {
-  const about = schema.default === undefined ? {} : { default: schema.default };
-  switch (schema.type) {
-    case 'string':
-      return { type: 'string', ...about };
-    case 'boolean':
-      return { type: 'boolean', ...about };
-    case 'int32':
-      return { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647, ...about };
-    case 'int64':
-      return { type: 'integer', format: 'int64', ...about };
-    case 'float64':
-      return { type: 'number', ...about };
-    case 'quantity':
-      return { anyOf: [{ type: 'string' }, { type: 'number' }], examples: ['500m', '8Gi'], ...about };
-    case 'time':
-    case 'microTime':
-      return { type: ['string', 'null'], format: 'date-time', ...about };
-    case 'intOrString':
-      return { anyOf: [{ type: 'integer' }, { type: 'string' }], ...about };
-    case 'bytes':
-      return { type: 'string', contentEncoding: 'base64', ...about };
-    case 'duration':
-      return { type: 'string', examples: ['1h30m0s'], ...about };
-    case 'any':
-      return { ...about };
-    case 'list':
-      return { type: ['array', 'null'], items: schemaOf(schema.items, definitions), ...about };
-    case 'map':
-      return { type: ['object', 'null'], additionalProperties: schemaOf(schema.values, definitions), ...about };
-    case 'object':
-      return objectSchema(schema, definitions, about);
-    default: {
-      const never: never = schema;
-      return never;
-    }
-  }
-}
+const TIME: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
 
-function objectSchema(schema: Schema & { readonly type: 'object' }, definitions: SchemaNames, about: JsonSchema): JsonSchema {
+type Rows = { readonly [T in Exclude<Schema['type'], 'object'>]: JsonRow<Extract<Schema, { readonly type: T }>, Schema> };
+
+const ROWS: Rows = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  int64: { type: 'integer', format: 'int64' },
+  float64: { type: 'number' },
+  quantity: { anyOf: [{ type: 'string' }, { type: 'number' }], examples: ['500m', '8Gi'] },
+  time: TIME,
+  microTime: TIME,
+  intOrString: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+  bytes: { type: 'string', contentEncoding: 'base64' },
+  duration: { type: 'string', examples: ['1h30m0s'] },
+  any: {},
+  list: ({ items }, emit) => ({ type: ['array', 'null'], items: emit(items) }),
+  map: ({ values }, emit) => ({ type: ['object', 'null'], additionalProperties: emit(values) }),
+};
+
+const schemaOf = (schema: Schema, definitions: SchemaNames): JsonSchema =>
+  jsonEmitter<Schema>(
+    // Every schema has the row of its own type, which TypeScript cannot infer of a union.
+    (each) => (each.type === 'object' ? objectSchema(each, definitions) : (ROWS[each.type] as JsonRow<Schema>)),
+    (each) => ({ default: each.default }),
+  )(schema);
+
+/** Returns the reference to the definition of a struct. */
+function objectSchema(schema: ObjectShape, definitions: SchemaNames): JsonSchema {
   const { go, fields } = schema;
   const taken = definitions.names.get(fields);
   const name = taken ?? nameFor(go, definitions);
   if (taken === undefined) {
     definitions.names.set(fields, name);
     definitions.made[name] = {};
-    const required = definitions.partial ? [] : Object.keys(fields).filter((field) => fields[field]?.required === true);
-    definitions.made[name] = {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries(fields).map(([field, inner]) => [field, aboutField(schema, field, schemaOf(inner, definitions))]),
-      ),
-      ...(required.length === 0 ? {} : { required }),
-      additionalProperties: false,
-    };
+    definitions.made[name] = jsonMembers(
+      fields,
+      (inner, field) => aboutField(schema, field, schemaOf(inner, definitions)),
+      ({ required }) => required === true && !definitions.partial,
+    );
   }
-  return { $ref: `#/$defs/${name}`, ...about };
+  return { $ref: `#/$defs/${name}` };
 }
 
 /** Adds what editors show and complete. */
-function aboutField(struct: ObjectShape, field: string, schema: JsonSchema): JsonSchema {
-  const [description, values] = [fieldText(struct, field), struct.fields[field]?.oneOf];
-  return { ...schema, ...(values === undefined ? {} : { enum: values }), ...(description === undefined ? {} : { description }) };
-}
+const aboutField = (struct: ObjectShape, field: string, schema: JsonSchema): JsonSchema =>
+  given({ ...schema, enum: struct.fields[field]?.oneOf, description: fieldText(struct, field) });
 
 /** Returns a unique definition name: a Job's spec and that of a CronJob's template share a Go name, and the second gets a number. */
 function nameFor(go: string, { made }: SchemaNames): string {

@@ -9,6 +9,7 @@ import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
+import type { FlagSpec } from '../../../src/controlplane/config/flags.ts';
 import { GATE_EFFECTS } from '../../../src/controlplane/config/registry/gates.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
@@ -93,13 +94,9 @@ const SAMPLES: Readonly<Record<string, readonly [value: unknown, flag: string]>>
   taints: [[{ key: 'a', effect: 'NoSchedule' }], 'a=:NoSchedule'],
   certKeys: [undefined, 'a,b'],
 };
-function sampleOf({
-  type,
-  default: fallback,
-  choices,
-}: Pick<Setting, 'type' | 'default' | 'choices'>): readonly [value: unknown, flag: string] {
+function sampleOf({ type, default: fallback, among }: FlagSpec): readonly [value: unknown, flag: string] {
   if (type === 'bool') return [fallback !== true, String(fallback !== true)];
-  const other = choices?.find((choice) => choice !== fallback);
+  const other = among?.find((one) => one !== fallback);
   return other === undefined ? (SAMPLES[type] ?? [undefined, '']) : [other, String(other)];
 }
 const nested = (path: string, value: unknown): Readonly<Record<string, unknown>> => {
@@ -164,7 +161,7 @@ describe('settings', () => {
     };
     for (const [name, fallback] of AGENT_FLAGS) {
       const flag = TAKEN.get(name.slice(2));
-      const type = flag?.type ?? 'absent';
+      const type = flag?.type ?? '';
       expect([name, comparable(flag?.default, type)]).toEqual([name, OTHER[name] ?? specified(fallback, type)]);
     }
   });

@@ -4,9 +4,9 @@ import { describeField } from '../../../src/lab/scenario/field-types.ts';
 
 it.each([
   [{}, 'a whole number'],
-  [{ minimum: 1 }, 'a whole number, at least 1'],
-  [{ maximum: 5 }, 'a whole number'],
-  [{ minimum: 1, maximum: 5 }, 'a whole number from 1 to 5'],
+  [{ min: 1 }, 'a whole number, at least 1'],
+  [{ max: 5 }, 'a whole number'],
+  [{ min: 1, max: 5 }, 'a whole number from 1 to 5'],
 ])('%o', (bounds, words) => {
-  expect(describeField({ type: 'integer', description: '', ...bounds })).toBe(words);
+  expect(describeField({ type: 'integer', ...bounds })).toBe(words);
 });

@@ -9,9 +9,9 @@ import {
   type Vocabulary,
 } from '../../../src/lab/scenario/index.ts';
 
-const text = { type: 'string', description: 'A name.' } as const;
-const duration = { type: 'duration', description: 'A time.' } as const;
-const process = { type: 'string', enum: ['controller-manager', 'scheduler'], description: 'A process.' } as const;
+const text = { type: 'string', says: 'A name.' } as const;
+const duration = { type: 'duration', says: 'A time.' } as const;
+const process = { type: 'string', among: ['controller-manager', 'scheduler'], says: 'A process.' } as const;
 
 export const faults: readonly FaultSpec[] = [
   { name: 'crash', description: 'Ends a process.', subject: process, parameters: { restartAfter: duration } },
@@ -19,13 +19,13 @@ export const faults: readonly FaultSpec[] = [
     name: 'lag',
     description: 'Delays watch events.',
     subject: process,
-    parameters: { by: { ...duration, required: true }, kinds: { type: 'list', items: text, description: 'Kinds.' } },
+    parameters: { by: { ...duration, needed: true }, kinds: { type: 'list', items: text, says: 'Kinds.' } },
   },
   {
     name: 'failRequest',
     description: 'Refuses a request.',
-    subject: { type: 'target', description: 'Whose.' },
-    parameters: { times: { type: 'integer', minimum: 1, description: 'How often.' } },
+    subject: { type: 'target', says: 'Whose.' },
+    parameters: { times: { type: 'integer', min: 1, says: 'How often.' } },
   },
   ...['nodeDown', 'nodeUp', 'nodeReady', 'nodeNotReady'].map((name) => ({ name, description: name, subject: text, parameters: {} })),
 ];

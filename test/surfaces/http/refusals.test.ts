@@ -78,6 +78,47 @@ describe('a tab in YAML', () => {
   });
 });
 
+/** The words of the errors of YAML, as clients see them: a long body has them too, but for its line. */
+describe('malformed YAML', () => {
+  const { ask } = setup();
+  const long = `data:\n${Array.from({ length: 300 }, (_, at) => `  key-${at}: ${'x'.repeat(20)}\n`).join('')}`;
+  const said = async (body: string): Promise<string | undefined> => {
+    const { status, json } = await ask('POST', `${core}/configmaps`, body, { 'content-type': 'application/yaml' });
+    return status === 400 ? /\(must be of type ConfigMap\): (.*) \(/s.exec((json as { readonly message: string }).message)?.[1] : undefined;
+  };
+  it.each([
+    ['a: {b: c', 1, 'did not find expected node content'],
+    ['a: [1, 2', 1, 'did not find expected node content'],
+    ['a: b: c', 1, 'did not find expected key'],
+    ['a: *x', 1, 'expected an alias of an anchor above it, found *x'],
+    ['a: &x [*x]', 1, 'expected an alias of a finished value, found *x inside itself'],
+    ['a: "b', 1, 'expected well-formed YAML, found Missing closing "quote'],
+    ['a: .nan', 1, 'expected a number that JSON can hold, found .nan'],
+    ['? {a: b}\n: c', 1, 'expected a text as key, found a mapping with a'],
+    ['<<: 7', 1, 'expected mappings to merge, found 7'],
+    ['a: !!binary x', 1, 'expected a tag of JSON values (!!str, !!int, !!float, !!bool, !!null), found !!binary "x"'],
+  ])('%j', async (body, line, why) => {
+    expect(await said(body)).toBe(`yaml: line ${line}: ${why}`);
+    expect((await said(long + body))?.replace(/line \d+/, `line ${line}`)).toBe(`yaml: line ${line}: ${why}`);
+  });
+
+  it('is bounded: aliases count as what they stand for, and nesting has a limit', async () => {
+    const bomb = [...'bcdefgh'].map((name, at) => `${name}: &${name} [${`*${'abcdefgh'.charAt(at)},`.repeat(10)}]`).join('\n');
+    for (const body of [`a: &a [x]\n${bomb}`, `${'- a\n'.repeat(100_000)}`]) {
+      const { status, json } = await ask('POST', `${core}/configmaps`, body, { 'content-type': 'application/yaml' });
+      expect([status, json]).toMatchObject([413, { message: expect.stringContaining('limit is 16000 values') }]);
+    }
+    expect(await said('['.repeat(100_000))).toBe('yaml: line 1: expected at most 100 levels of nesting, found more');
+    expect(
+      (
+        await ask('POST', `${core}/configmaps`, '{"__proto__": {"a": 1}, "metadata": {"name": "p"}}', {
+          'content-type': 'application/yaml',
+        })
+      ).status,
+    ).toBe(201);
+  });
+});
+
 it('an error of a strict strategic patch shows the patch, not the result', async () => {
   const { ask } = setup({ ServerSideFieldValidation: true });
   await ask('POST', `${core}/configmaps`, { metadata: { name: 'c' } });

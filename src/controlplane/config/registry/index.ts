@@ -4,11 +4,12 @@
  * count is computed.
  */
 import { type Gate, GATES } from '../../../apiserver/machinery/index.ts';
-import { AGENT_FIELDS } from '../agent-fields.ts';
+import { AGENT_SETTINGS } from '../agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from '../agent-flags.ts';
 import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_FLAGS } from '../scheduler-flags.ts';
-import { type Effect, inert, type Inert, type Setting, settingsOf } from '../settings.ts';
+import type { FlagSpec } from '../flags.ts';
+import { type Effect, inert, type Inert } from '../settings.ts';
 import { GATE_EFFECTS } from './gates.ts';
 import { STATEMENTS } from './statements.ts';
 
@@ -36,16 +37,11 @@ const statusOf = (effect: Effect): SupportStatus => (typeof effect === 'string' 
 const UNKNOWN = inert('its effect is not documented');
 const statusOfGate = (name: string): SupportStatus => statusOf(GATE_EFFECTS.get(name) ?? UNKNOWN);
 
-const described = ({ type, default: fallback }: Pick<Setting, 'type' | 'default'>): string =>
+const described = ({ type, default: fallback }: FlagSpec): string =>
   `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;
 
 /** The rule of a setting; and that of its deprecation, where `name` is a flag that is deprecated. */
-function* settingRows(
-  section: string,
-  name: string,
-  setting: Pick<Setting, 'type' | 'default' | 'deprecated'>,
-  acts: SupportStatus,
-): Generator<SettingRule> {
+function* settingRows(section: string, name: string, setting: FlagSpec, acts: SupportStatus): Generator<SettingRule> {
   const says = [described(setting), ...(acts.holds && acts.does !== '' ? [acts.does] : [])].join('; ');
   yield { section, name, says, parsed: true, defaulted: true, acts };
   const { deprecated } = setting;
@@ -55,27 +51,28 @@ function* settingRows(
 
 /** The section for settings after the specification's elision: those that other fields and flags refer to are taken from v1.24. */
 const BEYOND = "v1.24's, beyond the specification";
-const FIELDS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
-const UPSTREAM_FIELDS: ReadonlySet<string> = new Set([...FIELDS.keys()].slice([...FIELDS.keys()].indexOf('makeIPTablesUtilChains') + 1));
+const UPSTREAM_FIELDS: ReadonlySet<string> = new Set(
+  [...AGENT_SETTINGS.keys()].slice([...AGENT_SETTINGS.keys()].indexOf('makeIPTablesUtilChains') + 1),
+);
 /** The specification's table of agent flags is in alphabetical order of the names before they were made neutral. */
 const isSpecifiedFlag = (name: string): boolean =>
   name === 'legacy-endpoint' || (name <= 'experimental-log-sanitization' && name !== 'agent-cgroups');
 /** A flag of a field has the effect of the field. */
 const PATH_OF: ReadonlyMap<string, string> = new Map(
-  [...FIELDS].flatMap(([path, { flag }]) => (typeof flag === 'string' ? [[flag, path]] : [])),
+  [...AGENT_SETTINGS].flatMap(([path, { flag }]) => (typeof flag === 'string' ? [[flag, path]] : [])),
 );
 
 /** The support status of a setting by the path in effective values: a field, or a flag with its dashes; undefined: not a setting. */
 export function supportStatusOf(process: 'agent' | 'scheduler', path: string): SupportStatus | undefined {
   const flag = path.startsWith('--') ? path.slice(2) : '';
-  const setting = process === 'scheduler' ? SCHEDULER_FLAGS.get(flag) : (AGENT_PROCESS_FLAGS.get(flag) ?? FIELDS.get(path));
-  return setting === undefined ? undefined : statusOf(setting.effect);
+  const setting = process === 'scheduler' ? SCHEDULER_FLAGS.get(flag) : (AGENT_PROCESS_FLAGS.get(flag) ?? AGENT_SETTINGS.get(path));
+  return setting === undefined ? undefined : (setting.inert ?? statusOf(setting.says ?? ''));
 }
 
 const acts = (process: 'agent' | 'scheduler', path: string): SupportStatus => supportStatusOf(process, path) ?? UNKNOWN;
 
 function* agentRules(): Generator<SettingRule> {
-  for (const [path, field] of FIELDS)
+  for (const [path, field] of AGENT_SETTINGS)
     yield* settingRows(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, acts('agent', path));
   for (const [name, flag] of AGENT_FLAGS) {
     const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;

@@ -1,6 +1,6 @@
 /** Commands that list what there is: `faults`, `invariants`, `rules`, `controllers`. */
 import { faultsWith, invariantsWith, controllersWith, kindsWith, type Definitions } from '../../../lab/definitions/index.ts';
-import type { Fields } from '../../../lab/scenario/index.ts';
+import { type GivenFields, givenFields } from '../../../lab/scenario/index.ts';
 import { specificationOf } from '../../../apiserver/kinds/index.ts';
 import { isWriteRule, namesFor, type Rule } from '../../../apiserver/machinery/index.ts';
 import { configSpecification } from '../../../controlplane/config/index.ts';
@@ -33,7 +33,7 @@ const listing = <Item extends object>({ columns, items, row }: Listing<Item>): C
     },
   });
 
-const written = (name: string, parameters: Fields): string => {
+const written = (name: string, parameters: GivenFields): string => {
   const given = Object.entries(parameters).map(([parameter, field]) => (field.required === true ? parameter : `[${parameter}]`));
   return `${name}: …${given.length === 0 ? '' : `, ${given.join(', ')}`}`;
 };
@@ -41,7 +41,7 @@ const written = (name: string, parameters: Fields): string => {
 export const faults = listing({
   columns: ['FAULT', 'WRITTEN', 'DOES'],
   items: (definitions) =>
-    faultsWith(definitions).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
+    faultsWith(definitions).map((fault) => ({ name: fault.name, description: fault.description, ...givenFields(fault) })),
   row: ({ name, description, parameters }) => [name, `{ ${written(name, parameters)} }`, description],
 });
 

@@ -138,7 +138,7 @@ export function flagLines(process: ProcessName, palette: Palette): readonly stri
   const flags = [...flagsOf(process)].sort(([a], [b]) => compareText(a, b));
   const rows = flags.map(([name, spec]) => [
     `--${name}`,
-    spec.choices === undefined ? spec.type : spec.choices.map(String).join('|'),
+    spec.among?.join('|') ?? spec.type,
     palette.dim(fate(process, name, spec)),
     shown(spec.default),
   ]);

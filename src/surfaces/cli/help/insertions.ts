@@ -86,7 +86,7 @@ const escaped = (cell: string): string => cell.replaceAll('|', String.raw`\|`).r
 
 const listed = (parameters: Fields): string =>
   Object.entries(parameters)
-    .map(([name, { required }]) => (required === true ? name : `[${name}]`))
+    .map(([name, { needed }]) => (needed === true ? name : `[${name}]`))
     .join(', ');
 
 /** The shipped course; a step that has a question waits for a letter. */

@@ -1,5 +1,5 @@
 /** The reference of the scenario format, from the table that reads files; an example is the shortest in `examples.yaml`. */
-import { formatFlow, readPlainYaml } from '../../../schema/yaml/index.ts';
+import { formatFlow, readYaml } from '../../../schema/yaml/index.ts';
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { type Palette, wrapLine } from '../../report/index.ts';
 import exampleScenarios from './examples.yaml';
@@ -39,17 +39,15 @@ const PLAIN: ReadonlySet<string> = new Set(['a text', 'true or false', 'a mappin
 const wrapped = (text: string, columns: number, indent = ''): readonly string[] =>
   wrapLine(text, columns - indent.length).map((line) => indent + line.trimStart());
 
-const MOST_VALUES = 100_000;
+let documents: readonly unknown[] | undefined;
 
-const documents: readonly unknown[] = exampleScenarios.split(/^---$/m).map((text) => {
-  const read = readPlainYaml(text, MOST_VALUES);
-  if ('problem' in read) throw new Error(read.problem);
-  return read.value;
-});
+/** The example scenarios, read once. */
+const readExamples = (): readonly unknown[] =>
+  (documents ??= readYaml(exampleScenarios, 'examples.yaml').documents.map(({ plain }) => plain));
 
 /** `restartAfter: 10s`, as it stands in an example; undefined: no example has the field. */
 export function exampleOf({ name }: ReferenceField, { places, marked }: ReferenceSection): string | undefined {
-  const values = documents
+  const values = readExamples()
     .flatMap((document) => places.flatMap((place) => at(document, place === '' ? [] : place.split('.'))))
     .filter(isMapping)
     .filter((mapping) => Object.hasOwn(mapping, name) && (marked === undefined || Object.hasOwn(mapping, marked)))

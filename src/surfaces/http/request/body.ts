@@ -5,7 +5,7 @@ import { unknownBodyType, unknownPatchType, tooLarge, tooManyValues, yamlTooLarg
 import { parseJson, JsonSyntaxError, TooManyValues } from '../../../schema/shape/index.ts';
 import { noKind, unrecognized } from '../../../apiserver/handlers/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
-import { readPlainYaml, readYaml, type Problem } from '../../../schema/yaml/index.ts';
+import { readYaml, type Problem } from '../../../schema/yaml/index.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
@@ -63,8 +63,8 @@ export class Unreadable extends Error {
 
 /** Maximum bytes of a YAML body, because YAML takes longer to parse than JSON. */
 const YAML_LIMIT = 512 * 1024;
-/** Up to so many characters a YAML text is parsed with positions, for errors in upstream's words. That parser is slow. */
-const YAML_EXPLAINED = 8 * 1024;
+/** From this size on a YAML text that begins as JSON is read as JSON, because YAML takes longer to parse. */
+const LONG = 8 * 1024;
 
 /** Refuses a body beyond the limit. */
 export function checkSize(body: Uint8Array): void {
@@ -93,10 +93,10 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Returns the value of a text body; throws `Unreadable`. */
 export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = VALUES_LIMIT): ReadBody {
   const text = utf8.decode(body);
-  const json = type === 'yaml' && body.length > YAML_EXPLAINED ? asJson(text, mostValues) : undefined;
+  const json = type === 'yaml' && body.length > LONG ? asJson(text, mostValues) : undefined;
   if (json !== undefined) return json;
   if (type === 'yaml' && body.length > YAML_LIMIT) throw yamlTooLarge(YAML_LIMIT);
-  return type === 'json' ? readJson(text, body, mostValues) : readYamlBody(text);
+  return type === 'json' ? readJson(text, body, mostValues) : readYamlBody(text, mostValues);
 }
 
 /** Parses long YAML that is JSON, as many clients send it; undefined for other texts. */
@@ -134,17 +134,13 @@ function byteWise(message: string, text: string, body: Uint8Array): string {
 }
 
 /** Only the first document is used. */
-function readYamlBody(text: string): ReadBody {
-  if (text.length > YAML_EXPLAINED) {
-    const read = readPlainYaml(text, VALUES_LIMIT);
-    if ('value' in read) return { value: read.value, text, duplicates: [] };
-    if (read.tooMany) throw tooManyValues(VALUES_LIMIT);
-    throw new Unreadable('yaml', `yaml: ${read.problem}`, text);
-  }
+function readYamlBody(text: string, mostValues: number): ReadBody {
   const {
     documents: [first],
     problems: [problem],
-  } = readYaml(text, 'body', { repeatedKeys: 'last', errors: 'parser' });
+    tooMany = false,
+  } = readYaml(text, 'body', { repeatedKeys: 'last', errors: 'parser', mostValues });
+  if (tooMany) throw tooManyValues(mostValues);
   if (problem !== undefined) throw new Unreadable('yaml', yamlError(problem, text), text);
   return { value: first?.plain ?? null, text, duplicates: [] };
 }
