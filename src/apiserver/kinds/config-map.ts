@@ -59,14 +59,8 @@ function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext)
 }
 
 export const configMap = defineKind<ConfigMap>({
-  kind: 'ConfigMap',
-  plural: 'configmaps',
   shortNames: ['cm'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: configMapSchema,
-  validateName: subdomainName,
   validate,
   validateUpdate,
   columns: [

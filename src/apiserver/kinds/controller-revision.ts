@@ -39,13 +39,8 @@ function shownRaw(data: unknown): GoText {
 }
 
 export const controllerRevision = defineKind<ControllerRevision>({
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: controllerRevisionSchema,
-  validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
   validateUpdate(object, old, context) {
     const errors = [

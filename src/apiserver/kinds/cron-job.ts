@@ -34,9 +34,9 @@ import {
   required,
   shown,
   templateWarnings,
-  typeMeta,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
@@ -75,11 +75,7 @@ const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
   lastSuccessfulTime: field(5, 'When a run last succeeded.', ptr(time)),
 });
 
-const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', {
-  ...typeMeta,
-  spec: field(2, always(cronJobSpec)),
-  status: field(3, always(cronJobStatus)),
-});
+const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', kindFields({ spec: cronJobSpec, status: cronJobStatus }));
 /** A stored CronJob: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
@@ -162,13 +158,9 @@ const SPEC = [
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
 
 export const cronJob = defineKind<CronJob>({
-  kind: 'CronJob',
-  plural: 'cronjobs',
   shortNames: ['cj'],
   categories: ['all'],
   groupPrefix: 'batch',
-  version: 'v1',
-  namespaced: true,
   schema: cronJobSchema,
   subresources: ['status'],
   generation: 'spec',

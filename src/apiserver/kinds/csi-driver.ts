@@ -23,9 +23,8 @@ import {
   type ObjectOf,
   repeatedErrors,
   sameValue,
-  subdomainName,
   tooLong,
-  typeMeta,
+  kindFields,
 } from '../machinery/index.ts';
 
 const tokenRequest = obj('TokenRequest', 'A token for the driver.', {
@@ -80,10 +79,11 @@ const csiDriverSpec = obj(
   { complete, order: ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] },
 );
 
-const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and its requirements; named as the driver.', {
-  ...typeMeta,
-  spec: field(2, req(csiDriverSpec)),
-});
+const csiDriverSchema = obj(
+  'CSIDriver',
+  'A storage driver of the cluster and its requirements; named as the driver.',
+  kindFields({ spec: req(csiDriverSpec) }),
+);
 export type CSIDriver = ObjectOf<'CSIDriver', Infer<typeof csiDriverSchema>>;
 
 /** Of a repeated audience nothing else is judged. */
@@ -100,10 +100,7 @@ function tokenErrors({ spec }: CSIDriver): FieldError[] {
 const MAX_NAME = 63;
 
 export const csiDriver = defineKind<CSIDriver>({
-  kind: 'CSIDriver',
-  plural: 'csidrivers',
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: csiDriverSchema,
   allowUnconditionalUpdate: false,
@@ -115,7 +112,6 @@ export const csiDriver = defineKind<CSIDriver>({
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
       draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  validateName: subdomainName,
   create: ['metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes'],
   // Upstream validates the token requests of an update twice.
   update: ['changed metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes', tokenErrors, 'fixed'],

@@ -21,9 +21,9 @@ import {
   struct,
   subdomainName,
   text,
-  typeMeta,
   validateMeta,
   driverNameErrors,
+  kindFields,
 } from '../machinery/index.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
@@ -40,17 +40,17 @@ const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
 });
 type CSINodeDriver = Infer<typeof csiNodeDriver>;
 
-const csiNodeSchema = obj('CSINode', 'The drivers of one node; named as the node, and written by its agent.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    req(
+const csiNodeSchema = obj(
+  'CSINode',
+  'The drivers of one node; named as the node, and written by its agent.',
+  kindFields({
+    spec: req(
       obj('CSINodeSpec', 'The drivers of the node.', {
         drivers: field(1, 'One entry for each driver; may be empty.', published(mergeList(csiNodeDriver, 'name'))),
       }),
     ),
-  ),
-});
+  }),
+);
 type CSINode = ObjectOf<'CSINode', Infer<typeof csiNodeSchema>>;
 
 const driversOf = (object: CSINode): readonly CSINodeDriver[] => object.spec.drivers ?? [];
@@ -104,15 +104,11 @@ function validateUpdate(object: CSINode, old: CSINode, context: KindContext): re
 }
 
 export const csiNode = defineKind<CSINode>({
-  kind: 'CSINode',
-  plural: 'csinodes',
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: csiNodeSchema,
   allowUnconditionalUpdate: false,
   deleteReturns: 'object',
-  validateName: subdomainName,
   validate,
   validateUpdate,
   columns: ['Name', ['Drivers', 'integer', 'Number of drivers on the node.', (object) => driversOf(object).length], 'Age'],

@@ -60,14 +60,10 @@ function validateUpdate(capacity: CSIStorageCapacity, before: CSIStorageCapacity
 }
 
 export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
-  kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
   groupPrefix: 'storage',
-  version: 'v1',
-  namespaced: true,
   schema: csiStorageCapacitySchema,
   allowUnconditionalUpdate: false,
-  validateName: subdomainName,
   validate(object, context: KindContext) {
     const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
     // Upstream validates every capacity twice and reports each error twice.

@@ -44,7 +44,6 @@ import {
   shown,
   struct,
   text,
-  typeMeta,
   validatePodTemplate,
   shareType,
   mismatchErrors,
@@ -57,6 +56,7 @@ import {
   collisionErrors,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
@@ -142,11 +142,11 @@ const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
 });
 export type DaemonSetStatus = Infer<typeof daemonSetStatus>;
 
-const daemonSetSchema = obj('DaemonSet', 'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.', {
-  ...typeMeta,
-  spec: field(2, always(daemonSetSpec)),
-  status: field(3, always(daemonSetStatus)),
-});
+const daemonSetSchema = obj(
+  'DaemonSet',
+  'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.',
+  kindFields({ spec: daemonSetSpec, status: daemonSetStatus }),
+);
 /** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;
 
@@ -232,13 +232,9 @@ const count = (name: string, description: string, of: (status: DaemonSetStatus) 
   column(name, 'integer', description, ({ status }) => of(status) ?? 0);
 
 export const daemonSet = defineKind<DaemonSet>({
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
   shortNames: ['ds'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: daemonSetSchema,
   subresources: ['status'],
   generation: 'spec',

@@ -41,7 +41,6 @@ import {
   shown,
   struct,
   text,
-  typeMeta,
   shareType,
   shareErrors,
   numberIn,
@@ -51,6 +50,7 @@ import {
   collisionErrors,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 
 const QUARTER = '25%';
@@ -134,11 +134,11 @@ const deploymentStatus = obj('DeploymentStatus', 'The observed state.', {
 });
 export type DeploymentStatus = Infer<typeof deploymentStatus>;
 
-const deploymentSchema = obj('Deployment', 'Pods of one template, replaced step by step when the template changes, with rollback.', {
-  ...typeMeta,
-  spec: field(2, always(deploymentSpec)),
-  status: field(3, always(deploymentStatus)),
-});
+const deploymentSchema = obj(
+  'Deployment',
+  'Pods of one template, replaced step by step when the template changes, with rollback.',
+  kindFields({ spec: deploymentSpec, status: deploymentStatus }),
+);
 /** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
 
@@ -194,13 +194,9 @@ const keepLabels = {
 } as const;
 
 export const deployment = defineKind<Deployment>({
-  kind: 'Deployment',
-  plural: 'deployments',
   shortNames: ['deploy'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: deploymentSchema,
   subresources: ['status', 'scale'],
   missingScale: true,

@@ -109,16 +109,11 @@ function summary({ subsets = [] }: Endpoints): string {
 }
 
 export const endpoints = defineKind<Endpoints>({
-  kind: 'Endpoints',
   plural: 'endpoints',
   singular: 'endpoints',
   shortNames: ['ep'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: endpointsSchema,
   allowCreateOnUpdate: true,
-  validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object, context)],
   // Old objects may keep values that the current rules refuse.
   validateUpdate: (object, old, context) => [

@@ -207,12 +207,7 @@ const columns: readonly ColumnOf<Event>[] = (
 }));
 
 export const event = defineKind<Event>({
-  kind: 'Event',
-  plural: 'events',
   shortNames: ['ev'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: eventSchema,
   allowCreateOnUpdate: true,
   validateName: () => [],

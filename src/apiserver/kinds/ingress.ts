@@ -28,10 +28,10 @@ import {
   shownField,
   subdomainName,
   typedLocalObjectReference,
-  typeMeta,
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
+  kindFields,
 } from '../machinery/index.ts';
 import type { Service } from './service/shape.ts';
 
@@ -95,18 +95,16 @@ const ingressSpec = obj('IngressSpec', 'The rules.', {
 });
 type IngressSpec = Infer<typeof ingressSpec>;
 
-const ingressSchema = obj('Ingress', 'Routes requests from outside to backends.', {
-  ...typeMeta,
-  spec: field(2, always(ingressSpec)),
-  status: field(
-    3,
-    always(
-      obj('IngressStatus', 'Its addresses.', {
-        loadBalancer: field(1, 'The load balancer and its addresses.', always(loadBalancerStatus)),
-      }),
-    ),
-  ),
-});
+const ingressSchema = obj(
+  'Ingress',
+  'Routes requests from outside to backends.',
+  kindFields({
+    spec: ingressSpec,
+    status: obj('IngressStatus', 'Its addresses.', {
+      loadBalancer: field(1, 'The load balancer and its addresses.', always(loadBalancerStatus)),
+    }),
+  }),
+);
 /** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
@@ -249,12 +247,9 @@ function servicePorts({ metadata: { namespace }, spec }: Ingress, { find }: Rule
 }
 
 export const ingress = defineKind<Ingress>({
-  kind: 'Ingress',
   plural: 'ingresses',
   shortNames: ['ing'],
   groupPrefix: 'networking',
-  version: 'v1',
-  namespaced: true,
   schema: ingressSchema,
   subresources: ['status'],
   generation: 'spec',
@@ -263,7 +258,6 @@ export const ingress = defineKind<Ingress>({
     draft.status = { loadBalancer: {} };
   },
   prepareForUpdate: keepStatus,
-  validateName: subdomainName,
   validate: validateIngress,
   validateUpdate: validateIngressUpdate,
   validateStatusUpdate: validateIngressStatusUpdate,

@@ -1,7 +1,7 @@
 /**
  * LimitRange: defaults and bounds for resources of a namespace's objects. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
  */
-import { always, amountAsGiven, field, type Infer, list, obj, published, req, str } from '../../schema/shape/index.ts';
+import { amountAsGiven, field, type Infer, list, obj, published, req, str } from '../../schema/shape/index.ts';
 import {
   append,
   compareQuantities,
@@ -29,10 +29,10 @@ import {
   resourceList,
   shownQuantity,
   subdomainName,
-  typeMeta,
   validateContainerResourceName,
   validateMeta,
   validateResourceName,
+  kindFields,
 } from '../machinery/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
@@ -45,13 +45,13 @@ const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
 });
 export type LimitRangeItem = Infer<typeof limitRangeItem>;
 
-const limitRangeSchema = obj('LimitRange', 'Limits of individual pods, containers and claims.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry for each type.', published(list(limitRangeItem))) })),
-  ),
-});
+const limitRangeSchema = obj(
+  'LimitRange',
+  'Limits of individual pods, containers and claims.',
+  kindFields({
+    spec: obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry for each type.', published(list(limitRangeItem))) }),
+  }),
+);
 export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;
 
 const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
@@ -164,17 +164,11 @@ function complete(draft: Draft<LimitRangeItem>): void {
 }
 
 export const limitRange = defineKind<LimitRange>({
-  kind: 'LimitRange',
-  plural: 'limitranges',
   shortNames: ['limits'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: limitRangeSchema,
   applyDefaults(draft) {
     for (const item of draft.spec.limits ?? []) complete(item);
   },
-  validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
   // Upstream validates only the new object.
   validateUpdate: (object, _old, context) => [

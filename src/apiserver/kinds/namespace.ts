@@ -1,5 +1,5 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { always, field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
 import { compareText, isQualifiedName } from '../../schema/values/index.ts';
 import {
   brandOf,
@@ -17,9 +17,9 @@ import {
   type ObjectOf,
   problemsAt,
   standardFinalizer,
-  typeMeta,
   validateMeta,
   validateMetaUpdate,
+  kindFields,
 } from '../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
@@ -27,26 +27,19 @@ const namespaceCondition = obj('NamespaceCondition', 'The progress of the deleti
   ...conditionReason(4),
 });
 
-const namespaceSchema = obj('Namespace', 'A scope for object names; its deletion deletes its objects.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('NamespaceSpec', 'Conditions of its removal.', {
-        finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('NamespaceStatus', 'The observed state.', {
-        phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
-        conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
-      }),
-    ),
-  ),
-});
+const namespaceSchema = obj(
+  'Namespace',
+  'A scope for object names; its deletion deletes its objects.',
+  kindFields({
+    spec: obj('NamespaceSpec', 'Conditions of its removal.', {
+      finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
+    }),
+    status: obj('NamespaceStatus', 'The observed state.', {
+      phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
+      conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
+    }),
+  }),
+);
 /** A stored Namespace: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
 
@@ -86,11 +79,7 @@ function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): 
 }
 
 export const namespace = defineKind<Namespace>({
-  kind: 'Namespace',
-  plural: 'namespaces',
   shortNames: ['ns'],
-  groupPrefix: '',
-  version: 'v1',
   namespaced: false,
   schema: namespaceSchema,
   subresources: ['status', 'finalize'],

@@ -1,6 +1,5 @@
 /** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
 import {
-  always,
   type Complete,
   field,
   filled,
@@ -36,11 +35,11 @@ import {
   required,
   shown,
   subdomainName,
-  typeMeta,
   validateConditions,
   validateMeta,
   validateMetaUpdate,
   validatePortOrName,
+  kindFields,
 } from '../machinery/index.ts';
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
@@ -69,55 +68,40 @@ const complete: Complete = ({ policyTypes, egress }) => {
 const networkPolicySchema = obj(
   'NetworkPolicy',
   'The allowed traffic of pods. Policies are additive; a pod that no policy selects has no restrictions.',
-  {
-    ...typeMeta,
-    spec: field(
-      2,
-      always(
-        obj(
-          'NetworkPolicySpec',
-          'The pods and their allowed traffic.',
-          {
-            podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
-            ingress: field(
-              2,
-              'Allowed incoming traffic; an empty list: none.',
-              list(
-                obj('NetworkPolicyIngressRule', 'Allowed incoming traffic: from one of the peers and to one of the ports.', {
-                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
-                  from: field(2, 'Peers; absent or empty: all.', list(peer)),
-                }),
-              ),
-            ),
-            egress: field(
-              3,
-              'Allowed outgoing traffic; an empty list: none.',
-              list(
-                obj('NetworkPolicyEgressRule', 'Allowed outgoing traffic: to one of the peers and to one of the ports.', {
-                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
-                  to: field(2, 'Peers; absent or empty: all.', list(peer)),
-                }),
-              ),
-            ),
-            policyTypes: field(
-              4,
-              'Ingress, Egress or both. Absent: Ingress, and Egress if there are egress rules.',
-              list(str('PolicyType')),
-            ),
-          },
-          { complete },
+  kindFields({
+    spec: obj(
+      'NetworkPolicySpec',
+      'The pods and their allowed traffic.',
+      {
+        podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
+        ingress: field(
+          2,
+          'Allowed incoming traffic; an empty list: none.',
+          list(
+            obj('NetworkPolicyIngressRule', 'Allowed incoming traffic: from one of the peers and to one of the ports.', {
+              ports: field(1, 'Ports; absent or empty: all.', list(port)),
+              from: field(2, 'Peers; absent or empty: all.', list(peer)),
+            }),
+          ),
         ),
-      ),
+        egress: field(
+          3,
+          'Allowed outgoing traffic; an empty list: none.',
+          list(
+            obj('NetworkPolicyEgressRule', 'Allowed outgoing traffic: to one of the peers and to one of the ports.', {
+              ports: field(1, 'Ports; absent or empty: all.', list(port)),
+              to: field(2, 'Peers; absent or empty: all.', list(peer)),
+            }),
+          ),
+        ),
+        policyTypes: field(4, 'Ingress, Egress or both. Absent: Ingress, and Egress if there are egress rules.', list(str('PolicyType'))),
+      },
+      { complete },
     ),
-    status: field(
-      3,
-      always(
-        obj('NetworkPolicyStatus', 'The observed state of the policy.', {
-          conditions: field(1, 'One condition for each type.', mapList(condition, 'type')),
-        }),
-      ),
-    ),
-  },
+    status: obj('NetworkPolicyStatus', 'The observed state of the policy.', {
+      conditions: field(1, 'One condition for each type.', mapList(condition, 'type')),
+    }),
+  }),
 );
 /** A stored NetworkPolicy: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
@@ -192,12 +176,9 @@ const portsOf = <P>(spec: { readonly ingress?: Direction<P>; readonly egress?: D
   [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
 
 export const networkPolicy = defineKind<NetworkPolicy>({
-  kind: 'NetworkPolicy',
   plural: 'networkpolicies',
   shortNames: ['netpol'],
   groupPrefix: 'networking',
-  version: 'v1',
-  namespaced: true,
   schema: networkPolicySchema,
   subresources: ['status'],
   generation: 'spec',
@@ -216,7 +197,6 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     // The only field of the status has a gate.
     if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft.status = {};
   },
-  validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate(object, old, context) {
     const own = specErrors(object);

@@ -131,12 +131,7 @@ export const shortAccessModes = (modes: readonly string[] | undefined): string =
     .join(',');
 
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
   shortNames: ['pvc'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema,
   subresources: ['status'],
   deleteReturns: 'object',
@@ -149,7 +144,6 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     if (currentOf(draft.spec) !== old.spec) alignSources(draft, old, context);
   },
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
   validate,
   validateUpdate,
   validateStatusUpdate,

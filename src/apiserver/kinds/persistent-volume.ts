@@ -1,5 +1,5 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
-import { always, field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
 import {
   defineKind,
   type FieldError,
@@ -18,32 +18,30 @@ import {
   shown,
   struct,
   subdomainName,
-  typeMeta,
   validateMeta,
   validateMetaUpdate,
   validatePersistentSpec,
   volumeSpec,
+  kindFields,
 } from '../machinery/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
-const persistentVolumeSchema = obj('PersistentVolume', 'A piece of storage of the cluster.', {
-  ...typeMeta,
-  spec: field(2, always(volumeSpec)),
-  status: field(
-    3,
-    always(
-      obj('PersistentVolumeStatus', 'The observed state of the volume.', {
-        phase: field(
-          1,
-          'Pending, Available, Bound, Released or Failed.',
-          oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
-        ),
-        message: field(2, 'The reason as a sentence.', str()),
-        reason: field(3, 'The reason as one word.', str()),
-      }),
-    ),
-  ),
-});
+const persistentVolumeSchema = obj(
+  'PersistentVolume',
+  'A piece of storage of the cluster.',
+  kindFields({
+    spec: volumeSpec,
+    status: obj('PersistentVolumeStatus', 'The observed state of the volume.', {
+      phase: field(
+        1,
+        'Pending, Available, Bound, Released or Failed.',
+        oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
+      ),
+      message: field(2, 'The reason as a sentence.', str()),
+      reason: field(3, 'The reason as one word.', str()),
+    }),
+  }),
+);
 export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;
 
 const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
@@ -117,11 +115,7 @@ function validateUpdate(object: PersistentVolume, old: PersistentVolume, context
 const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : namespacedName(claimRef));
 
 export const persistentVolume = defineKind<PersistentVolume>({
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
   shortNames: ['pv'],
-  groupPrefix: '',
-  version: 'v1',
   namespaced: false,
   schema: persistentVolumeSchema,
   subresources: ['status'],
@@ -131,7 +125,6 @@ export const persistentVolume = defineKind<PersistentVolume>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
   validate,
   validateUpdate,
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),

@@ -65,15 +65,12 @@ function validateUpdate(object: PriorityClass, old: PriorityClass, context: Kind
 }
 
 export const priorityClass = defineKind<PriorityClass>({
-  kind: 'PriorityClass',
   plural: 'priorityclasses',
   shortNames: ['pc'],
   groupPrefix: 'scheduling',
-  version: 'v1',
   namespaced: false,
   schema: priorityClassSchema,
   generation: 'spec',
-  validateName: subdomainName,
   validate,
   validateUpdate,
   columns: [

@@ -1,5 +1,5 @@
 /** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
-import { always, amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
+import { amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import {
   defineKind,
@@ -19,11 +19,11 @@ import {
   struct,
   subdomainName,
   text,
-  typeMeta,
   validateAmount,
   validateMeta,
   validateMetaUpdate,
   validateResourceName,
+  kindFields,
 } from '../machinery/index.ts';
 
 const scopeSelector = obj(
@@ -45,28 +45,21 @@ const scopeSelector = obj(
   { mapType: 'atomic' },
 );
 
-const resourceQuotaSchema = obj('ResourceQuota', 'Limits the resources of a namespace.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('ResourceQuotaSpec', 'The limits.', {
-        hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
-        scopes: field(2, 'Counts only objects that match all scopes.', list(str('ResourceQuotaScope'))),
-        scopeSelector: field(3, 'Scopes with values.', scopeSelector),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('ResourceQuotaStatus', 'The observed usage.', {
-        hard: field(1, 'The enforced limits.', resourceList),
-        used: field(2, 'The usage.', resourceList),
-      }),
-    ),
-  ),
-});
+const resourceQuotaSchema = obj(
+  'ResourceQuota',
+  'Limits the resources of a namespace.',
+  kindFields({
+    spec: obj('ResourceQuotaSpec', 'The limits.', {
+      hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
+      scopes: field(2, 'Counts only objects that match all scopes.', list(str('ResourceQuotaScope'))),
+      scopeSelector: field(3, 'Scopes with values.', scopeSelector),
+    }),
+    status: obj('ResourceQuotaStatus', 'The observed usage.', {
+      hard: field(1, 'The enforced limits.', resourceList),
+      used: field(2, 'The usage.', resourceList),
+    }),
+  }),
+);
 export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
 
 type Spec = ResourceQuota['spec'];
@@ -205,12 +198,7 @@ function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: bool
 }
 
 export const resourceQuota = defineKind<ResourceQuota>({
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
   shortNames: ['quota'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: resourceQuotaSchema,
   subresources: ['status'],
   deleteReturns: 'object',
@@ -219,7 +207,6 @@ export const resourceQuota = defineKind<ResourceQuota>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...quotaSpecErrors(object.spec)],
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),

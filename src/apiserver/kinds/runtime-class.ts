@@ -66,15 +66,12 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
 }
 
 export const runtimeClass = defineKind<RuntimeClass>({
-  kind: 'RuntimeClass',
   plural: 'runtimeclasses',
   groupPrefix: 'node',
-  version: 'v1',
   namespaced: false,
   schema: runtimeClassSchema,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(object)],
   validateUpdate: (object, old, context) => [
     ...validateMeta(object, false, subdomainName, context, 'metadata', false),

@@ -130,11 +130,6 @@ const validate = (object: Secret, context: KindContext): FieldError[] => [
 ];
 
 export const secret = defineKind<Secret>({
-  kind: 'Secret',
-  plural: 'secrets',
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: secretSchema,
   applyDefaults(draft) {
     if (draft.stringData === undefined) return;
@@ -142,7 +137,6 @@ export const secret = defineKind<Secret>({
     for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = encode(value);
     delete draft.stringData;
   },
-  validateName: subdomainName,
   validate,
   validateUpdate(now, before, context) {
     const errors = validateMetaUpdate(now, before, context);

@@ -20,16 +20,10 @@ const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
 type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;
 
 export const serviceAccount = defineKind<ServiceAccount>({
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
   shortNames: ['sa'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: serviceAccountSchema,
   subresources: ['token'],
   deleteReturns: 'object',
-  validateName: subdomainName,
   validate: (object, context) => validateMeta(object, true, subdomainName, context),
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),

@@ -48,7 +48,6 @@ import {
   shown,
   struct,
   text,
-  typeMeta,
   validateAnnotations,
   validatePodAnnotations,
   shareType,
@@ -63,6 +62,7 @@ import {
   partErrors,
   collisionErrors,
   templateColumns,
+  kindFields,
 } from '../machinery/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
@@ -169,11 +169,11 @@ const statefulSetStatus = obj(
 );
 export type StatefulSetStatus = Infer<typeof statefulSetStatus>;
 
-const statefulSetSchema = obj('StatefulSet', 'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.', {
-  ...typeMeta,
-  spec: field(2, always(statefulSetSpec)),
-  status: field(3, always(statefulSetStatus)),
-});
+const statefulSetSchema = obj(
+  'StatefulSet',
+  'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.',
+  kindFields({ spec: statefulSetSpec, status: statefulSetStatus }),
+);
 /** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
 
@@ -296,13 +296,9 @@ function prepareStatefulSetUpdate(draft: Draft<StatefulSet>, old: StatefulSet, c
 }
 
 export const statefulSet = defineKind<StatefulSet>({
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
   shortNames: ['sts'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: statefulSetSchema,
   subresources: ['status', 'scale'],
   generation: 'spec',

@@ -17,7 +17,6 @@ import {
   problemsAt,
   required,
   struct,
-  subdomainName,
   text,
   tooLong,
   typeMeta,
@@ -121,16 +120,12 @@ function currentErrors({ spec: { attacher, source } }: VolumeAttachment): FieldE
 const BASIC = ['metadata', nameAndSourceErrors, statusErrors] as const;
 
 export const volumeAttachment = defineKind<VolumeAttachment>({
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: volumeAttachmentSchema,
   subresources: ['status'],
   allowUnconditionalUpdate: false,
   deleteReturns: 'object',
-  validateName: subdomainName,
   prepareForCreate(draft) {
     draft.status = { attached: false };
   },

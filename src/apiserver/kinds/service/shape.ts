@@ -19,7 +19,7 @@ import {
   req,
   str,
 } from '../../../schema/shape/index.ts';
-import { condition, loadBalancerStatus, type ObjectOf, typeMeta } from '../../machinery/index.ts';
+import { condition, loadBalancerStatus, type ObjectOf, kindFields } from '../../machinery/index.ts';
 
 /** The default target port is the port of the service. */
 const completePort: Complete = ({ port, targetPort }) =>
@@ -110,17 +110,15 @@ const serviceSpec = obj(
 );
 export type ServiceSpec = Infer<typeof serviceSpec>;
 
-export const serviceSchema = obj('Service', 'One address for several pods.', {
-  ...typeMeta,
-  spec: field(2, always(serviceSpec)),
-  status: field(
-    3,
-    always(
-      obj('ServiceStatus', 'The observed state.', {
-        loadBalancer: field(1, 'The addresses of its load balancer.', always(loadBalancerStatus)),
-        conditions: field(2, 'Conditions of the service.', mapList(condition, 'type')),
-      }),
-    ),
-  ),
-});
+export const serviceSchema = obj(
+  'Service',
+  'One address for several pods.',
+  kindFields({
+    spec: serviceSpec,
+    status: obj('ServiceStatus', 'The observed state.', {
+      loadBalancer: field(1, 'The addresses of its load balancer.', always(loadBalancerStatus)),
+      conditions: field(2, 'Conditions of the service.', mapList(condition, 'type')),
+    }),
+  }),
+);
 export type Service = ObjectOf<'Service', Infer<typeof serviceSchema>>;

@@ -120,12 +120,11 @@ const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> =>
   wideColumn(name, 'string', `${name} of the role`, (object) => named(object, kind));
 
 /** Returns a kind of binding, with the common parts. */
-export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: KindParts<O>) =>
+export const defineBinding = <O extends AnyBinding>({ namespaced = true, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,
     namespaced,
     groupPrefix: 'rbac.authorization',
-    version: 'v1',
     allowCreateOnUpdate: true,
     validateName: pathSegmentName,
     validate: (object, context) => [

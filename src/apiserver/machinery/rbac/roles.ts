@@ -81,12 +81,11 @@ function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced
 }
 
 /** Returns a kind of role, with the common parts. */
-export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<O>) =>
+export const defineRole = <O extends AnyRole>({ namespaced = true, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,
     namespaced,
     groupPrefix: 'rbac.authorization',
-    version: 'v1',
     allowCreateOnUpdate: true,
     validateName: pathSegmentName,
     validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)],
