@@ -6,8 +6,8 @@ import { type Draft, currentOf } from './draft.ts';
 import { GATES } from './gates.ts';
 import type { FeatureGates, KindContext } from './kind.ts';
 import type { ObjectMeta } from './object.ts';
-import type { Container } from './shapes/containers.ts';
-import type { PodSpec } from './shapes/pod-spec.ts';
+import type { Container } from './structs/containers.ts';
+import type { PodSpec } from './structs/pod-spec.ts';
 
 type Read = 'containers' | 'initContainers' | 'ephemeralContainers' | 'volumes' | 'os' | 'topologySpreadConstraints';
 type Parts = { readonly [Name in Read]?: PodSpec[Name] | undefined };

@@ -1,5 +1,5 @@
 /**
- * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `shapes/`,
+ * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `structs/`,
  * rules under `validation/`. A struct that two kinds share is here; a struct of a single kind is in its file.
  */
 export * from './columns.ts';
@@ -11,13 +11,13 @@ export type { ColumnOf, TemplateRules, FeatureGates, Kind, KindContext, Lookup, 
 export * from './names.ts';
 export * from './object.ts';
 export * from './rules.ts';
-export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
-export type { Container } from './shapes/containers.ts';
-export * from './shapes/meta.ts';
-export * from './shapes/pod-spec.ts';
-export * from './shapes/pod-status.ts';
-export * from './shapes/services.ts';
-export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
+export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './structs/claims.ts';
+export type { Container } from './structs/containers.ts';
+export * from './structs/meta.ts';
+export * from './structs/pod-spec.ts';
+export * from './structs/pod-status.ts';
+export * from './structs/services.ts';
+export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './structs/volume-spec.ts';
 export * from './status.ts';
 export * from './parts.ts';
 export * from './strategy.ts';

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 import { dropGatedPodFields, gatedTemplateFields } from './gated-pod.ts';
 import type { ColumnOf, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
-import type { PodTemplateSpec } from './shapes/pod-spec.ts';
+import type { PodTemplateSpec } from './structs/pod-spec.ts';
 import { keepStatus } from './strategy.ts';
 import { templateWarnings } from './validation/pod-warnings.ts';
 

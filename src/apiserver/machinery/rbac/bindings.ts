@@ -8,7 +8,7 @@ import { ageColumn, nameColumn, column, wideColumn } from '../columns.ts';
 import { defineKind, type KindParts } from '../define-kind.ts';
 import type { ColumnOf, KindContext } from '../kind.ts';
 import type { Names } from '../names.ts';
-import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { typeMeta, type ObjectOf } from '../structs/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';

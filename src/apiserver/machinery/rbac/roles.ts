@@ -6,7 +6,7 @@ import { always, list, obj, published, str, type Infer, field } from '../../../s
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind, type KindParts } from '../define-kind.ts';
-import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { labelSelector, typeMeta, type ObjectOf } from '../structs/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';

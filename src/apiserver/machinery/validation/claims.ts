@@ -12,7 +12,7 @@ import {
   validateLabels,
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
-import type { claimTemplate, PersistentVolumeClaimSpec } from '../shapes/claims.ts';
+import type { claimTemplate, PersistentVolumeClaimSpec } from '../structs/claims.ts';
 import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';

@@ -1,7 +1,7 @@
 /** Validation of containers. Models: v1.24 pkg/apis/core/validation validateContainers, validateInitContainers, in upstream's order. */
 import { append, isDns1123Label, isValidPortName, isValidPortNumber } from '../../../schema/values/index.ts';
-import type { Container, ContainerPort } from '../shapes/containers.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import type { Container, ContainerPort } from '../structs/containers.ts';
+import type { Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { duplicate, invalid, notSupported, required } from './field-errors.ts';

@@ -11,7 +11,7 @@ import {
   isQualifiedName,
   parseQuantity,
 } from '../../../schema/values/index.ts';
-import type { Container, EnvVar } from '../shapes/containers.ts';
+import type { Container, EnvVar } from '../structs/containers.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from './field-errors.ts';
 

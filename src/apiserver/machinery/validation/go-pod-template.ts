@@ -1,6 +1,6 @@
 /** A pod template as Go prints its internal struct, for the one error that prints it whole. Models: v1.24 pkg/apis/core PodTemplateSpec. */
 import type { GoText, GoType } from '../../../schema/values/index.ts';
-import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
+import type { PodTemplateSpec } from '../structs/pod-spec.ts';
 import { flag, int, int64, listOf, mapOf, metaType, pointer, shown, struct, text, tolerationType } from './go-shapes.ts';
 
 /** A pointer prints only its type. */

@@ -1,6 +1,6 @@
 /** Validation of iSCSI volumes. Models: v1.24 pkg/apis/core/validation validateISCSIVolumeSource, validateISCSIPersistentVolumeSource. */
 import { append } from '../../../schema/values/index.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import type { Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, required } from './field-errors.ts';
 import { inclusiveRange } from './numbers.ts';

@@ -1,7 +1,7 @@
 /** Validation of volume mounts and devices. Models: v1.24 pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices. */
 import { append } from '../../../schema/values/index.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import type { Container } from '../structs/containers.ts';
+import type { Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notFound, notSupported, required } from './field-errors.ts';
 import { descendingPath, noBacksteps } from './paths.ts';

@@ -1,7 +1,7 @@
 /** Validation of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
 import { asGiven } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../schema/values/index.ts';
-import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
+import type { PersistentVolumeSpec } from '../structs/volume-spec.ts';
 import type { FieldError } from '../status.ts';
 import { validateAccessModes, VOLUME_MODES } from './claims.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';

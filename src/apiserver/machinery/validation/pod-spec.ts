@@ -12,7 +12,7 @@ import {
   validateLabels,
 } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { PodSpec, PodTemplateSpec } from '../shapes/pod-spec.ts';
+import type { PodSpec, PodTemplateSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';

@@ -1,6 +1,6 @@
 /** Validation of probes and lifecycle hooks. Models: v1.24 pkg/apis/core/validation validateProbe, validateHandler, validateLifecycle. */
 import { append, isHttpHeaderName, isValidPortName, isValidPortNumber } from '../../../schema/values/index.ts';
-import type { Container, LifecycleHandler, Probe } from '../shapes/containers.ts';
+import type { Container, LifecycleHandler, Probe } from '../structs/containers.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { nonNegative } from './numbers.ts';

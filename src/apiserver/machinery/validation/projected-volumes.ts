@@ -3,7 +3,7 @@
  * validateDownwardAPIVolumeSource, validateProjectionSources.
  */
 import { append } from '../../../schema/values/index.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import type { Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { FILE_FIELDS, validateFieldRef, validateResourceRef } from './env.ts';
 import { forbidden, invalid, required } from './field-errors.ts';

@@ -11,7 +11,7 @@ import {
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
+import type { PodTemplateSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { labelSelectorType, labelsType, shown, shownField } from './go-shapes.ts';

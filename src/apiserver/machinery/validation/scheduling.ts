@@ -15,7 +15,7 @@ import type {
   PodAffinityTerm,
   Toleration,
   TopologySpreadConstraint,
-} from '../shapes/pod-spec.ts';
+} from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { shown, tolerationType } from './go-shapes.ts';

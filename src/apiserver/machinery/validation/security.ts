@@ -3,8 +3,8 @@
  * ValidateSecurityContext. Omits: the flag that allows privileged containers, which counts as set.
  */
 import { append, isInRange } from '../../../schema/values/index.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { Container } from '../structs/containers.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required } from './field-errors.ts';
 import { flag, pointer, shown, struct, text } from './go-shapes.ts';

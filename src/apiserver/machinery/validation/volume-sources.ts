@@ -4,8 +4,8 @@
  */
 import type { Fieldset } from '../../../schema/shape/index.ts';
 import { append, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { type PersistentVolumeSpec, volumeSpec } from '../shapes/volume-spec.ts';
-import { volume, type Volume } from '../shapes/volumes.ts';
+import { type PersistentVolumeSpec, volumeSpec } from '../structs/volume-spec.ts';
+import { volume, type Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { facetErrors } from './facets.ts';
 import { driverNameErrors, invalid, notSupported, problemsAt, required } from './field-errors.ts';

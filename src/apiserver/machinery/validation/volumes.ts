@@ -3,7 +3,7 @@
  * validateVolumeSource.
  */
 import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import type { Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { validateClaimTemplate } from './claims.ts';
 import { duplicate, forbidden, invalid, required } from './field-errors.ts';

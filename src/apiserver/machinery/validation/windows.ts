@@ -3,8 +3,8 @@
  * validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows.
  */
 import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { Container } from '../structs/containers.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 
