@@ -2,7 +2,6 @@
 import { always, atomicList, field, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
-  type GoType,
   isDns1035Label,
   isDns1123Subdomain,
   isValidIp,
@@ -108,7 +107,6 @@ const ingressSchema = obj(
 /** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
-const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
@@ -181,7 +179,13 @@ function specErrors(spec: IngressSpec): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
   if (rules.length === 0 && defaultBackend === undefined)
-    errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
+    errors.push(
+      invalid(
+        'spec',
+        shownField(spec, 'rules', ingressSpec.fields.rules, 'networking'),
+        'either `defaultBackend` or `rules` must be specified',
+      ),
+    );
   if (defaultBackend !== undefined) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'));
   for (const [at, rule] of rules.entries()) append(errors, ruleErrors(rule, `spec.rules[${at}]`));
   for (const [at, { hosts = [], secretName }] of tls.entries()) {

@@ -11,6 +11,7 @@ import {
   quantity,
   quantityMilliValue,
   quantityValue,
+  repeats,
 } from '../../schema/values/index.ts';
 import {
   createdAtColumn,
@@ -25,12 +26,11 @@ import {
   nameColumn,
   type ObjectOf,
   problemsAt,
+  ofEach,
   required,
   resourceList,
   shownQuantity,
-  subdomainName,
   validateContainerResourceName,
-  validateMeta,
   validateResourceName,
   kindFields,
 } from '../machinery/index.ts';
@@ -57,14 +57,13 @@ export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;
 const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
 type Bound = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
 
-function limitErrors(limits: readonly LimitRangeItem[]): FieldError[] {
-  const seen = new Set<string>();
-  return limits.flatMap((item, at) => {
-    const errors = typeErrors(item.type, `spec.limits[${at}].type`);
-    if (seen.has(item.type)) errors.push(duplicate(`spec.limits[${at}].type`, item.type));
-    seen.add(item.type);
-    return [...errors, ...itemErrors(item, `spec.limits[${at}]`)];
-  });
+function limitErrors({ spec }: LimitRange): FieldError[] {
+  const isRepeated = repeats<string>();
+  return ofEach(spec.limits, 'spec.limits', (item, field) => [
+    ...typeErrors(item.type, `${field}.type`),
+    ...(isRepeated(item.type) ? [duplicate(`${field}.type`, item.type)] : []),
+    ...itemErrors(item, field),
+  ]);
 }
 
 function typeErrors(type: string, field: string): FieldError[] {
@@ -169,12 +168,9 @@ export const limitRange = defineKind<LimitRange>({
   applyDefaults(draft) {
     for (const item of draft.spec.limits ?? []) complete(item);
   },
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  create: ['metadata', limitErrors],
   // Upstream validates only the new object.
-  validateUpdate: (object, _old, context) => [
-    ...validateMeta(object, true, subdomainName, context),
-    ...limitErrors(object.spec.limits ?? []),
-  ],
+  update: ['metadata', limitErrors],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
   example: { spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } },

@@ -17,8 +17,6 @@ import {
   type ObjectOf,
   problemsAt,
   standardFinalizer,
-  validateMeta,
-  validateMetaUpdate,
   kindFields,
 } from '../machinery/index.ts';
 
@@ -50,24 +48,10 @@ function finalizerErrors(object: Namespace, context: KindContext): FieldError[] 
   ]);
 }
 
-const validateNamespace = (object: Namespace, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, false, labelName, context),
-  ...finalizerErrors(object, context),
-];
-const validateNamespaceUpdate = (object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] => [
-  ...validateNamespace(object, context),
-  ...validateMetaUpdate(object, old, context),
-];
-
 /** The phase is Terminating exactly while the namespace is being deleted. */
-function validateNamespaceStatus(object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  const { phase } = object.status;
-  if (object.metadata.deletionTimestamp === undefined) {
-    if (phase !== 'Active') errors.push(invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty"));
-  } else if (phase !== 'Terminating')
-    errors.push(invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty"));
-  return errors;
+function phaseErrors({ metadata, status: { phase } }: Namespace): FieldError[] {
+  const [wanted, is] = metadata.deletionTimestamp === undefined ? ['Active', 'is'] : ['Terminating', 'is not'];
+  return phase === wanted ? [] : [invalid('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` ${is} empty`)];
 }
 
 /** Adds the label with the name of the namespace. */
@@ -94,9 +78,10 @@ export const namespace = defineKind<Namespace>({
     if (!finalizers.includes(brand)) finalizers.push(brand);
   },
   prepareForUpdate: [keepSpec, keepStatus],
-  validate: validateNamespace,
-  validateUpdate: validateNamespaceUpdate,
-  validateStatusUpdate: validateNamespaceStatus,
+  validateName: labelName,
+  create: ['metadata', finalizerErrors],
+  update: ['metadata', finalizerErrors, 'changed metadata'],
+  updateStatus: ['changed metadata', phaseErrors],
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: ['Name', ['Status', 'string', 'Phase of the namespace.', (object) => object.status.phase], 'Age'],

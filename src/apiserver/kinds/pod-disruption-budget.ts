@@ -14,16 +14,12 @@ import {
   keepStatus,
   type KindContext,
   labelSelector,
-  labelSelectorType,
   type ObjectOf,
   pathSegmentName,
-  pointer,
   shown,
-  struct,
   validateConditions,
   validateMeta,
-  shareType,
-  shareErrors,
+  facetErrors,
   excessErrors,
   kindFields,
 } from '../machinery/index.ts';
@@ -33,9 +29,9 @@ const podDisruptionBudgetSchema = obj(
   'Limits the number of pods that are evicted at the same time.',
   kindFields({
     spec: obj('PodDisruptionBudgetSpec', 'The budget: either minAvailable or maxUnavailable.', {
-      minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString)),
+      minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString), { format: 'share' }),
       selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
-      maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString)),
+      maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString), { format: 'share' }),
     }),
     status: obj('PodDisruptionBudgetStatus', 'The observed state.', {
       observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
@@ -50,20 +46,15 @@ const podDisruptionBudgetSchema = obj(
 );
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
 
-const specType = struct('policy.PodDisruptionBudgetSpec', {
-  MinAvailable: pointer(shareType),
-  Selector: pointer(labelSelectorType),
-  MaxUnavailable: pointer(shareType),
-});
-
-const budgetErrors = (value: number | string | undefined, field: string): FieldError[] =>
-  value === undefined ? [] : [...shareErrors(value, field), ...excessErrors(value, field)];
+const SPEC = podDisruptionBudgetSchema.fields.spec;
 
 function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
-    errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
-  append(errors, budgetErrors(spec.minAvailable, 'spec.minAvailable'), budgetErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
+  const { minAvailable, maxUnavailable } = spec;
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    errors.push(invalid('spec', shown(spec, SPEC, 'policy'), 'minAvailable and maxUnavailable cannot be both set'));
+  for (const name of ['minAvailable', 'maxUnavailable'] as const)
+    append(errors, facetErrors(SPEC, spec, 'spec', name), excessErrors(spec[name] ?? 0, `spec.${name}`));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, kindFields } from '../../machinery/index.ts';
 
-const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
+export const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
   key: field(1, 'Its name.', req(str())),
   value: field(2, 'Its value.', str()),
   effect: field(
@@ -46,7 +46,7 @@ const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
 };
 
 const volumeName = str('UniqueVolumeName');
-const address = obj('NodeAddress', 'Its addresses.', {
+export const address = obj('NodeAddress', 'Its addresses.', {
   type: field(1, 'Hostname, InternalIP or ExternalIP.', req(str('NodeAddressType'))),
   address: field(2, 'The address.', req(str())),
 });
@@ -59,7 +59,7 @@ const attachedVolume = obj('AttachedVolume', 'A volume.', {
   devicePath: field(2, 'The path of its device.', req(str())),
 });
 
-const configSourceFor = ({ fields }: Names) =>
+export const configSourceFor = ({ fields }: Names) =>
   obj('NodeConfigSource', "Deprecated: the source of the agent's configuration.", {
     configMap: field(
       2,

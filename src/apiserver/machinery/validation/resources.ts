@@ -16,7 +16,7 @@ import {
 import type { ResourceRequirements } from '../structs/claims.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required } from './field-errors.ts';
-import { shownQuantity } from './go-quantity.ts';
+import { shownQuantity } from './go-types.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
