@@ -20,11 +20,14 @@ import {
 /** The rule that a finalizer without a prefix must be a standard one is part of pkg/apis/core, which does not apply to custom resources. */
 const CORE_FINALIZERS = false;
 
-type Optional = 'example' | 'models' | 'plural' | 'namespaced' | 'version';
+type Optional = 'example' | 'models';
 
 /** The definition of a custom kind: its names, group, schema and validation. Everything else has defaults (see `defineCustomKind`). */
 export interface CustomKindDefinition<O extends ApiObject>
-  extends Omit<KindDefinition<O>, Optional | 'groupPrefix' | 'validate' | 'validateUpdate'>, Partial<Pick<KindDefinition<O>, Optional>> {
+  extends
+    Omit<KindDefinition<O>, Optional | 'kind' | 'groupPrefix' | 'validate' | 'validateUpdate'>,
+    Partial<Pick<KindDefinition<O>, Optional>> {
+  readonly kind: string;
   /** The whole group, such as `example.com`; it is the same in both domains. */
   readonly group: string;
   /** Returns the errors of an object besides those of its metadata; absent: none. */
@@ -42,7 +45,7 @@ export interface CustomKindDefinition<O extends ApiObject>
  */
 export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefinition<O>): KindOf<O> {
   const { group, validate, validateUpdate, ...given } = definition;
-  const { kind, namespaced = true, version = 'v1', plural = `${kind.toLowerCase()}s` } = given;
+  const { kind, namespaced = true, version = 'v1' } = given;
   const hasStatus = 'status' in given.schema.fields;
   const { subresources = hasStatus ? ['status'] : [] } = given;
   const own = (object: O, context: KindContext): readonly FieldError[] => validate?.(object, context) ?? [];
@@ -57,7 +60,6 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
     unstructured: true,
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     deleteReturns: 'Status',
-    validateName: subdomainName,
     example: { fields: () => ({}) },
     models: `Custom kind: ${kind} in ${group}/${version}.`,
     ...(subresources.includes('status')
@@ -73,9 +75,6 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
         }
       : {}),
     ...given,
-    plural,
-    namespaced,
-    version,
     subresources,
     // The dot marks an absolute group name, which gets no domain.
     groupPrefix: `${group}.`,

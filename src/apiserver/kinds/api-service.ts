@@ -1,5 +1,5 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
-import { always, bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
   formatTime,
@@ -29,9 +29,9 @@ import {
   reasonErrors,
   repeatedTypeErrors,
   required,
-  typeMeta,
   validateMeta,
   validateMetaUpdate,
+  kindFields,
 } from '../machinery/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
@@ -41,46 +41,39 @@ const apiServiceCondition = obj('APIServiceCondition', 'Whether the server respo
   ...conditionReason(3),
 });
 
-const apiServiceSchema = obj('APIService', 'The server of one version of one API group; named VERSION.GROUP.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('APIServiceSpec', 'The server, and the preference of its group and version.', {
-        service: field(
-          1,
-          'The server; absent: this API server itself.',
-          obj('ServiceReference', 'A server behind a service.', {
-            namespace: field(1, 'The namespace of the service.', str()),
-            name: field(2, 'Its name.', str()),
-            port: field(3, 'Its port.', def(ptr(int32), 443)),
-          }),
-        ),
-        group: field(2, 'The group.', str()),
-        version: field(3, 'The version.', str()),
-        insecureSkipTLSVerify: field(4, 'Whether its certificate is not verified; caBundle is the safe alternative.', bool),
-        caBundle: field(5, 'The bundle that verifies its certificate; absent: the system roots.', {
-          ...bytes,
-          listType: 'atomic',
-        } as typeof bytes),
-        groupPriorityMinimum: field(7, 'Groups with a higher value are preferred; equal ones are ordered by name.', req(int32)),
-        versionPriority: field(
-          8,
-          'Versions with a higher value are preferred; equal ones are ordered by maturity and number: v2, v1, v1beta1, v1alpha1.',
-          req(int32),
-        ),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('APIServiceStatus', 'The observed state of the server.', {
-        conditions: field(1, 'Whether it is available.', mapList(apiServiceCondition, 'type')),
-      }),
-    ),
-  ),
-});
+const apiServiceSchema = obj(
+  'APIService',
+  'The server of one version of one API group; named VERSION.GROUP.',
+  kindFields({
+    spec: obj('APIServiceSpec', 'The server, and the preference of its group and version.', {
+      service: field(
+        1,
+        'The server; absent: this API server itself.',
+        obj('ServiceReference', 'A server behind a service.', {
+          namespace: field(1, 'The namespace of the service.', str()),
+          name: field(2, 'Its name.', str()),
+          port: field(3, 'Its port.', def(ptr(int32), 443)),
+        }),
+      ),
+      group: field(2, 'The group.', str()),
+      version: field(3, 'The version.', str()),
+      insecureSkipTLSVerify: field(4, 'Whether its certificate is not verified; caBundle is the safe alternative.', bool),
+      caBundle: field(5, 'The bundle that verifies its certificate; absent: the system roots.', {
+        ...bytes,
+        listType: 'atomic',
+      } as typeof bytes),
+      groupPriorityMinimum: field(7, 'Groups with a higher value are preferred; equal ones are ordered by name.', req(int32)),
+      versionPriority: field(
+        8,
+        'Versions with a higher value are preferred; equal ones are ordered by maturity and number: v2, v1, v1beta1, v1alpha1.',
+        req(int32),
+      ),
+    }),
+    status: obj('APIServiceStatus', 'The observed state of the server.', {
+      conditions: field(1, 'Whether it is available.', mapList(apiServiceCondition, 'type')),
+    }),
+  }),
+);
 /** A stored APIService: defaulted, validated and frozen. */
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
 
@@ -192,11 +185,8 @@ const available = (apiService: APIService): string => {
 };
 
 export const apiService = defineKind<APIService>({
-  kind: 'APIService',
-  plural: 'apiservices',
   categories: ['api-extensions'],
   groupPrefix: 'apiregistration',
-  version: 'v1',
   namespaced: false,
   schema: apiServiceSchema,
   subresources: ['status'],

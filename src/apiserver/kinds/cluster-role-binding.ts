@@ -11,8 +11,6 @@ export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;
 
 export const clusterRoleBinding = (names: Names) =>
   defineBinding<ClusterRoleBinding>({
-    kind: 'ClusterRoleBinding',
-    plural: 'clusterrolebindings',
     namespaced: false,
     schema: clusterRoleBindingSchemaFor(names),
     example: {

@@ -16,8 +16,6 @@ const isPath = (path: string): boolean =>
   !path.includes('*') || path === '*' || (path.endsWith('/*') && path.indexOf('*') === path.length - 1);
 
 export const clusterRole = defineRole<ClusterRole>({
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
   namespaced: false,
   schema: clusterRoleSchema,
   specification: [

@@ -10,11 +10,8 @@ import {
   type ObjectOf,
   problemsAt,
   sameValue,
-  subdomainName,
   tooLong,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
@@ -43,32 +40,24 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-const validate = (object: ConfigMap, context: KindContext): FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...fieldErrors(object),
-];
+const IMMUTABLE = 'field is immutable when `immutable` is set';
 
-function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(now, before, context);
-  if (before.immutable === true) {
-    if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
-    for (const field of ['data', 'binaryData'] as const)
-      if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
-  }
-  return [...errors, ...validate(now, context)];
-}
+/** Data that was declared immutable stays so, and stays. */
+const changeErrors = (now: ConfigMap, _: KindContext, before: ConfigMap): FieldError[] =>
+  before.immutable !== true
+    ? []
+    : [
+        ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
+        ...(['data', 'binaryData'] as const)
+          .filter((field) => !sameValue(now[field] ?? {}, before[field] ?? {}))
+          .map((field) => forbidden(field, IMMUTABLE)),
+      ];
 
 export const configMap = defineKind<ConfigMap>({
-  kind: 'ConfigMap',
-  plural: 'configmaps',
   shortNames: ['cm'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: configMapSchema,
-  validateName: subdomainName,
-  validate,
-  validateUpdate,
+  create: ['metadata', fieldErrors],
+  update: ['changed metadata', changeErrors, 'metadata', fieldErrors],
   columns: [
     'Name',
     [

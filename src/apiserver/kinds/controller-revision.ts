@@ -1,7 +1,7 @@
 /**
  * ControllerRevision: an immutable snapshot of a template. Models: v1.24 apps/v1 ControllerRevision, pkg/registry/apps/controllerrevision.
  */
-import { always, any, field, type Infer, int64, obj, req } from '../../schema/shape/index.ts';
+import { always, any, count64, field, type Infer, obj, req } from '../../schema/shape/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import {
   controllerOf,
@@ -12,25 +12,18 @@ import {
   type ObjectOf,
   required,
   sameValue,
-  subdomainName,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const controllerRevisionSchema = obj('ControllerRevision', 'A recorded template, for rollbacks of StatefulSets and DaemonSets.', {
   ...typeMeta,
   data: field(2, 'The template, as a patch.', always(any)),
-  revision: field(3, 'Its number; the highest is the current one. A rollback gives an old revision a new number.', req(int64)),
+  revision: field(3, 'Its number; the highest is the current one. A rollback gives an old revision a new number.', req(count64)),
 });
 export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;
 
-function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {
-  const errors: FieldError[] = [];
-  if (data === undefined || data === null) errors.push(required('data', 'data is mandatory'));
-  if (revision < 0) errors.push(invalid('revision', revision, 'must be greater than or equal to 0'));
-  return errors;
-}
+const dataErrors = ({ data }: ControllerRevision): FieldError[] =>
+  data === undefined || data === null ? [required('data', 'data is mandatory')] : [];
 
 /** Prints any JSON as Go prints the raw bytes that it keeps. */
 function shownRaw(data: unknown): GoText {
@@ -39,23 +32,16 @@ function shownRaw(data: unknown): GoText {
 }
 
 export const controllerRevision = defineKind<ControllerRevision>({
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: controllerRevisionSchema,
-  validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)],
-  validateUpdate(object, old, context) {
-    const errors = [
-      ...validateMetaUpdate(object, old, context),
-      ...validateMeta(object, true, subdomainName, context),
-      ...fieldErrors(object),
-    ];
-    if (!sameValue(object['data'], old['data'])) errors.push(invalid('data', shownRaw(object['data']), immutableText));
-    return errors;
-  },
+  create: ['metadata', dataErrors, 'revision'],
+  update: [
+    'changed metadata',
+    'metadata',
+    dataErrors,
+    'revision',
+    ({ data }, _, before) => (sameValue(data, before.data) ? [] : [invalid('data', shownRaw(data), immutableText)]),
+  ],
   columns: [
     'Name',
     [

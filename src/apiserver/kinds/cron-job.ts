@@ -26,7 +26,8 @@ import {
   invalid,
   keepStatus,
   type KindContext,
-  labelSelectorType,
+  labelSelector,
+  gatedFields,
   notSupported,
   objectMeta,
   type ObjectOf,
@@ -34,9 +35,9 @@ import {
   required,
   shown,
   templateWarnings,
-  typeMeta,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
@@ -75,27 +76,18 @@ const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
   lastSuccessfulTime: field(5, 'When a run last succeeded.', ptr(time)),
 });
 
-const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', {
-  ...typeMeta,
-  spec: field(2, always(cronJobSpec)),
-  status: field(3, always(cronJobStatus)),
-});
+const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', kindFields({ spec: cronJobSpec, status: cronJobStatus }));
 /** A stored CronJob: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
 /** The names of Jobs are eleven characters longer. */
 const MAX_NAME = 52;
 
-function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
-  draft.status = {};
-  dropGatedPodFields(draft.spec.jobTemplate.spec.template, undefined, context);
-  if (context.gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
-}
+const gated = gatedFields<CronJob>(({ spec }) => spec, [{ gate: 'CronJobTimeZone', paths: ['timeZone'] }]);
 
-function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.jobTemplate.spec.template, old.spec.jobTemplate.spec.template, context);
-  if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
+function dropGated(draft: Draft<CronJob>, old: CronJob | undefined, context: KindContext): void {
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template, old?.spec.jobTemplate.spec.template, context);
+  gated.run(draft, old, context);
 }
 
 const nameErrors = ({ metadata: { name } }: CronJob): FieldError[] =>
@@ -128,7 +120,7 @@ function templateErrors({ spec: { jobTemplate } }: CronJob, context: KindContext
   const errors = validateUnselectedJobSpec(jobTemplate.spec, field, context);
   const { selector, manualSelector } = jobTemplate.spec;
   if (selector !== undefined)
-    errors.push(invalid(`${field}.selector`, shown(selector, labelSelectorType), '`selector` will be auto-generated'));
+    errors.push(invalid(`${field}.selector`, shown(selector, labelSelector), '`selector` will be auto-generated'));
   if (manualSelector === true) errors.push(notSupported(`${field}.manualSelector`, manualSelector, ['nil', 'false']));
   return errors;
 }
@@ -149,6 +141,9 @@ function cronJobWarnings(object: CronJob, old: CronJob | undefined, context: Kin
     : warnings;
 }
 
+const lastSchedule = ({ status: { lastScheduleTime: at } }: CronJob, { now }: KindContext): string =>
+  at === undefined ? '<none>' : ageOf(at, now);
+
 const SPEC = [
   scheduleErrors,
   'spec.startingDeadlineSeconds',
@@ -162,18 +157,17 @@ const SPEC = [
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';
 
 export const cronJob = defineKind<CronJob>({
-  kind: 'CronJob',
-  plural: 'cronjobs',
   shortNames: ['cj'],
   categories: ['all'],
   groupPrefix: 'batch',
-  version: 'v1',
-  namespaced: true,
   schema: cronJobSchema,
   subresources: ['status'],
   generation: 'spec',
-  prepareForCreate: prepareCronJob,
-  prepareForUpdate: prepareCronJobUpdate,
+  prepareForCreate(draft, context) {
+    draft.status = {};
+    dropGated(draft, undefined, context);
+  },
+  prepareForUpdate: [keepStatus, dropGated],
   create: ['metadata', ...SPEC, nameErrors],
   update: ['changed metadata', ...SPEC],
   warnings: cronJobWarnings,
@@ -182,15 +176,7 @@ export const cronJob = defineKind<CronJob>({
     ['Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule],
     ['Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')],
     ['Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length],
-    [
-      'Last Schedule',
-      'string',
-      'Time since it last created a Job.',
-      (object, { now }) => {
-        const at = object.status.lastScheduleTime;
-        return at === undefined ? '<none>' : ageOf(at, now);
-      },
-    ],
+    ['Last Schedule', 'string', 'Time since it last created a Job.', lastSchedule],
     'Age',
     ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
     selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),

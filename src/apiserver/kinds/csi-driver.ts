@@ -13,7 +13,7 @@ import {
   type Complete,
   type Infer,
 } from '../../schema/shape/index.ts';
-import type { GoType } from '../../schema/values/index.ts';
+import { repeats } from '../../schema/values/index.ts';
 import {
   absentErrors,
   defineKind,
@@ -23,20 +23,17 @@ import {
   type ObjectOf,
   repeatedErrors,
   sameValue,
-  subdomainName,
   tooLong,
-  typeMeta,
+  kindFields,
+  TOKEN_SECONDS,
+  ofEach,
 } from '../machinery/index.ts';
 
 const tokenRequest = obj('TokenRequest', 'A token for the driver.', {
   audience: field(1, 'Its audience; empty: the API server.', req(str())),
-  expirationSeconds: field(2, 'Its validity in seconds.', ptr(int64), {
-    min: [600, 'may not specify a duration less than 10 minutes'],
-    max: [4_294_967_296, 'may not specify a duration larger than 2^32 seconds'],
-  }),
+  expirationSeconds: field(2, 'Its validity in seconds.', ptr(int64), TOKEN_SECONDS),
 });
 
-const modes: GoType = { type: 'list', of: { type: 'string' }, name: '[]storage.VolumeLifecycleMode' };
 const complete: Complete = ({ volumeLifecycleModes }) =>
   volumeLifecycleModes === undefined ? { volumeLifecycleModes: ['Persistent'] } : undefined;
 
@@ -61,7 +58,7 @@ const csiDriverSpec = obj(
       3,
       'Persistent (through claims), Ephemeral (inline, with the pod), or both; absent: Persistent. Cannot be changed.',
       setList(str('VolumeLifecycleMode')),
-      { among: ['Persistent', 'Ephemeral'], fixed: { shown: modes } },
+      { among: ['Persistent', 'Ephemeral'], fixed: { go: 'storage' } },
     ),
     storageCapacity: field(4, 'Whether the scheduler uses the capacity that it reports.', filled(ptr(bool), false)),
     fsGroupPolicy: field(
@@ -80,30 +77,25 @@ const csiDriverSpec = obj(
   { complete, order: ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] },
 );
 
-const csiDriverSchema = obj('CSIDriver', 'A storage driver of the cluster and its requirements; named as the driver.', {
-  ...typeMeta,
-  spec: field(2, req(csiDriverSpec)),
-});
+const csiDriverSchema = obj(
+  'CSIDriver',
+  'A storage driver of the cluster and its requirements; named as the driver.',
+  kindFields({ spec: req(csiDriverSpec) }),
+);
 export type CSIDriver = ObjectOf<'CSIDriver', Infer<typeof csiDriverSchema>>;
 
 /** Of a repeated audience nothing else is judged. */
 function tokenErrors({ spec }: CSIDriver): FieldError[] {
-  const audiences = new Set<string>();
-  return (spec.tokenRequests ?? []).flatMap((request, at) => {
-    const field = `spec.tokenRequests[${at}]`;
-    if (audiences.has(request.audience)) return [duplicate(`${field}.audience`, request.audience)];
-    audiences.add(request.audience);
-    return facetErrors(tokenRequest, request, field);
-  });
+  const isRepeated = repeats<string>();
+  return ofEach(spec.tokenRequests, 'spec.tokenRequests', (request, field) =>
+    isRepeated(request.audience) ? [duplicate(`${field}.audience`, request.audience)] : facetErrors(tokenRequest, request, field),
+  );
 }
 
 const MAX_NAME = 63;
 
 export const csiDriver = defineKind<CSIDriver>({
-  kind: 'CSIDriver',
-  plural: 'csidrivers',
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: csiDriverSchema,
   allowUnconditionalUpdate: false,
@@ -115,7 +107,6 @@ export const csiDriver = defineKind<CSIDriver>({
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
       draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  validateName: subdomainName,
   create: ['metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes'],
   // Upstream validates the token requests of an update twice.
   update: ['changed metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes', tokenErrors, 'fixed'],

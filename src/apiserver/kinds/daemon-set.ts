@@ -15,7 +15,7 @@ import {
   count32,
   count64,
 } from '../../schema/shape/index.ts';
-import { formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
+import { append, formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   type ApiObject,
   column,
@@ -37,26 +37,23 @@ import {
   notSupported,
   type ObjectOf,
   podTemplateSpec,
-  pointer,
   required,
   sameValue,
   sharedDiskErrors,
   shown,
-  struct,
-  text,
-  typeMeta,
   validatePodTemplate,
-  shareType,
   mismatchErrors,
   emptySelectorErrors,
   endlessErrors,
-  shareErrors,
+  facetErrors,
   excessErrors,
   numberIn,
   workloadHooks,
   collisionErrors,
   templateColumns,
   selectorColumn,
+  kindFields,
+  gatedFields,
 } from '../machinery/index.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
@@ -91,11 +88,13 @@ const updateStrategy = obj(
           1,
           'The number of nodes that may be without a pod during the update: a number, or a percentage of the suitable nodes (rounded up). 0 when maxSurge is not.',
           ptr(intOrString),
+          { format: 'share' },
         ),
         maxSurge: field(
           2,
           'The number of nodes on which a new pod may start beside the old one, which is deleted when the new one is available: a number, or a percentage of the suitable nodes (rounded up).',
           ptr(intOrString),
+          { format: 'share' },
         ),
       }),
     ),
@@ -142,16 +141,13 @@ const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
 });
 export type DaemonSetStatus = Infer<typeof daemonSetStatus>;
 
-const daemonSetSchema = obj('DaemonSet', 'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.', {
-  ...typeMeta,
-  spec: field(2, always(daemonSetSpec)),
-  status: field(3, always(daemonSetStatus)),
-});
+const daemonSetSchema = obj(
+  'DaemonSet',
+  'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.',
+  kindFields({ spec: daemonSetSpec, status: daemonSetStatus }),
+);
 /** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;
-
-const rollingType = struct('apps.RollingUpdateDaemonSet', { MaxUnavailable: shareType, MaxSurge: shareType });
-const strategyType = struct('apps.DaemonSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
 /** Upstream reports only the consequence of a missing selector: it selects nothing, so the template does not match. */
 const templateErrors = ({ spec: { selector, template } }: DaemonSet, context: KindContext): FieldError[] => [
@@ -167,18 +163,14 @@ function strategyErrors({ spec: { updateStrategy: strategy } }: DaemonSet): Fiel
   const { type, rollingUpdate } = strategy;
   const field = 'spec.updateStrategy';
   if (type === 'OnDelete') return [];
-  if (type !== 'RollingUpdate') return [notSupported(field, shown(strategy, strategyType), ['RollingUpdate', 'OnDelete'])];
+  if (type !== 'RollingUpdate') return [notSupported(field, shown(strategy, updateStrategy, 'apps'), ['RollingUpdate', 'OnDelete'])];
   if (rollingUpdate === undefined) return [required(`${field}.rollingUpdate`)];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
   const [down, up] = [`${field}.rollingUpdate.maxUnavailable`, `${field}.rollingUpdate.maxSurge`];
-  const errors = [
-    ...shareErrors(maxUnavailable, down),
-    ...shareErrors(maxSurge, up),
-    ...excessErrors(maxUnavailable, down),
-    ...excessErrors(maxSurge, up),
-  ];
+  const errors = facetErrors(updateStrategy.fields.rollingUpdate, rollingUpdate, `${field}.rollingUpdate`);
+  append(errors, excessErrors(maxUnavailable, down), excessErrors(maxSurge, up));
   const [goes, comes] = [numberIn(maxUnavailable) !== 0, numberIn(maxSurge) !== 0];
-  if (goes && comes) errors.push(invalid(up, shown(maxSurge, shareType), 'may not be set when maxUnavailable is non-zero'));
+  if (goes && comes) errors.push(invalid(up, shown(maxSurge, intOrString), 'may not be set when maxUnavailable is non-zero'));
   if (!goes && !comes) errors.push(required(down, 'cannot be 0 when maxSurge is 0'));
   return errors;
 }
@@ -195,30 +187,28 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-/** Drops fields whose gates are off, unless the stored object has them. */
-function dropGated({ spec }: Draft<DaemonSet>, context: KindContext, old: DaemonSet | undefined): void {
-  if (context.gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
-    delete spec.updateStrategy.rollingUpdate?.maxSurge;
-  dropGatedPodFields(spec.template, old?.spec.template, context);
+const gated = gatedFields<DaemonSet>(
+  ({ spec }) => spec,
+  [{ gate: 'DaemonSetUpdateSurge', paths: ['updateStrategy.rollingUpdate.maxSurge'] }],
+);
+
+function dropGated(draft: Draft<DaemonSet>, old: DaemonSet | undefined, context: KindContext): void {
+  gated.run(draft, old, context);
+  dropGatedPodFields(draft.spec.template, old?.spec.template, context);
 }
 
 function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {
-  dropGated(draft, context, undefined);
+  dropGated(draft, undefined, context);
   draft.status = { ...NOTHING_YET };
   setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
 }
 
-function prepareDaemonSetUpdate(draft: Draft<DaemonSet>, old: DaemonSet, context: KindContext): void {
-  dropGated(draft, context, old);
-  keepStatus(draft, old);
+function countTemplate(draft: Draft<DaemonSet>, old: DaemonSet): void {
   const before = templateGeneration(old);
   setTemplateGeneration(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);
 }
 
-function prepareDaemonSetStatusUpdate(draft: Draft<DaemonSet>, old: DaemonSet): void {
-  keepSpec(draft, old);
-  setTemplateGeneration(draft, templateGeneration(old));
-}
+const keepTemplateGeneration = (draft: Draft<DaemonSet>, old: DaemonSet): void => setTemplateGeneration(draft, templateGeneration(old));
 
 /** Upstream parses the annotation as a number when it decodes a DaemonSet. */
 function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefined {
@@ -232,19 +222,15 @@ const count = (name: string, description: string, of: (status: DaemonSetStatus) 
   column(name, 'integer', description, ({ status }) => of(status) ?? 0);
 
 export const daemonSet = defineKind<DaemonSet>({
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
   shortNames: ['ds'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: daemonSetSchema,
   subresources: ['status'],
   generation: 'spec',
   prepareForCreate: prepareDaemonSet,
-  prepareForUpdate: prepareDaemonSetUpdate,
-  prepareForStatusUpdate: prepareDaemonSetStatusUpdate,
+  prepareForUpdate: [dropGated, keepStatus, countTemplate],
+  prepareForStatusUpdate: [keepSpec, keepTemplateGeneration],
   unreadable: unreadableTemplateGeneration,
   warnings: workloadHooks({}).warnings,
   create: ['metadata', ...SPEC],

@@ -36,14 +36,9 @@ import {
   notSupported,
   type ObjectOf,
   podTemplateSpec,
-  pointer,
   replicatedTemplateErrors,
   shown,
-  struct,
-  text,
-  typeMeta,
-  shareType,
-  shareErrors,
+  facetErrors,
   numberIn,
   excessErrors,
   workloadHooks,
@@ -51,6 +46,7 @@ import {
   collisionErrors,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 
 const QUARTER = '25%';
@@ -83,11 +79,13 @@ const deploymentStrategy = obj(
           1,
           'The number of desired pods that may be unavailable during the update: a number, or a percentage (rounded down). Not 0 when maxSurge is.',
           ptr(intOrString),
+          { format: 'share' },
         ),
         maxSurge: field(
           2,
           'The number of pods beyond the desired ones: a number, or a percentage (rounded up). Not 0 when maxUnavailable is.',
           ptr(intOrString),
+          { format: 'share' },
         ),
       }),
     ),
@@ -134,16 +132,13 @@ const deploymentStatus = obj('DeploymentStatus', 'The observed state.', {
 });
 export type DeploymentStatus = Infer<typeof deploymentStatus>;
 
-const deploymentSchema = obj('Deployment', 'Pods of one template, replaced step by step when the template changes, with rollback.', {
-  ...typeMeta,
-  spec: field(2, always(deploymentSpec)),
-  status: field(3, always(deploymentStatus)),
-});
+const deploymentSchema = obj(
+  'Deployment',
+  'Pods of one template, replaced step by step when the template changes, with rollback.',
+  kindFields({ spec: deploymentSpec, status: deploymentStatus }),
+);
 /** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
-
-const rollingType = struct('apps.RollingUpdateDeployment', { MaxUnavailable: shareType, MaxSurge: shareType });
-const strategyType = struct('apps.DeploymentStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
 const deadlineErrors = ({ spec: { progressDeadlineSeconds: deadline, minReadySeconds = 0 } }: Deployment): FieldError[] =>
   deadline <= minReadySeconds ? [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')] : [];
@@ -154,12 +149,13 @@ function strategyErrors({ spec: { strategy } }: Deployment): FieldError[] {
     return rollingUpdate === undefined
       ? []
       : [forbidden('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'")];
-  if (type !== 'RollingUpdate') return [notSupported('spec.strategy', shown(strategy, strategyType), ['Recreate', 'RollingUpdate'])];
+  if (type !== 'RollingUpdate')
+    return [notSupported('spec.strategy', shown(strategy, deploymentStrategy, 'apps'), ['Recreate', 'RollingUpdate'])];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
   const field = 'spec.strategy.rollingUpdate.maxUnavailable';
-  const errors = [...shareErrors(maxUnavailable, field), ...shareErrors(maxSurge, 'spec.strategy.rollingUpdate.maxSurge')];
+  const errors = facetErrors(deploymentStrategy.fields.rollingUpdate, rollingUpdate, 'spec.strategy.rollingUpdate');
   if (numberIn(maxUnavailable) === 0 && numberIn(maxSurge) === 0)
-    errors.push(invalid(field, shown(maxUnavailable, shareType), 'may not be 0 when `maxSurge` is 0'));
+    errors.push(invalid(field, shown(maxUnavailable, intOrString), 'may not be 0 when `maxSurge` is 0'));
   append(errors, excessErrors(maxUnavailable, field));
   return errors;
 }
@@ -194,13 +190,9 @@ const keepLabels = {
 } as const;
 
 export const deployment = defineKind<Deployment>({
-  kind: 'Deployment',
-  plural: 'deployments',
   shortNames: ['deploy'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: deploymentSchema,
   subresources: ['status', 'scale'],
   missingScale: true,

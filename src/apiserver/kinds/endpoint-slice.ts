@@ -42,7 +42,6 @@ import {
   sameValue,
   repeatedErrors,
   facetErrors,
-  subdomainName,
   tooMany,
   typeMeta,
   validateOnce,
@@ -210,11 +209,7 @@ function textOf(endpoint: Endpoint): string {
 }
 
 export const endpointSlice = defineKind<EndpointSlice>({
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
   groupPrefix: 'discovery',
-  version: 'v1',
-  namespaced: true,
   schema: endpointSliceSchema,
   generation: 'spec',
   allowUnconditionalUpdate: true,
@@ -228,7 +223,6 @@ export const endpointSlice = defineKind<EndpointSlice>({
     // The only kind whose labels count for its generation.
     if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  validateName: subdomainName,
   create: CREATED,
   update: [...CREATED, 'fixed'],
   columns: [

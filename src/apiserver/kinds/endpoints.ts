@@ -1,6 +1,6 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
-import { append, validateNonSpecialIp } from '../../schema/values/index.ts';
+import { validateNonSpecialIp } from '../../schema/values/index.ts';
 import {
   appProtocolErrors,
   defineKind,
@@ -9,12 +9,10 @@ import {
   type KindContext,
   type ObjectOf,
   objectReference,
+  ofEach,
   required,
   sameValue,
-  subdomainName,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
   validateOnce,
   facetErrors,
 } from '../machinery/index.ts';
@@ -62,8 +60,6 @@ const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, 
 });
 /** A stored Endpoints: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
-type Subset = Infer<typeof endpointSubset>;
-
 type Address = Infer<typeof endpointAddress>;
 
 const addressErrors = (address: Address, field: string): FieldError[] => [
@@ -71,29 +67,21 @@ const addressErrors = (address: Address, field: string): FieldError[] => [
   ...validateNonSpecialIp(address.ip, `${field}.ip`),
 ];
 
-const portErrors = (port: Infer<typeof endpointPort>, mustBeNamed: boolean, field: string): FieldError[] => [
-  ...(mustBeNamed && port.name === undefined ? [required(`${field}.name`)] : []),
-  ...facetErrors(endpointPort, port, field),
-];
-
-function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
-  const check = (address: Address, at: string): void => {
-    append(
-      errors,
-      validateOnce(address, context, () => addressErrors(address, at)),
-    );
-  };
-  const errors: FieldError[] = [];
-  if (addresses.length === 0 && notReadyAddresses.length === 0)
-    errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-  for (const [at, address] of addresses.entries()) check(address, `${field}.addresses[${at}]`);
-  for (const [at, address] of notReadyAddresses.entries()) check(address, `${field}.notReadyAddresses[${at}]`);
-  for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
-  return errors;
-}
-
-const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
-  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));
+const subsetsErrors = ({ subsets }: Endpoints, context: KindContext): FieldError[] =>
+  ofEach(subsets, 'subsets', ({ addresses = [], notReadyAddresses = [], ports = [] }, field) => {
+    const check = (address: Address, at: string): FieldError[] => validateOnce(address, context, () => addressErrors(address, at));
+    return [
+      ...(addresses.length === 0 && notReadyAddresses.length === 0
+        ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
+        : []),
+      ...ofEach(addresses, `${field}.addresses`, check),
+      ...ofEach(notReadyAddresses, `${field}.notReadyAddresses`, check),
+      ...ofEach(ports, `${field}.ports`, (port, at) => [
+        ...(ports.length > 1 && port.name === undefined ? [required(`${at}.name`)] : []),
+        ...facetErrors(endpointPort, port, at),
+      ]),
+    ];
+  });
 
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
@@ -109,22 +97,14 @@ function summary({ subsets = [] }: Endpoints): string {
 }
 
 export const endpoints = defineKind<Endpoints>({
-  kind: 'Endpoints',
   plural: 'endpoints',
   singular: 'endpoints',
   shortNames: ['ep'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: endpointsSchema,
   allowCreateOnUpdate: true,
-  validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object, context)],
+  create: ['metadata', subsetsErrors],
   // Old objects may keep values that the current rules refuse.
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
-  ],
+  update: ['changed metadata', (object, context, old) => (sameValue(object.subsets, old.subsets) ? [] : subsetsErrors(object, context))],
   columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   specification: [

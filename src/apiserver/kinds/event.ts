@@ -16,8 +16,6 @@ import {
   required,
   sameValue,
   shown,
-  struct,
-  text,
   typeMeta,
   validateMeta,
 } from '../machinery/index.ts';
@@ -130,16 +128,6 @@ function creationErrors(event: Event): FieldError[] {
   return errors;
 }
 
-const referenceType = struct('core.ObjectReference', {
-  Kind: text,
-  Namespace: text,
-  Name: text,
-  UID: ['uid', text],
-  APIVersion: ['apiVersion', text],
-  ResourceVersion: text,
-  FieldPath: text,
-});
-const sourceType = struct('core.EventSource', { Component: text, Host: text });
 /** Prints an instant as Go does. */
 const instant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 19).replace('T', ' ')} +0000 UTC`) : 'null');
 
@@ -149,17 +137,17 @@ function changeErrors(event: Event, old: Event): FieldError[] {
   const fixed = (field: string, is: unknown, was: unknown, value: unknown = is): void => {
     if (!sameValue(is, was)) errors.push(invalid(field, value, immutableText));
   };
-  fixed('involvedObject', event.involvedObject, old.involvedObject, shown(event.involvedObject, referenceType));
+  fixed('involvedObject', event.involvedObject, old.involvedObject, shown(event.involvedObject, objectReference));
   fixed('reason', event.reason ?? '', old.reason ?? '');
   fixed('message', event.message ?? '', old.message ?? '');
-  fixed('source', event.source, old.source, shown(event.source, sourceType));
+  fixed('source', event.source, old.source, shown(event.source, eventSchema.fields.source));
   fixed('firstTimestamp', event.firstTimestamp, old.firstTimestamp, instant(event.firstTimestamp));
   fixed('lastTimestamp', event.lastTimestamp, old.lastTimestamp, instant(event.lastTimestamp));
   fixed('count', event.count ?? 0, old.count ?? 0);
   fixed('type', event.type ?? '', old.type ?? '');
   fixed('eventTime', event.eventTime, old.eventTime, instant(event.eventTime));
   fixed('action', event.action ?? '', old.action ?? '');
-  fixed('related', event.related, old.related, event.related === undefined ? 'null' : shown(event.related, referenceType));
+  fixed('related', event.related, old.related, event.related === undefined ? 'null' : shown(event.related, objectReference));
   fixed('reportingController', event.reportingComponent, old.reportingComponent);
   fixed('reportingInstance', event.reportingInstance, old.reportingInstance);
   return errors;
@@ -207,12 +195,7 @@ const columns: readonly ColumnOf<Event>[] = (
 }));
 
 export const event = defineKind<Event>({
-  kind: 'Event',
-  plural: 'events',
   shortNames: ['ev'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: eventSchema,
   allowCreateOnUpdate: true,
   validateName: () => [],

@@ -1,40 +1,28 @@
 /** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
-import { always, def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { isDns1123Label, validateDomainPrefixedPath } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  type ObjectOf,
-  problemsAt,
-  required,
-  subdomainName,
-  tooLong,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind, type FieldError, forbidden, type ObjectOf, problemsAt, required, tooLong, kindFields } from '../machinery/index.ts';
 
-const ingressClassSchema = obj('IngressClass', 'An implementation of Ingresses.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('IngressClassSpec', 'The implementation.', {
-        controller: field(1, 'A name with a domain; cannot be changed.', str(), { fixed: true }),
-        parameters: field(
-          2,
-          'Further settings.',
-          obj('IngressClassParametersReference', 'The object with the settings.', {
-            apiGroup: field(1, 'Group of the object.', ptr(str()), { format: 'subdomain' }),
-            kind: field(2, 'Kind of the object.', req(str()), { needed: 'kind is required', format: 'path segment' }),
-            name: field(3, 'Name of the object.', req(str()), { needed: 'name is required', format: 'path segment' }),
-            scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster'), { among: ['Cluster', 'Namespace'] }),
-            namespace: field(5, 'Namespace of the object, with scope Namespace.', ptr(str())),
-          }),
-        ),
-      }),
-    ),
-  ),
-});
+const ingressClassSchema = obj(
+  'IngressClass',
+  'An implementation of Ingresses.',
+  kindFields({
+    spec: obj('IngressClassSpec', 'The implementation.', {
+      controller: field(1, 'A name with a domain; cannot be changed.', str(), { fixed: true }),
+      parameters: field(
+        2,
+        'Further settings.',
+        obj('IngressClassParametersReference', 'The object with the settings.', {
+          apiGroup: field(1, 'Group of the object.', ptr(str()), { format: 'subdomain' }),
+          kind: field(2, 'Kind of the object.', req(str()), { needed: 'kind is required', format: 'path segment' }),
+          name: field(3, 'Name of the object.', req(str()), { needed: 'name is required', format: 'path segment' }),
+          scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster'), { among: ['Cluster', 'Namespace'] }),
+          namespace: field(5, 'Namespace of the object, with scope Namespace.', ptr(str())),
+        }),
+      ),
+    }),
+  }),
+);
 /** A stored IngressClass: defaulted, validated and frozen. */
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;
 
@@ -63,14 +51,11 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
 }
 
 export const ingressClass = defineKind<IngressClass>({
-  kind: 'IngressClass',
   plural: 'ingressclasses',
   groupPrefix: 'networking',
-  version: 'v1',
   namespaced: false,
   schema: ingressClassSchema,
   generation: 'spec',
-  validateName: subdomainName,
   create: CREATED,
   update: ['changed metadata', 'fixed', ...CREATED],
   columns: [

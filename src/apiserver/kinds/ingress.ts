@@ -2,7 +2,6 @@
 import { always, atomicList, field, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import {
   append,
-  type GoType,
   isDns1035Label,
   isDns1123Subdomain,
   isValidIp,
@@ -28,10 +27,10 @@ import {
   shownField,
   subdomainName,
   typedLocalObjectReference,
-  typeMeta,
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
+  kindFields,
 } from '../machinery/index.ts';
 import type { Service } from './service/shape.ts';
 
@@ -95,22 +94,19 @@ const ingressSpec = obj('IngressSpec', 'The rules.', {
 });
 type IngressSpec = Infer<typeof ingressSpec>;
 
-const ingressSchema = obj('Ingress', 'Routes requests from outside to backends.', {
-  ...typeMeta,
-  spec: field(2, always(ingressSpec)),
-  status: field(
-    3,
-    always(
-      obj('IngressStatus', 'Its addresses.', {
-        loadBalancer: field(1, 'The load balancer and its addresses.', always(loadBalancerStatus)),
-      }),
-    ),
-  ),
-});
+const ingressSchema = obj(
+  'Ingress',
+  'Routes requests from outside to backends.',
+  kindFields({
+    spec: ingressSpec,
+    status: obj('IngressStatus', 'Its addresses.', {
+      loadBalancer: field(1, 'The load balancer and its addresses.', always(loadBalancerStatus)),
+    }),
+  }),
+);
 /** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
-const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
@@ -183,7 +179,13 @@ function specErrors(spec: IngressSpec): FieldError[] {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
   if (rules.length === 0 && defaultBackend === undefined)
-    errors.push(invalid('spec', shownField(spec, 'rules', rulesType), 'either `defaultBackend` or `rules` must be specified'));
+    errors.push(
+      invalid(
+        'spec',
+        shownField(spec, 'rules', ingressSpec.fields.rules, 'networking'),
+        'either `defaultBackend` or `rules` must be specified',
+      ),
+    );
   if (defaultBackend !== undefined) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'));
   for (const [at, rule] of rules.entries()) append(errors, ruleErrors(rule, `spec.rules[${at}]`));
   for (const [at, { hosts = [], secretName }] of tls.entries()) {
@@ -249,12 +251,9 @@ function servicePorts({ metadata: { namespace }, spec }: Ingress, { find }: Rule
 }
 
 export const ingress = defineKind<Ingress>({
-  kind: 'Ingress',
   plural: 'ingresses',
   shortNames: ['ing'],
   groupPrefix: 'networking',
-  version: 'v1',
-  namespaced: true,
   schema: ingressSchema,
   subresources: ['status'],
   generation: 'spec',
@@ -263,7 +262,6 @@ export const ingress = defineKind<Ingress>({
     draft.status = { loadBalancer: {} };
   },
   prepareForUpdate: keepStatus,
-  validateName: subdomainName,
   validate: validateIngress,
   validateUpdate: validateIngressUpdate,
   validateStatusUpdate: validateIngressStatusUpdate,

@@ -1,37 +1,30 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
-import { always, field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
-import { defineKind, type ObjectOf, subdomainName, typeMeta } from '../machinery/index.ts';
+import { field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
+import { defineKind, type ObjectOf, kindFields } from '../machinery/index.ts';
 
-const leaseSchema = obj('Lease', 'A time-limited lock, for leader election and node heartbeats.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('LeaseSpec', 'The holder and its times.', {
-        holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
-        leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32), {
-          min: [1, 'must be greater than 0'],
-        }),
-        acquireTime: field(3, 'When the holder acquired it.', ptr(microTime)),
-        renewTime: field(4, 'When the holder last renewed it.', ptr(microTime)),
-        leaseTransitions: field(5, 'The number of changes of the holder.', ptr(count32)),
+const leaseSchema = obj(
+  'Lease',
+  'A time-limited lock, for leader election and node heartbeats.',
+  kindFields({
+    spec: obj('LeaseSpec', 'The holder and its times.', {
+      holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
+      leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32), {
+        min: [1, 'must be greater than 0'],
       }),
-    ),
-  ),
-});
+      acquireTime: field(3, 'When the holder acquired it.', ptr(microTime)),
+      renewTime: field(4, 'When the holder last renewed it.', ptr(microTime)),
+      leaseTransitions: field(5, 'The number of changes of the holder.', ptr(count32)),
+    }),
+  }),
+);
 /** A stored Lease: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;
 
 export const lease = defineKind<Lease>({
-  kind: 'Lease',
-  plural: 'leases',
   groupPrefix: 'coordination',
-  version: 'v1',
-  namespaced: true,
   schema: leaseSchema,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  validateName: subdomainName,
   anyFinalizers: true,
   create: ['metadata', 'spec'],
   update: ['changed metadata', 'spec'],

@@ -1,7 +1,7 @@
 /**
  * LimitRange: defaults and bounds for resources of a namespace's objects. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
  */
-import { always, amountAsGiven, field, type Infer, list, obj, published, req, str } from '../../schema/shape/index.ts';
+import { amountAsGiven, field, type Infer, list, obj, published, req, str } from '../../schema/shape/index.ts';
 import {
   append,
   compareQuantities,
@@ -11,6 +11,7 @@ import {
   quantity,
   quantityMilliValue,
   quantityValue,
+  repeats,
 } from '../../schema/values/index.ts';
 import {
   createdAtColumn,
@@ -25,14 +26,13 @@ import {
   nameColumn,
   type ObjectOf,
   problemsAt,
+  ofEach,
   required,
   resourceList,
   shownQuantity,
-  subdomainName,
-  typeMeta,
   validateContainerResourceName,
-  validateMeta,
   validateResourceName,
+  kindFields,
 } from '../machinery/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
@@ -45,26 +45,25 @@ const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
 });
 export type LimitRangeItem = Infer<typeof limitRangeItem>;
 
-const limitRangeSchema = obj('LimitRange', 'Limits of individual pods, containers and claims.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry for each type.', published(list(limitRangeItem))) })),
-  ),
-});
+const limitRangeSchema = obj(
+  'LimitRange',
+  'Limits of individual pods, containers and claims.',
+  kindFields({
+    spec: obj('LimitRangeSpec', 'The limits.', { limits: field(1, 'One entry for each type.', published(list(limitRangeItem))) }),
+  }),
+);
 export type LimitRange = ObjectOf<'LimitRange', Infer<typeof limitRangeSchema>>;
 
 const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);
 type Bound = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
 
-function limitErrors(limits: readonly LimitRangeItem[]): FieldError[] {
-  const seen = new Set<string>();
-  return limits.flatMap((item, at) => {
-    const errors = typeErrors(item.type, `spec.limits[${at}].type`);
-    if (seen.has(item.type)) errors.push(duplicate(`spec.limits[${at}].type`, item.type));
-    seen.add(item.type);
-    return [...errors, ...itemErrors(item, `spec.limits[${at}]`)];
-  });
+function limitErrors({ spec }: LimitRange): FieldError[] {
+  const isRepeated = repeats<string>();
+  return ofEach(spec.limits, 'spec.limits', (item, field) => [
+    ...typeErrors(item.type, `${field}.type`),
+    ...(isRepeated(item.type) ? [duplicate(`${field}.type`, item.type)] : []),
+    ...itemErrors(item, field),
+  ]);
 }
 
 function typeErrors(type: string, field: string): FieldError[] {
@@ -164,23 +163,14 @@ function complete(draft: Draft<LimitRangeItem>): void {
 }
 
 export const limitRange = defineKind<LimitRange>({
-  kind: 'LimitRange',
-  plural: 'limitranges',
   shortNames: ['limits'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: limitRangeSchema,
   applyDefaults(draft) {
     for (const item of draft.spec.limits ?? []) complete(item);
   },
-  validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
+  create: ['metadata', limitErrors],
   // Upstream validates only the new object.
-  validateUpdate: (object, _old, context) => [
-    ...validateMeta(object, true, subdomainName, context),
-    ...limitErrors(object.spec.limits ?? []),
-  ],
+  update: ['metadata', limitErrors],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
   example: { spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } },

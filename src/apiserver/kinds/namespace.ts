@@ -1,5 +1,5 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { always, field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
 import { compareText, isQualifiedName } from '../../schema/values/index.ts';
 import {
   brandOf,
@@ -17,9 +17,7 @@ import {
   type ObjectOf,
   problemsAt,
   standardFinalizer,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
+  kindFields,
 } from '../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
@@ -27,26 +25,19 @@ const namespaceCondition = obj('NamespaceCondition', 'The progress of the deleti
   ...conditionReason(4),
 });
 
-const namespaceSchema = obj('Namespace', 'A scope for object names; its deletion deletes its objects.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('NamespaceSpec', 'Conditions of its removal.', {
-        finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('NamespaceStatus', 'The observed state.', {
-        phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
-        conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
-      }),
-    ),
-  ),
-});
+const namespaceSchema = obj(
+  'Namespace',
+  'A scope for object names; its deletion deletes its objects.',
+  kindFields({
+    spec: obj('NamespaceSpec', 'Conditions of its removal.', {
+      finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
+    }),
+    status: obj('NamespaceStatus', 'The observed state.', {
+      phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
+      conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
+    }),
+  }),
+);
 /** A stored Namespace: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
 
@@ -57,24 +48,10 @@ function finalizerErrors(object: Namespace, context: KindContext): FieldError[] 
   ]);
 }
 
-const validateNamespace = (object: Namespace, context: KindContext): readonly FieldError[] => [
-  ...validateMeta(object, false, labelName, context),
-  ...finalizerErrors(object, context),
-];
-const validateNamespaceUpdate = (object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] => [
-  ...validateNamespace(object, context),
-  ...validateMetaUpdate(object, old, context),
-];
-
 /** The phase is Terminating exactly while the namespace is being deleted. */
-function validateNamespaceStatus(object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  const { phase } = object.status;
-  if (object.metadata.deletionTimestamp === undefined) {
-    if (phase !== 'Active') errors.push(invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty"));
-  } else if (phase !== 'Terminating')
-    errors.push(invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty"));
-  return errors;
+function phaseErrors({ metadata, status: { phase } }: Namespace): FieldError[] {
+  const [wanted, is] = metadata.deletionTimestamp === undefined ? ['Active', 'is'] : ['Terminating', 'is not'];
+  return phase === wanted ? [] : [invalid('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` ${is} empty`)];
 }
 
 /** Adds the label with the name of the namespace. */
@@ -86,11 +63,7 @@ function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): 
 }
 
 export const namespace = defineKind<Namespace>({
-  kind: 'Namespace',
-  plural: 'namespaces',
   shortNames: ['ns'],
-  groupPrefix: '',
-  version: 'v1',
   namespaced: false,
   schema: namespaceSchema,
   subresources: ['status', 'finalize'],
@@ -105,9 +78,10 @@ export const namespace = defineKind<Namespace>({
     if (!finalizers.includes(brand)) finalizers.push(brand);
   },
   prepareForUpdate: [keepSpec, keepStatus],
-  validate: validateNamespace,
-  validateUpdate: validateNamespaceUpdate,
-  validateStatusUpdate: validateNamespaceStatus,
+  validateName: labelName,
+  create: ['metadata', finalizerErrors],
+  update: ['metadata', finalizerErrors, 'changed metadata'],
+  updateStatus: ['changed metadata', phaseErrors],
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: ['Name', ['Status', 'string', 'Phase of the namespace.', (object) => object.status.phase], 'Age'],

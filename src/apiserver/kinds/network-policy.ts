@@ -1,6 +1,5 @@
 /** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
 import {
-  always,
   type Complete,
   field,
   filled,
@@ -14,12 +13,11 @@ import {
   req,
   str,
 } from '../../schema/shape/index.ts';
-import { append, formatLabelSelector, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../schema/values/index.ts';
+import { append, formatLabelSelector, validateIpBlock } from '../../schema/values/index.ts';
 import {
   absentErrors,
   condition,
   defineKind,
-  type Draft,
   EXAMPLE_LABELS,
   type FieldError,
   forbidden,
@@ -27,36 +25,33 @@ import {
   isCamelCaseOfDomain,
   keepSpec,
   keepStatus,
-  type KindContext,
   labelSelector,
-  notSupported,
   type ObjectOf,
-  problemsAt,
   reasonErrors,
   required,
   shown,
-  subdomainName,
-  typeMeta,
   validateConditions,
-  validateMeta,
-  validateMetaUpdate,
-  validatePortOrName,
+  kindFields,
+  facetErrors,
+  ofEach,
+  gatedFields,
 } from '../machinery/index.ts';
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
   cidr: field(1, 'The range.', req(str())),
   except: field(2, 'Excluded ranges within it.', list(str())),
 });
+const SELECTOR = { format: 'label selector' } as const;
 const peer = obj('NetworkPolicyPeer', 'The other end of a connection.', {
-  podSelector: field(1, "Pods, in the policy's namespace or in those that namespaceSelector selects.", labelSelector),
-  namespaceSelector: field(2, 'Namespaces; without podSelector: all their pods.', labelSelector),
+  podSelector: field(1, "Pods, in the policy's namespace or in those that namespaceSelector selects.", labelSelector, SELECTOR),
+  namespaceSelector: field(2, 'Namespaces; without podSelector: all their pods.', labelSelector, SELECTOR),
   ipBlock: field(3, 'Addresses; without the other members.', ipBlock),
 });
 type Peer = Infer<typeof peer>;
 const port = obj('NetworkPolicyPort', 'A port or a range of ports.', {
-  protocol: field(1, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP')),
-  port: field(2, 'A number, or the name of a port of the pod; absent: all.', ptr(intOrString)),
-  endPort: field(3, 'The end of a range that begins with port.', ptr(int32)),
+  protocol: field(1, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP'), { among: ['TCP', 'UDP', 'SCTP'] }),
+  port: field(2, 'A number, or the name of a port of the pod; absent: all.', ptr(intOrString), { format: 'port or port name' }),
+  endPort: field(3, 'The end of a range that begins with port.', ptr(int32), { format: 'port' }),
 });
 type Port = Infer<typeof port>;
 
@@ -69,161 +64,122 @@ const complete: Complete = ({ policyTypes, egress }) => {
 const networkPolicySchema = obj(
   'NetworkPolicy',
   'The allowed traffic of pods. Policies are additive; a pod that no policy selects has no restrictions.',
-  {
-    ...typeMeta,
-    spec: field(
-      2,
-      always(
-        obj(
-          'NetworkPolicySpec',
-          'The pods and their allowed traffic.',
-          {
-            podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector)),
-            ingress: field(
-              2,
-              'Allowed incoming traffic; an empty list: none.',
-              list(
-                obj('NetworkPolicyIngressRule', 'Allowed incoming traffic: from one of the peers and to one of the ports.', {
-                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
-                  from: field(2, 'Peers; absent or empty: all.', list(peer)),
-                }),
-              ),
-            ),
-            egress: field(
-              3,
-              'Allowed outgoing traffic; an empty list: none.',
-              list(
-                obj('NetworkPolicyEgressRule', 'Allowed outgoing traffic: to one of the peers and to one of the ports.', {
-                  ports: field(1, 'Ports; absent or empty: all.', list(port)),
-                  to: field(2, 'Peers; absent or empty: all.', list(peer)),
-                }),
-              ),
-            ),
-            policyTypes: field(
-              4,
-              'Ingress, Egress or both. Absent: Ingress, and Egress if there are egress rules.',
-              list(str('PolicyType')),
-            ),
-          },
-          { complete },
+  kindFields({
+    spec: obj(
+      'NetworkPolicySpec',
+      'The pods and their allowed traffic.',
+      {
+        podSelector: field(1, 'The pods; empty: all of the namespace.', req(labelSelector), SELECTOR),
+        ingress: field(
+          2,
+          'Allowed incoming traffic; an empty list: none.',
+          list(
+            obj('NetworkPolicyIngressRule', 'Allowed incoming traffic: from one of the peers and to one of the ports.', {
+              ports: field(1, 'Ports; absent or empty: all.', list(port)),
+              from: field(2, 'Peers; absent or empty: all.', list(peer)),
+            }),
+          ),
         ),
-      ),
+        egress: field(
+          3,
+          'Allowed outgoing traffic; an empty list: none.',
+          list(
+            obj('NetworkPolicyEgressRule', 'Allowed outgoing traffic: to one of the peers and to one of the ports.', {
+              ports: field(1, 'Ports; absent or empty: all.', list(port)),
+              to: field(2, 'Peers; absent or empty: all.', list(peer)),
+            }),
+          ),
+        ),
+        policyTypes: field(
+          4,
+          'Ingress, Egress or both. Absent: Ingress, and Egress if there are egress rules.',
+          list({ ...str('PolicyType'), among: ['Ingress', 'Egress'] } as ReturnType<typeof str>),
+        ),
+      },
+      { complete },
     ),
-    status: field(
-      3,
-      always(
-        obj('NetworkPolicyStatus', 'The observed state of the policy.', {
-          conditions: field(1, 'One condition for each type.', mapList(condition, 'type')),
-        }),
-      ),
-    ),
-  },
+    status: obj('NetworkPolicyStatus', 'The observed state of the policy.', {
+      conditions: field(1, 'One condition for each type.', mapList(condition, 'type')),
+    }),
+  }),
 );
 /** A stored NetworkPolicy: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
 
-const policyTypesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.PolicyType' };
+const SPEC = networkPolicySchema.fields.spec.fields;
 
-function portErrors({ protocol, port: number, endPort }: Port, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (protocol !== 'TCP' && protocol !== 'UDP' && protocol !== 'SCTP')
-    errors.push(notSupported(`${field}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']));
-  if (number === undefined) {
-    if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is not specified'));
-    return errors;
-  }
-  if (typeof number === 'string') {
-    if (endPort !== undefined) errors.push(invalid(`${field}.endPort`, endPort, 'may not be specified when `port` is non-numeric'));
-    return [...errors, ...validatePortOrName(number, `${field}.port`)];
-  }
-  append(errors, validatePortOrName(number, `${field}.port`));
-  if (endPort !== undefined) {
-    if (endPort < number) errors.push(invalid(`${field}.endPort`, number, 'must be greater than or equal to `port`'));
-    append(errors, problemsAt(isInRange(endPort, 1, 65_535), `${field}.endPort`, endPort));
-  }
-  return errors;
+function portErrors(one: Port, field: string): FieldError[] {
+  const { port: number, endPort } = one;
+  const errors = facetErrors(port, one, field, 'protocol');
+  const refuse = (value: number, why: string): unknown => errors.push(invalid(`${field}.endPort`, value, why));
+  if (endPort !== undefined && typeof number !== 'number')
+    refuse(endPort, `may not be specified when \`port\` is ${number === undefined ? 'not specified' : 'non-numeric'}`);
+  append(errors, facetErrors(port, one, field, 'port'));
+  if (endPort === undefined || typeof number !== 'number') return errors;
+  if (endPort < number) refuse(number, 'must be greater than or equal to `port`');
+  return [...errors, ...facetErrors(port, one, field, 'endPort')];
 }
 
-function peerErrors({ podSelector, namespaceSelector, ipBlock: block }: Peer, field: string): FieldError[] {
-  const errors: FieldError[] = [
-    ...validateLabelSelector(podSelector, `${field}.podSelector`),
-    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
-  ];
-  const selectors = [podSelector, namespaceSelector].filter((one) => one !== undefined).length;
+function peerErrors(one: Peer, field: string): FieldError[] {
+  const { podSelector, namespaceSelector, ipBlock: block } = one;
+  const errors = facetErrors(peer, one, field);
+  const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (block !== undefined) {
     append(errors, validateIpBlock(block, `${field}.ipBlock`));
-    if (selectors > 0) errors.push(forbidden(field, 'may not specify both ipBlock and another peer'));
-  } else if (selectors === 0) errors.push(required(field, 'must specify a peer'));
+    if (selects) errors.push(forbidden(field, 'may not specify both ipBlock and another peer'));
+  } else if (!selects) errors.push(required(field, 'must specify a peer'));
   return errors;
 }
 
-function specErrors({ spec }: NetworkPolicy): FieldError[] {
-  const errors: FieldError[] = [...validateLabelSelector(spec.podSelector, 'spec.podSelector')];
-  for (const [at, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
-    append(
-      errors,
-      ports.flatMap((one, i) => portErrors(one, `spec.ingress[${at}].ports[${i}]`)),
-      from.flatMap((one, i) => peerErrors(one, `spec.ingress[${at}].from[${i}]`)),
-    );
-  }
-  for (const [at, { ports = [], to = [] }] of (spec.egress ?? []).entries()) {
-    append(
-      errors,
-      ports.flatMap((one, i) => portErrors(one, `spec.egress[${at}].ports[${i}]`)),
-      to.flatMap((one, i) => peerErrors(one, `spec.egress[${at}].to[${i}]`)),
-    );
-  }
-  const types = spec.policyTypes ?? [];
-  if (types.length > 2)
-    return [...errors, invalid('spec.policyTypes', shown(types, policyTypesType), 'may not specify more than two policyTypes')];
-  for (const [at, type] of types.entries())
-    if (type !== 'Ingress' && type !== 'Egress') errors.push(notSupported(`spec.policyTypes[${at}]`, type, ['Ingress', 'Egress']));
-  return errors;
-}
+const typesErrors = ({ spec }: NetworkPolicy): FieldError[] =>
+  (spec.policyTypes ?? []).length > 2
+    ? [invalid('spec.policyTypes', shown(spec.policyTypes, SPEC.policyTypes, 'networking'), 'may not specify more than two policyTypes')]
+    : facetErrors(SPEC.policyTypes, spec.policyTypes, 'spec.policyTypes');
 
-/** Drops ends of port ranges while their gate is off, unless the stored policy has some. */
-function dropRanges({ spec }: Draft<NetworkPolicy>, old: NetworkPolicy | undefined, { gates }: KindContext): void {
-  if (gates['NetworkPolicyEndPort'] !== false || portsOf(old?.spec).some(({ endPort }) => endPort !== undefined)) return;
-  for (const port of portsOf(spec)) delete port.endPort;
-}
+const ruleErrors = ({ spec }: NetworkPolicy): FieldError[] => [
+  ...ofEach(spec.ingress, 'spec.ingress', ({ ports, from }, field) => [
+    ...ofEach(ports, `${field}.ports`, portErrors),
+    ...ofEach(from, `${field}.from`, peerErrors),
+  ]),
+  ...ofEach(spec.egress, 'spec.egress', ({ ports, to }, field) => [
+    ...ofEach(ports, `${field}.ports`, portErrors),
+    ...ofEach(to, `${field}.to`, peerErrors),
+  ]),
+];
 
-type Direction<P> = readonly { readonly ports?: readonly P[] }[];
-const portsOf = <P>(spec: { readonly ingress?: Direction<P>; readonly egress?: Direction<P> } | undefined): readonly P[] =>
-  [...(spec?.ingress ?? []), ...(spec?.egress ?? [])].flatMap(({ ports = [] }) => ports);
+const RULES = ['spec.podSelector', ruleErrors, typesErrors] as const;
+
+const gated = gatedFields<NetworkPolicy>(
+  ({ spec }) => spec,
+  [{ gate: 'NetworkPolicyEndPort', paths: ['ingress[].ports[].endPort', 'egress[].ports[].endPort'] }],
+);
 
 export const networkPolicy = defineKind<NetworkPolicy>({
-  kind: 'NetworkPolicy',
   plural: 'networkpolicies',
   shortNames: ['netpol'],
   groupPrefix: 'networking',
-  version: 'v1',
-  namespaced: true,
   schema: networkPolicySchema,
   subresources: ['status'],
   generation: 'spec',
   invalidGroup: 'extensions',
   prepareForCreate(draft, context) {
     draft.status = {};
-    dropRanges(draft, undefined, context);
+    gated.run(draft, undefined, context);
   },
   // While the gate of the status sub-resource is off, an ordinary update writes the status.
   prepareForUpdate(draft, old, context) {
     if (context.gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
-    dropRanges(draft, old, context);
+    gated.run(draft, old, context);
   },
   prepareForStatusUpdate(draft, old, { gates }) {
     keepSpec(draft, old);
     // The only field of the status has a gate.
     if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft.status = {};
   },
-  validateName: subdomainName,
-  validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
-  validateUpdate(object, old, context) {
-    const own = specErrors(object);
-    // Errors are found by the validation of creations, and again by that of updates.
-    return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
-  },
-  validateStatusUpdate: (object) => validateConditions(object.status.conditions),
+  create: ['metadata', ...RULES],
+  // Errors are found by the validation of creations, and again by that of updates.
+  update: ['metadata', ...RULES, 'changed metadata', ...RULES],
+  updateStatus: [({ status }) => validateConditions(status.conditions)],
   columns: [
     'Name',
     ['Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)],

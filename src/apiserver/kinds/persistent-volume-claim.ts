@@ -21,7 +21,6 @@ import {
   subdomainName,
   validateClaimSpec,
   validateMeta,
-  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
@@ -55,10 +54,12 @@ const SOURCES: ReadonlySet<string> = new Set([
   'snapshot.storage.orch.io/VolumeSnapshot',
 ]);
 
-const validate = (object: PersistentVolumeClaim, context: KindContext, old?: PersistentVolumeClaim): FieldError[] => [
+const specErrors = (object: PersistentVolumeClaim, context: KindContext, old?: PersistentVolumeClaim): FieldError[] => [
   ...validateMeta(object, true, subdomainName, context),
   ...validateClaimSpec(object.spec, 'spec', mayBeOnePod(old?.spec, context)),
 ];
+const specErrorsOfUpdate = (object: PersistentVolumeClaim, context: KindContext, old: PersistentVolumeClaim): FieldError[] =>
+  object.spec === old.spec && object.metadata === old.metadata ? [] : specErrors(object, context, old);
 
 const amountOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.['storage'] ?? '0';
 
@@ -86,10 +87,7 @@ function shrinkError(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
   return against(old.status.capacity?.['storage'] ?? '0') <= 0 ? 'field can not be less than status.capacity' : undefined;
 }
 
-function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const specErrors = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
-  // Upstream validates in the strategy, and again with the rules of updates.
-  const errors = [...specErrors, ...validateMetaUpdate(object, old, context), ...specErrors];
+function changeErrors(object: PersistentVolumeClaim, context: KindContext, old: PersistentVolumeClaim): FieldError[] {
   const key = context.names.key('volume.beta', 'storage-class');
   const [now, then] = [object.metadata.annotations?.[key], old.metadata.annotations?.[key]];
   const classMoved =
@@ -97,6 +95,7 @@ function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClai
     old.spec.storageClassName === undefined &&
     object.spec.storageClassName === then &&
     (now === undefined || now === then);
+  const errors: FieldError[] = [];
   if (!classMoved && (now ?? '') !== (then ?? '')) errors.push(invalid(`metadata.annotations.${key}`, now ?? '', immutableText));
   if (object.spec === old.spec) return errors;
   if (!sameValue(allowed(object, old, classMoved), old.spec))
@@ -107,15 +106,11 @@ function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClai
   return errors;
 }
 
-function validateStatusUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  if ((object.spec.accessModes ?? []).length === 0) errors.push(required('Spec.accessModes'));
-  for (const [name, amount] of Object.entries(object.status.capacity ?? {})) {
+const capacityErrors = ({ status: { capacity = {} } }: PersistentVolumeClaim): FieldError[] =>
+  Object.entries(capacity).flatMap(([name, amount]) => {
     const value = quantityValue(quantity(amount));
-    if (value < 0n) errors.push(invalid(`status.capacity[${name}]`, new GoText(String(value)), 'must be a valid resource quantity'));
-  }
-  return errors;
-}
+    return value < 0n ? [invalid(`status.capacity[${name}]`, new GoText(String(value)), 'must be a valid resource quantity')] : [];
+  });
 
 const SHORT: readonly (readonly [string, string])[] = [
   ['ReadWriteOnce', 'RWO'],
@@ -131,12 +126,7 @@ export const shortAccessModes = (modes: readonly string[] | undefined): string =
     .join(',');
 
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
   shortNames: ['pvc'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema,
   subresources: ['status'],
   deleteReturns: 'object',
@@ -149,10 +139,14 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     if (currentOf(draft.spec) !== old.spec) alignSources(draft, old, context);
   },
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
-  validate,
-  validateUpdate,
-  validateStatusUpdate,
+  create: [(object, context) => specErrors(object, context)],
+  // Upstream validates in the strategy, and again with the rules of updates.
+  update: [specErrorsOfUpdate, 'changed metadata', specErrorsOfUpdate, changeErrors],
+  updateStatus: [
+    'changed metadata',
+    ({ spec: { accessModes } }) => ((accessModes ?? []).length === 0 ? [required('Spec.accessModes')] : []),
+    capacityErrors,
+  ],
   columns: [
     'Name',
     [

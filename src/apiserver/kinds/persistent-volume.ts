@@ -1,5 +1,5 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
-import { always, field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
+import { field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
 import {
   defineKind,
   type FieldError,
@@ -13,50 +13,40 @@ import {
   namespacedName,
   type ObjectOf,
   persistentSourceNames,
-  pointer,
   sameValue,
   shown,
-  struct,
-  subdomainName,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
   validatePersistentSpec,
   volumeSpec,
+  kindFields,
 } from '../machinery/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
-const persistentVolumeSchema = obj('PersistentVolume', 'A piece of storage of the cluster.', {
-  ...typeMeta,
-  spec: field(2, always(volumeSpec)),
-  status: field(
-    3,
-    always(
-      obj('PersistentVolumeStatus', 'The observed state of the volume.', {
-        phase: field(
-          1,
-          'Pending, Available, Bound, Released or Failed.',
-          oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
-        ),
-        message: field(2, 'The reason as a sentence.', str()),
-        reason: field(3, 'The reason as one word.', str()),
-      }),
-    ),
-  ),
-});
+const persistentVolumeSchema = obj(
+  'PersistentVolume',
+  'A piece of storage of the cluster.',
+  kindFields({
+    spec: volumeSpec,
+    status: obj('PersistentVolumeStatus', 'The observed state of the volume.', {
+      phase: field(
+        1,
+        'Pending, Available, Bound, Released or Failed.',
+        oneOf(filled(str('PersistentVolumePhase'), 'Pending'), ['Available', 'Bound', 'Failed', 'Pending', 'Released']),
+      ),
+      message: field(2, 'The reason as a sentence.', str()),
+      reason: field(3, 'The reason as one word.', str()),
+    }),
+  }),
+);
 export type PersistentVolume = ObjectOf<'PersistentVolume', Infer<typeof persistentVolumeSchema>>;
 
 const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
-  Object.fromEntries(
-    persistentSourceNames
-      .filter((name) => (spec as Readonly<Record<string, unknown>>)[name] !== undefined)
-      .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
-  );
+  Object.fromEntries(persistentSourceNames.filter((name) => spec[name] !== undefined).map((name) => [name, spec[name]]));
 
-const contentErrors = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
-  ...validateMeta(object, false, subdomainName, context),
-  ...validatePersistentSpec(object.spec, 'spec', false, { name: object.metadata.name, onePod: mayBeOnePod(old?.spec, context) }),
-];
+const specErrors = ({ metadata, spec }: PersistentVolume, context: KindContext, old: PersistentVolume): FieldError[] =>
+  validatePersistentSpec(spec, 'spec', false, { name: metadata.name, onePod: mayBeOnePod(old.spec, context) });
+/** A new volume has no earlier access modes. */
+const newSpecErrors = ({ metadata, spec }: PersistentVolume, context: KindContext): FieldError[] =>
+  validatePersistentSpec(spec, 'spec', false, { name: metadata.name, onePod: mayBeOnePod(undefined, context) });
 
 /** Sources that accept mount options. */
 const WITH_OPTIONS = [
@@ -84,13 +74,6 @@ function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindConte
     : [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
 }
 
-const validate = (object: PersistentVolume, context: KindContext, old?: PersistentVolume): FieldError[] => [
-  ...contentErrors(object, context, old),
-  ...optionErrors(object, context),
-];
-
-const affinityType = struct('core.VolumeNodeAffinity', { Required: pointer(struct('core.NodeSelector', {})) });
-
 /** Returns the source without the secret that may be set once. */
 function comparable(spec: PersistentVolume['spec'], before: PersistentVolume['spec']): Record<string, unknown> {
   const { csi, ...rest } = sourceOf(spec) as { readonly csi?: NonNullable<PersistentVolume['spec']['csi']> };
@@ -99,17 +82,15 @@ function comparable(spec: PersistentVolume['spec'], before: PersistentVolume['sp
   return { ...rest, csi: kept };
 }
 
-function validateUpdate(object: PersistentVolume, old: PersistentVolume, context: KindContext): readonly FieldError[] {
-  const { spec } = object;
-  const before = old.spec;
-  // Upstream validates in the strategy, and again with the rules of updates.
-  const errors = [...validate(object, context, old), ...contentErrors(object, context, old)];
-  if (!sameValue(comparable(spec, before), sourceOf(before)))
-    errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
+function changeErrors({ spec }: PersistentVolume, _: KindContext, { spec: before }: PersistentVolume): FieldError[] {
+  const errors = sameValue(comparable(spec, before), sourceOf(before))
+    ? []
+    : [forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')];
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));
-  if (before.nodeAffinity !== undefined && !sameValue(spec.nodeAffinity, before.nodeAffinity))
+  const affinity = spec.nodeAffinity;
+  if (before.nodeAffinity !== undefined && !sameValue(affinity, before.nodeAffinity))
     errors.push(
-      invalid('nodeAffinity', spec.nodeAffinity === undefined ? undefined : shown(spec.nodeAffinity, affinityType), immutableText),
+      invalid('nodeAffinity', affinity === undefined ? undefined : shown(affinity, volumeSpec.fields.nodeAffinity), immutableText),
     );
   return errors;
 }
@@ -117,11 +98,7 @@ function validateUpdate(object: PersistentVolume, old: PersistentVolume, context
 const claimOf = ({ spec: { claimRef } }: PersistentVolume): string => (claimRef === undefined ? '' : namespacedName(claimRef));
 
 export const persistentVolume = defineKind<PersistentVolume>({
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
   shortNames: ['pv'],
-  groupPrefix: '',
-  version: 'v1',
   namespaced: false,
   schema: persistentVolumeSchema,
   subresources: ['status'],
@@ -131,10 +108,10 @@ export const persistentVolume = defineKind<PersistentVolume>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
-  validate,
-  validateUpdate,
-  validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
+  create: ['metadata', newSpecErrors, optionErrors],
+  // Upstream validates in the strategy, and again with the rules of updates.
+  update: ['metadata', specErrors, optionErrors, 'metadata', specErrors, changeErrors],
+  updateStatus: ['changed metadata'],
   columns: [
     'Name',
     ['Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''],

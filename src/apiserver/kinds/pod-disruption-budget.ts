@@ -2,7 +2,7 @@
  * PodDisruptionBudget: how many pods may be disrupted at once. Models: v1.24 policy/v1 PodDisruptionBudget,
  * pkg/registry/policy/poddisruptionbudget.
  */
-import { always, field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
+import { field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
 import { append, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   condition,
@@ -14,63 +14,47 @@ import {
   keepStatus,
   type KindContext,
   labelSelector,
-  labelSelectorType,
   type ObjectOf,
   pathSegmentName,
-  pointer,
   shown,
-  struct,
-  typeMeta,
   validateConditions,
   validateMeta,
-  shareType,
-  shareErrors,
+  facetErrors,
   excessErrors,
+  kindFields,
 } from '../machinery/index.ts';
 
-const podDisruptionBudgetSchema = obj('PodDisruptionBudget', 'Limits the number of pods that are evicted at the same time.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('PodDisruptionBudgetSpec', 'The budget: either minAvailable or maxUnavailable.', {
-        minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString)),
-        selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
-        maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString)),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('PodDisruptionBudgetStatus', 'The observed state.', {
-        observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
-        disruptedPods: field(2, 'Pods whose eviction was granted and that still exist.', map(time)),
-        disruptionsAllowed: field(3, 'The number of evictions allowed now.', req(count32)),
-        currentHealthy: field(4, 'Healthy pods.', req(count32)),
-        desiredHealthy: field(5, 'The required number of healthy pods.', req(count32)),
-        expectedPods: field(6, 'The expected number of pods.', req(count32)),
-        conditions: field(7, 'Whether evictions are allowed.', mapList(condition, 'type')),
-      }),
-    ),
-  ),
-});
+const podDisruptionBudgetSchema = obj(
+  'PodDisruptionBudget',
+  'Limits the number of pods that are evicted at the same time.',
+  kindFields({
+    spec: obj('PodDisruptionBudgetSpec', 'The budget: either minAvailable or maxUnavailable.', {
+      minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString), { format: 'share' }),
+      selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
+      maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString), { format: 'share' }),
+    }),
+    status: obj('PodDisruptionBudgetStatus', 'The observed state.', {
+      observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
+      disruptedPods: field(2, 'Pods whose eviction was granted and that still exist.', map(time)),
+      disruptionsAllowed: field(3, 'The number of evictions allowed now.', req(count32)),
+      currentHealthy: field(4, 'Healthy pods.', req(count32)),
+      desiredHealthy: field(5, 'The required number of healthy pods.', req(count32)),
+      expectedPods: field(6, 'The expected number of pods.', req(count32)),
+      conditions: field(7, 'Whether evictions are allowed.', mapList(condition, 'type')),
+    }),
+  }),
+);
 export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof podDisruptionBudgetSchema>>;
 
-const specType = struct('policy.PodDisruptionBudgetSpec', {
-  MinAvailable: pointer(shareType),
-  Selector: pointer(labelSelectorType),
-  MaxUnavailable: pointer(shareType),
-});
-
-const budgetErrors = (value: number | string | undefined, field: string): FieldError[] =>
-  value === undefined ? [] : [...shareErrors(value, field), ...excessErrors(value, field)];
+const SPEC = podDisruptionBudgetSchema.fields.spec;
 
 function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   const errors: FieldError[] = [];
-  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined)
-    errors.push(invalid('spec', shown(spec, specType), 'minAvailable and maxUnavailable cannot be both set'));
-  append(errors, budgetErrors(spec.minAvailable, 'spec.minAvailable'), budgetErrors(spec.maxUnavailable, 'spec.maxUnavailable'));
+  const { minAvailable, maxUnavailable } = spec;
+  if (minAvailable !== undefined && maxUnavailable !== undefined)
+    errors.push(invalid('spec', shown(spec, SPEC, 'policy'), 'minAvailable and maxUnavailable cannot be both set'));
+  for (const name of ['minAvailable', 'maxUnavailable'] as const)
+    append(errors, facetErrors(SPEC, spec, 'spec', name), excessErrors(spec[name] ?? 0, `spec.${name}`));
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 
@@ -81,12 +65,8 @@ function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldEr
 }
 
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
   shortNames: ['pdb'],
   groupPrefix: 'policy',
-  version: 'v1',
-  namespaced: true,
   schema: podDisruptionBudgetSchema,
   subresources: ['status'],
   generation: 'spec',

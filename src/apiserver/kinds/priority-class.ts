@@ -1,28 +1,19 @@
 /** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
 import { bool, field, filled, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  type KindContext,
-  notSupported,
-  type ObjectOf,
-  required,
-  subdomainName,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { defineKind, type FieldError, forbidden, type ObjectOf, preemptionErrors, typeMeta } from '../machinery/index.ts';
 
 const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
   ...typeMeta,
-  value: field(2, 'Higher values are more important. Cannot be changed.', req(int32)),
+  value: field(2, 'Higher values are more important. Cannot be changed.', req(int32), {
+    fixed: { words: 'may not be changed in an update.' },
+  }),
   globalDefault: field(3, 'Whether it is the class of pods that name none.', bool),
   description: field(4, 'A text for readers.', str()),
   preemptionPolicy: field(
     5,
     'Never, or PreemptLowerPriority: less important pods may be evicted for a pending one.',
     filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
+    { fixed: true },
   ),
 });
 type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;
@@ -33,49 +24,26 @@ const SYSTEM: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 
-function policyErrors({ preemptionPolicy }: PriorityClass): FieldError[] {
-  if (preemptionPolicy === '') return [required('preemptionPolicy')];
-  return preemptionPolicy === 'PreemptLowerPriority' || preemptionPolicy === 'Never'
-    ? []
-    : [notSupported('preemptionPolicy', preemptionPolicy, ['PreemptLowerPriority', 'Never'])];
-}
+const policyErrors = ({ preemptionPolicy }: PriorityClass): FieldError[] => preemptionErrors(preemptionPolicy, 'preemptionPolicy');
 
-function validate(priority: PriorityClass, context: KindContext): FieldError[] {
-  const { name } = priority.metadata;
-  const errors = validateMeta(priority, false, subdomainName, context);
-  if (name.startsWith('system-')) {
-    if (SYSTEM.get(name) !== priority.value)
-      errors.push(
-        forbidden(
-          'metadata.name',
-          `priority class names with 'system-' prefix are reserved for system use only. error: ${SYSTEM.has(name) ? `value of ${name} PriorityClass must be ${SYSTEM.get(name) ?? 0}` : `${name} is not a known system priority class`}`,
-        ),
-      );
-  } else if (priority.value > HIGHEST_OF_USERS)
-    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`));
-  return [...errors, ...policyErrors(priority)];
-}
-
-function validateUpdate(object: PriorityClass, old: PriorityClass, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  if (object.value !== old.value) errors.push(forbidden('value', 'may not be changed in an update.'));
-  if (object.preemptionPolicy !== old.preemptionPolicy)
-    errors.push({ type: 'Invalid', field: 'preemptionPolicy', value: object.preemptionPolicy, detail: 'field is immutable' });
-  return errors;
+function valueErrors({ metadata: { name }, value }: PriorityClass): FieldError[] {
+  if (!name.startsWith('system-'))
+    return value > HIGHEST_OF_USERS ? [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST_OF_USERS}`)] : [];
+  const wanted = SYSTEM.get(name);
+  if (wanted === value) return [];
+  const why = wanted === undefined ? `${name} is not a known system priority class` : `value of ${name} PriorityClass must be ${wanted}`;
+  return [forbidden('metadata.name', `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`)];
 }
 
 export const priorityClass = defineKind<PriorityClass>({
-  kind: 'PriorityClass',
   plural: 'priorityclasses',
   shortNames: ['pc'],
   groupPrefix: 'scheduling',
-  version: 'v1',
   namespaced: false,
   schema: priorityClassSchema,
   generation: 'spec',
-  validateName: subdomainName,
-  validate,
-  validateUpdate,
+  create: ['metadata', valueErrors, policyErrors],
+  update: ['changed metadata', 'fixed'],
   columns: [
     'Name',
     ['Value', 'integer', 'Priority of pods of the class.', (object) => object.value],

@@ -11,11 +11,11 @@ import {
   type ObjectOf,
   podTemplateSpec,
   replicatedTemplateErrors,
-  typeMeta,
   workloadHooks,
   partErrors,
   templateColumns,
   selectorColumn,
+  kindFields,
 } from '../machinery/index.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
@@ -48,24 +48,20 @@ const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
 });
 export type ReplicaSetStatus = Infer<typeof replicaSetStatus>;
 
-const replicaSetSchema = obj('ReplicaSet', 'A number of interchangeable pods of one template. Mostly managed by a Deployment.', {
-  ...typeMeta,
-  spec: field(2, always(replicaSetSpec)),
-  status: field(3, always(replicaSetStatus)),
-});
+const replicaSetSchema = obj(
+  'ReplicaSet',
+  'A number of interchangeable pods of one template. Mostly managed by a Deployment.',
+  kindFields({ spec: replicaSetSpec, status: replicaSetStatus }),
+);
 /** A stored ReplicaSet: defaulted, validated and frozen. */
 export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;
 
 const SPEC = ['spec.replicas', 'spec.minReadySeconds', replicatedTemplateErrors] as const;
 
 export const replicaSet = defineKind<ReplicaSet>({
-  kind: 'ReplicaSet',
-  plural: 'replicasets',
   shortNames: ['rs'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: replicaSetSchema,
   subresources: ['status', 'scale'],
   missingScale: true,

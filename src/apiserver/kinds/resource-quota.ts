@@ -1,5 +1,5 @@
 /** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
-import { always, amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
+import { amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import {
   defineKind,
@@ -10,20 +10,15 @@ import {
   isQuotaPage,
   keepSpec,
   keepStatus,
-  listOf,
   type ObjectOf,
   required,
   resourceList,
   shown,
   shownField,
-  struct,
-  subdomainName,
-  text,
-  typeMeta,
   validateAmount,
-  validateMeta,
-  validateMetaUpdate,
   validateResourceName,
+  kindFields,
+  type KindContext,
 } from '../machinery/index.ts';
 
 const scopeSelector = obj(
@@ -45,28 +40,21 @@ const scopeSelector = obj(
   { mapType: 'atomic' },
 );
 
-const resourceQuotaSchema = obj('ResourceQuota', 'Limits the resources of a namespace.', {
-  ...typeMeta,
-  spec: field(
-    2,
-    always(
-      obj('ResourceQuotaSpec', 'The limits.', {
-        hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
-        scopes: field(2, 'Counts only objects that match all scopes.', list(str('ResourceQuotaScope'))),
-        scopeSelector: field(3, 'Scopes with values.', scopeSelector),
-      }),
-    ),
-  ),
-  status: field(
-    3,
-    always(
-      obj('ResourceQuotaStatus', 'The observed usage.', {
-        hard: field(1, 'The enforced limits.', resourceList),
-        used: field(2, 'The usage.', resourceList),
-      }),
-    ),
-  ),
-});
+const resourceQuotaSchema = obj(
+  'ResourceQuota',
+  'Limits the resources of a namespace.',
+  kindFields({
+    spec: obj('ResourceQuotaSpec', 'The limits.', {
+      hard: field(1, 'By resource, or count/PLURAL.GROUP.', resourceList),
+      scopes: field(2, 'Counts only objects that match all scopes.', list(str('ResourceQuotaScope'))),
+      scopeSelector: field(3, 'Scopes with values.', scopeSelector),
+    }),
+    status: obj('ResourceQuotaStatus', 'The observed usage.', {
+      hard: field(1, 'The enforced limits.', resourceList),
+      used: field(2, 'The usage.', resourceList),
+    }),
+  }),
+);
 export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuotaSchema>>;
 
 type Spec = ResourceQuota['spec'];
@@ -105,10 +93,7 @@ const OPPOSITES = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
-const scopesType = { type: 'list', of: text, name: '[]core.ResourceQuotaScope' } as const;
-const selectorType = struct('core.ScopeSelector', {
-  MatchExpressions: listOf(struct('core.ScopedResourceSelectorRequirement', { ScopeName: text, Operator: text, Values: listOf(text) })),
-});
+const SPEC = resourceQuotaSchema.fields.spec;
 
 const isCounted = (name: string): boolean => COUNTED.has(name) || isQuotaPage(name);
 
@@ -125,9 +110,12 @@ const quotaAmountErrors = (amounts: Readonly<Record<string, string>> | undefined
         ...validateAmount(name, amounts[name] ?? '0', `${field}[${name}]`, amountAsGiven(amounts, name)),
       ]);
 
-function quotaSpecErrors(spec: Spec): FieldError[] {
-  return [...quotaAmountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
-}
+const specErrors = ({ spec }: ResourceQuota): FieldError[] => [
+  ...quotaAmountErrors(spec.hard, 'spec.hard'),
+  ...scopeErrors(spec),
+  ...selectorErrors(spec),
+];
+const shownScopes = (spec: Spec): unknown => shownField(spec, 'scopes', SPEC.fields.scopes);
 
 /** Returns the number of resources that a scope cannot count. */
 function uncountableIn(spec: Spec): (scope: string) => number {
@@ -145,7 +133,7 @@ function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? [];
   // The error prints all scopes, and may occur once for each of them.
   let all: unknown;
-  const refuse = (why: string): FieldError => invalid('spec.scopes', (all ??= shownField(spec, 'scopes', scopesType)), why);
+  const refuse = (why: string): FieldError => invalid('spec.scopes', (all ??= shownScopes(spec)), why);
   const uncountable = uncountableIn(spec);
   const errors: FieldError[] = [];
   for (const scope of scopes) {
@@ -171,7 +159,9 @@ function selectorErrors(spec: Spec): FieldError[] {
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!SCOPES.has(scopeName)) errors.push(invalid(`${field}.scopeName`, scopeName, 'unsupported scope'));
     for (let left = uncountable(scopeName); left > 0 && errors.length < ENOUGH_ERRORS; left--)
-      errors.push(invalid(field, (all ??= shown(asGiven(scopeSelector), selectorType)), 'unsupported scope applied to resource'));
+      errors.push(
+        invalid(field, (all ??= shown(asGiven(scopeSelector), SPEC.fields.scopeSelector)), 'unsupported scope applied to resource'),
+      );
     if (SCOPES.has(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
       errors.push(invalid(`${field}.operator`, operator, ONLY_EXIST));
     if (operator === 'In' || operator === 'NotIn') {
@@ -184,15 +174,15 @@ function selectorErrors(spec: Spec): FieldError[] {
   }
   // Upstream prints the scopes beside the selector here.
   for (let pair = opposed(new Set(requirements.map(({ scopeName }) => scopeName))); pair > 0; pair--)
-    errors.push(invalid(field, shownField(spec, 'scopes', scopesType), 'conflicting scopes'));
+    errors.push(invalid(field, shownScopes(spec), 'conflicting scopes'));
   return errors;
 }
 
 /** Scopes are immutable; their order does not count. */
-function quotaScopeChange(spec: Spec, before: Spec): FieldError[] {
+function scopeChange({ spec }: ResourceQuota, _: KindContext, { spec: before }: ResourceQuota): FieldError[] {
   const [now, then] = [new Set(spec.scopes ?? []), new Set(before.scopes ?? [])];
   const same = now.size === then.size && [...now].every((scope) => then.has(scope));
-  return same ? [] : [invalid('spec.scopes', shownField(spec, 'scopes', scopesType), immutableText)];
+  return same ? [] : [invalid('spec.scopes', shownScopes(spec), immutableText)];
 }
 
 /** The status counts: limits in the spec are not in force before the controller has copied them. */
@@ -205,12 +195,7 @@ function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: bool
 }
 
 export const resourceQuota = defineKind<ResourceQuota>({
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
   shortNames: ['quota'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: resourceQuotaSchema,
   subresources: ['status'],
   deleteReturns: 'object',
@@ -219,16 +204,11 @@ export const resourceQuota = defineKind<ResourceQuota>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
-  validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...quotaSpecErrors(object.spec)],
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...quotaSpecErrors(object.spec),
-    ...quotaScopeChange(object.spec, old.spec),
-  ],
-  validateStatusUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...(['hard', 'used'] as const).flatMap((which) => quotaAmountErrors(object.status[which], `status.${which}`)),
+  create: ['metadata', specErrors],
+  update: ['changed metadata', specErrors, scopeChange],
+  updateStatus: [
+    'changed metadata',
+    ({ status: { hard, used } }) => [...quotaAmountErrors(hard, 'status.hard'), ...quotaAmountErrors(used, 'status.used')],
   ],
   columns: [
     'Name',

@@ -7,9 +7,6 @@ export type RoleBinding = BindingOf<'RoleBinding'>;
 
 export const roleBinding = (names: Names) =>
   defineBinding<RoleBinding>({
-    kind: 'RoleBinding',
-    plural: 'rolebindings',
-    namespaced: true,
     schema: roleBindingSchemaFor(names),
     example: {
       fields: (names) => ({

@@ -6,9 +6,6 @@ const roleSchema = obj('Role', 'Permissions in a namespace.', roleFields);
 export type Role = ObjectOf<'Role', Infer<typeof roleSchema>>;
 
 export const role = defineRole<Role>({
-  kind: 'Role',
-  plural: 'roles',
-  namespaced: true,
   schema: roleSchema,
   example: { rules: EXAMPLE_RULES },
 });

@@ -1,29 +1,22 @@
 /** RuntimeClass: a class of container runtimes. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
 import { atomicList, field, type Infer, map, obj, quantity, req, str } from '../../schema/shape/index.ts';
-import { append, isDns1123Label, repeats, validateLabels } from '../../schema/values/index.ts';
+import { append, repeats, validateLabels } from '../../schema/values/index.ts';
 import {
   defineKind,
   duplicate,
   type FieldError,
-  immutableText,
-  invalid,
   type ObjectOf,
-  problemsAt,
   shown,
-  subdomainName,
   toleration,
   type Toleration,
-  tolerationType,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
   validateResourceRequirements,
   validateTolerations,
 } from '../machinery/index.ts';
 
 const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requirements.', {
   ...typeMeta,
-  handler: field(2, 'Its name on nodes; cannot be changed.', req(str())),
+  handler: field(2, 'Its name on nodes; cannot be changed.', req(str()), { format: 'label', fixed: true }),
   overhead: field(
     3,
     'The resources of each pod in addition to its containers.',
@@ -46,10 +39,9 @@ const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requ
 /** A stored RuntimeClass: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
 
-function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
-  const errors: FieldError[] = problemsAt(isDns1123Label(handler), 'handler', handler);
+function nodeErrors({ overhead, scheduling }: RuntimeClass): FieldError[] {
   // Upstream validates overhead as limits of a container, which shows in the path.
-  if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
+  const errors = overhead?.podFixed === undefined ? [] : validateResourceRequirements({ limits: overhead.podFixed }, 'overhead');
   if (scheduling !== undefined)
     append(errors, validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), tolerationErrors(scheduling.tolerations ?? []));
   return errors;
@@ -60,28 +52,21 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   // The tolerations are decoded, so equal ones have equal JSON texts.
   const seenBefore = repeats<string>();
   for (const [at, one] of tolerations.entries()) {
-    if (seenBefore(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+    if (seenBefore(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, toleration)));
   }
   return errors;
 }
 
 export const runtimeClass = defineKind<RuntimeClass>({
-  kind: 'RuntimeClass',
   plural: 'runtimeclasses',
   groupPrefix: 'node',
-  version: 'v1',
   namespaced: false,
   schema: runtimeClassSchema,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  validateName: subdomainName,
-  validate: (object, context) => [...validateMeta(object, false, subdomainName, context, 'metadata', false), ...fieldErrors(object)],
-  validateUpdate: (object, old, context) => [
-    ...validateMeta(object, false, subdomainName, context, 'metadata', false),
-    ...fieldErrors(object),
-    ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...(object.handler === old.handler ? [] : [invalid('handler', object.handler, immutableText)]),
-  ],
+  anyFinalizers: true,
+  create: ['metadata', 'handler', nodeErrors],
+  update: ['metadata', 'handler', nodeErrors, 'changed metadata', 'fixed'],
   columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler], 'Age'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
   example: {

@@ -18,7 +18,6 @@ import {
   defineKind,
   type FieldError,
   forbidden,
-  immutableText,
   invalid,
   type KindContext,
   type Names,
@@ -26,11 +25,8 @@ import {
   problemsAt,
   required,
   sameValue,
-  subdomainName,
   tooLong,
   typeMeta,
-  validateMeta,
-  validateMetaUpdate,
 } from '../machinery/index.ts';
 
 const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
@@ -38,7 +34,7 @@ const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
   immutable: field(5, 'Whether data is immutable.', ptr(bool)),
   data: field(2, 'Bytes, in base64.', map(bytes)),
   stringData: field(4, 'Texts that a write adds to data; never returned.', map(str())),
-  type: field(3, 'The purpose; it determines the required keys.', filled(str('SecretType'), 'Opaque')),
+  type: field(3, 'The purpose; it determines the required keys.', filled(str('SecretType'), 'Opaque'), { fixed: true }),
 });
 type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
 
@@ -124,17 +120,18 @@ function encode(text: string): string {
   return out;
 }
 
-const validate = (object: Secret, context: KindContext): FieldError[] => [
-  ...validateMeta(object, true, subdomainName, context),
-  ...fieldErrors(object, context),
-];
+const IMMUTABLE = 'field is immutable when `immutable` is set';
+
+/** Data that was declared immutable stays so, and stays. */
+const changeErrors = (now: Secret, _: KindContext, before: Secret): FieldError[] =>
+  before.immutable !== true
+    ? []
+    : [
+        ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
+        ...(sameValue(now.data ?? {}, before.data ?? {}) ? [] : [forbidden('data', IMMUTABLE)]),
+      ];
 
 export const secret = defineKind<Secret>({
-  kind: 'Secret',
-  plural: 'secrets',
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: secretSchema,
   applyDefaults(draft) {
     if (draft.stringData === undefined) return;
@@ -142,17 +139,8 @@ export const secret = defineKind<Secret>({
     for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = encode(value);
     delete draft.stringData;
   },
-  validateName: subdomainName,
-  validate,
-  validateUpdate(now, before, context) {
-    const errors = validateMetaUpdate(now, before, context);
-    if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
-    if (before.immutable === true) {
-      if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
-      if (!sameValue(now.data ?? {}, before.data ?? {})) errors.push(forbidden('data', 'field is immutable when `immutable` is set'));
-    }
-    return [...errors, ...validate(now, context)];
-  },
+  create: ['metadata', fieldErrors],
+  update: ['changed metadata', 'fixed', changeErrors, 'metadata', fieldErrors],
   fieldSelectors: { type: (object) => object.type },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [

@@ -1,15 +1,6 @@
 /** ServiceAccount: the identity of pods. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
 import { bool, field, type Infer, list, mergeList, obj, ptr } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  localObjectReference,
-  type ObjectOf,
-  objectReference,
-  subdomainName,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { defineKind, localObjectReference, type ObjectOf, objectReference, typeMeta } from '../machinery/index.ts';
 
 const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
   ...typeMeta,
@@ -20,21 +11,11 @@ const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
 type ServiceAccount = ObjectOf<'ServiceAccount', Infer<typeof serviceAccountSchema>>;
 
 export const serviceAccount = defineKind<ServiceAccount>({
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
   shortNames: ['sa'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: serviceAccountSchema,
   subresources: ['token'],
   deleteReturns: 'object',
-  validateName: subdomainName,
-  validate: (object, context) => validateMeta(object, true, subdomainName, context),
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context),
-    ...validateMeta(object, true, subdomainName, context),
-  ],
+  update: ['changed metadata', 'metadata'],
   columns: [
     'Name',
     ['Secrets', 'string', 'Number of secrets of the account.', (object: ServiceAccount) => (object.secrets ?? []).length],

@@ -31,31 +31,23 @@ import {
   EXAMPLE_TEMPLATE,
   type FieldError,
   forbidden,
-  int,
   invalid,
   keepStatus,
   type KindContext,
   labelSelector,
-  labelSelectorType,
   notFound,
   type ObjectOf,
   podTemplateSpec,
-  pointer,
   repeatedTypeErrors,
   required,
   rulesOf,
   sameValue,
   shown,
-  struct,
-  text,
-  typeMeta,
   validateAnnotations,
   validatePodAnnotations,
-  shareType,
   selectorErrors,
   endlessErrors,
   facetErrors,
-  shareErrors,
   numberIn,
   excessErrors,
   mismatchErrors,
@@ -63,6 +55,8 @@ import {
   partErrors,
   collisionErrors,
   templateColumns,
+  kindFields,
+  gatedFields,
 } from '../machinery/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
@@ -83,6 +77,7 @@ const rollingUpdateSchema = obj('RollingUpdateStatefulSetStrategy', 'Details of 
     2,
     'The number of pods that may be unavailable, or a percentage of replicas (rounded up); not 0.',
     ptr(intOrString),
+    { format: 'share' },
   ),
 });
 
@@ -130,6 +125,7 @@ const statefulSetSpec = obj('StatefulSetSpec', 'The number of pods, their templa
     6,
     'OrderedReady: pods are created one after the other, each when its predecessors are ready, and deleted in reverse. Parallel: all at once.',
     oneOf(filled(str('PodManagementPolicyType'), 'OrderedReady'), ['OrderedReady', 'Parallel']),
+    { among: ['OrderedReady', 'Parallel'], words: "must be 'OrderedReady' or 'Parallel'" },
   ),
   updateStrategy: field(7, 'How the pods are updated when the template changes.', always(updateStrategy)),
   revisionHistoryLimit: field(8, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
@@ -169,29 +165,19 @@ const statefulSetStatus = obj(
 );
 export type StatefulSetStatus = Infer<typeof statefulSetStatus>;
 
-const statefulSetSchema = obj('StatefulSet', 'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.', {
-  ...typeMeta,
-  spec: field(2, always(statefulSetSpec)),
-  status: field(3, always(statefulSetStatus)),
-});
+const statefulSetSchema = obj(
+  'StatefulSet',
+  'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.',
+  kindFields({ spec: statefulSetSpec, status: statefulSetStatus }),
+);
 /** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
-
-const rollingType = struct('apps.RollingUpdateStatefulSetStrategy', { Partition: int, MaxUnavailable: pointer(shareType) });
-const strategyType = struct('apps.StatefulSetUpdateStrategy', { Type: text, RollingUpdate: pointer(rollingType) });
 
 function selectionErrors({ spec: { selector, template } }: StatefulSet, context: KindContext): FieldError[] {
   const errors = selectorErrors(selector, 'statefulset');
   if (labelSelectorAsSelection(selector).error === undefined) append(errors, templateErrors({ selector, template }, context));
-  else errors.push(invalid('spec.selector', selector === undefined ? undefined : shown(selector, labelSelectorType), ''));
+  else errors.push(invalid('spec.selector', selector === undefined ? undefined : shown(selector, labelSelector), ''));
   return [...errors, ...endlessErrors(template, 'StatefulSet')];
-}
-
-function policyErrors({ spec: { podManagementPolicy: policy } }: StatefulSet): FieldError[] {
-  if (policy === '') return [required('spec.podManagementPolicy')];
-  return policy === 'OrderedReady' || policy === 'Parallel'
-    ? []
-    : [invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
 function strategyErrors({ spec: { updateStrategy: strategy } }: StatefulSet): FieldError[] {
@@ -201,22 +187,29 @@ function strategyErrors({ spec: { updateStrategy: strategy } }: StatefulSet): Fi
   if (type === 'OnDelete')
     return rollingUpdate === undefined
       ? []
-      : [invalid(`${field}.rollingUpdate`, shown(rollingUpdate, rollingType), "only allowed for updateStrategy 'RollingUpdate'")];
-  if (type !== 'RollingUpdate') return [invalid(field, shown(strategy, strategyType), "must be 'RollingUpdate' or 'OnDelete'")];
+      : [
+          invalid(
+            `${field}.rollingUpdate`,
+            shown(rollingUpdate, rollingUpdateSchema, 'apps'),
+            "only allowed for updateStrategy 'RollingUpdate'",
+          ),
+        ];
+  if (type !== 'RollingUpdate') return [invalid(field, shown(strategy, updateStrategy, 'apps'), "must be 'RollingUpdate' or 'OnDelete'")];
   const errors = facetErrors(rollingUpdateSchema, rollingUpdate, `${field}.rollingUpdate`);
-  if (rollingUpdate?.maxUnavailable !== undefined)
-    append(errors, maxUnavailableErrors(rollingUpdate.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
+  append(errors, maxUnavailableErrors(rollingUpdate?.maxUnavailable, `${field}.rollingUpdate.maxUnavailable`));
   return errors;
 }
 
 /** The value must be a positive number, or a percentage from 1 to 100. */
-const maxUnavailableErrors = (value: number | string, field: string): FieldError[] => [
-  ...shareErrors(value, field),
-  ...(numberIn(value) === 0 || (typeof value === 'string' && isValidPercent(value).length > 0)
-    ? [invalid(field, shown(value, shareType), 'cannot be 0')]
-    : []),
-  ...excessErrors(value, field),
-];
+const maxUnavailableErrors = (value: number | string | undefined, field: string): FieldError[] =>
+  value === undefined
+    ? []
+    : [
+        ...(numberIn(value) === 0 || (typeof value === 'string' && isValidPercent(value).length > 0)
+          ? [invalid(field, shown(value, intOrString), 'cannot be 0')]
+          : []),
+        ...excessErrors(value, field),
+      ];
 
 const retentionErrors = ({ spec }: StatefulSet, { gates }: KindContext): readonly FieldError[] =>
   gates['StatefulSetAutoDeletePVC'] === true
@@ -257,7 +250,7 @@ const changeErrors = ({ spec }: StatefulSet, _: KindContext, { spec: before }: S
 
 const CREATED = [
   'metadata',
-  policyErrors,
+  'spec.podManagementPolicy',
   strategyErrors,
   retentionErrors,
   'spec.replicas',
@@ -265,16 +258,20 @@ const CREATED = [
   selectionErrors,
 ] as const;
 
-/** Drops fields whose gates are off, unless the stored object has them. */
-function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: StatefulSetSpec | undefined): void {
-  const { gates } = context;
-  if (gates['StatefulSetAutoDeletePVC'] !== true && old?.persistentVolumeClaimRetentionPolicy === undefined)
-    delete spec.persistentVolumeClaimRetentionPolicy;
-  if (gates['MaxUnavailableStatefulSet'] !== true && old?.updateStrategy.rollingUpdate?.maxUnavailable === undefined)
-    delete spec.updateStrategy.rollingUpdate?.maxUnavailable;
-  if (gates['StatefulSetMinReadySeconds'] === false && rulesOf(context) === 'specification' && old?.minReadySeconds === undefined)
-    delete spec.minReadySeconds;
-  dropGatedPodFields(spec.template, old?.template, context);
+const gated = gatedFields<StatefulSet>(
+  ({ spec }) => spec,
+  [
+    { gate: 'StatefulSetAutoDeletePVC', paths: ['persistentVolumeClaimRetentionPolicy'] },
+    { gate: 'MaxUnavailableStatefulSet', paths: ['updateStrategy.rollingUpdate.maxUnavailable'] },
+  ],
+);
+/** A rule of the specification. */
+const gatedMinReady = gatedFields<StatefulSet>(({ spec }) => spec, [{ gate: 'StatefulSetMinReadySeconds', paths: ['minReadySeconds'] }]);
+
+function dropGated(draft: Draft<StatefulSet>, old: StatefulSet | undefined, context: KindContext): void {
+  gated.run(draft, old, context);
+  if (rulesOf(context) === 'specification') gatedMinReady.run(draft, old, context);
+  dropGatedPodFields(draft.spec.template, old?.spec.template, context);
 }
 
 /** With the gate on, every set has a retention policy for its claims. */
@@ -285,30 +282,19 @@ function defaultStatefulSet({ spec }: Draft<StatefulSet>, { gates }: KindContext
   if (gates['MaxUnavailableStatefulSet'] === true && rolling !== undefined) rolling.maxUnavailable ??= 1;
 }
 
-function prepareStatefulSet(draft: Draft<StatefulSet>, context: KindContext): void {
-  draft.status = { replicas: 0, availableReplicas: 0 };
-  dropGated(draft, context, undefined);
-}
-
-function prepareStatefulSetUpdate(draft: Draft<StatefulSet>, old: StatefulSet, context: KindContext): void {
-  keepStatus(draft, old);
-  dropGated(draft, context, old.spec);
-}
-
 export const statefulSet = defineKind<StatefulSet>({
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
   shortNames: ['sts'],
   categories: ['all'],
   groupPrefix: 'apps',
-  version: 'v1',
-  namespaced: true,
   schema: statefulSetSchema,
   subresources: ['status', 'scale'],
   generation: 'spec',
   applyDefaults: { reads: ['spec'], run: defaultStatefulSet },
-  prepareForCreate: prepareStatefulSet,
-  prepareForUpdate: prepareStatefulSetUpdate,
+  prepareForCreate(draft, context) {
+    draft.status = { replicas: 0, availableReplicas: 0 };
+    dropGated(draft, undefined, context);
+  },
+  prepareForUpdate: [keepStatus, dropGated],
   warnings: workloadHooks({}).warnings,
   create: CREATED,
   update: [...CREATED, 'changed metadata', changeErrors, 'spec.replicas'],

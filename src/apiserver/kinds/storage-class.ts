@@ -16,7 +16,6 @@ import {
   problemsAt,
   required,
   rulesOf,
-  subdomainName,
   tooLong,
   typeMeta,
 } from '../machinery/index.ts';
@@ -126,11 +125,9 @@ export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<S
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
 
 export const storageClass = defineKind<StorageClass>({
-  kind: 'StorageClass',
   plural: 'storageclasses',
   shortNames: ['sc'],
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: storageClassSchema,
   deleteReturns: 'object',
@@ -138,7 +135,6 @@ export const storageClass = defineKind<StorageClass>({
     // The specification spells this mode differently.
     if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
-  validateName: subdomainName,
   create: CREATED,
   update: [...CREATED, 'changed metadata', 'fixed'],
   columns: [

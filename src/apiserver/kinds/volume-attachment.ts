@@ -13,12 +13,8 @@ import {
   keepSpecAndMeta,
   keepStatus,
   type ObjectOf,
-  pointer,
   problemsAt,
   required,
-  struct,
-  subdomainName,
-  text,
   tooLong,
   typeMeta,
   validatePersistentSpec,
@@ -28,15 +24,6 @@ import {
 const volumeError = obj('VolumeError', 'A failed attempt.', {
   time: field(1, 'The time of the attempt.', always(time)),
   message: field(2, 'The error; it may be logged, so it must not be confidential.', str()),
-});
-
-const specType = struct('storage.VolumeAttachmentSpec', {
-  Attacher: text,
-  Source: struct('storage.VolumeAttachmentSource', {
-    PersistentVolumeName: pointer(text),
-    InlineVolumeSpec: pointer(struct('core.PersistentVolumeSpec', {})),
-  }),
-  NodeName: text,
 });
 
 const volumeAttachmentSchema = obj(
@@ -62,7 +49,7 @@ const volumeAttachmentSchema = obj(
           nodeName: field(3, 'The node.', req(str())),
         }),
       ),
-      { fixed: { shown: specType } },
+      { fixed: { go: 'storage' } },
     ),
     status: field(
       3,
@@ -121,16 +108,12 @@ function currentErrors({ spec: { attacher, source } }: VolumeAttachment): FieldE
 const BASIC = ['metadata', nameAndSourceErrors, statusErrors] as const;
 
 export const volumeAttachment = defineKind<VolumeAttachment>({
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
   groupPrefix: 'storage',
-  version: 'v1',
   namespaced: false,
   schema: volumeAttachmentSchema,
   subresources: ['status'],
   allowUnconditionalUpdate: false,
   deleteReturns: 'object',
-  validateName: subdomainName,
   prepareForCreate(draft) {
     draft.status = { attached: false };
   },

@@ -11,6 +11,11 @@ import { fixedErrors, memberErrors } from './validation/facets.ts';
 import { type NameRule, subdomainName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
 
 type Common =
+  | 'kind'
+  | 'plural'
+  | 'groupPrefix'
+  | 'version'
+  | 'namespaced'
   | 'singular'
   | 'shortNames'
   | 'categories'
@@ -56,14 +61,17 @@ type Cell<O extends ApiObject> = readonly [
   priority?: 'wide',
 ];
 
-/** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
+/**
+ * The definition of a kind. Its name is that of its schema; other omitted members get the most common values. Hooks get decoded objects, so
+ * these have the kind's type.
+ */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
   readonly applyDefaults?: CreateHooks<O>;
   readonly prepareForCreate?: CreateHooks<O>;
   readonly prepareForUpdate?: UpdateHooks<O>;
   readonly prepareForStatusUpdate?: UpdateHooks<O>;
-  /** Names as the validation of metadata has them; absent: `validateName`, or subdomains. */
-  readonly nameRule?: NameRule;
+  /** Names as the validation of metadata has them; absent: subdomains. */
+  readonly validateName?: NameRule;
   /** Finalizers without a prefix need not be standard ones: those are a rule of the core group. */
   readonly anyFinalizers?: true;
   /** The validation of new objects, in upstream's order; `validate` in its place is a single function. */
@@ -97,11 +105,27 @@ export interface KindOf<O extends ApiObject> extends Kind {
 
 /** Returns a kind, with the most common values for omitted members. */
 export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> {
-  const { create, update, updateStatus, nameRule, anyFinalizers, columns = ['Name', 'Age'], specification, example, ...given } = definition;
+  const {
+    create,
+    update,
+    updateStatus,
+    validateName,
+    anyFinalizers,
+    columns = ['Name', 'Age'],
+    specification,
+    example,
+    ...given
+  } = definition;
+  const kind = given.kind ?? given.schema.go;
   return {
-    singular: given.kind.toLowerCase(),
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    singular: kind.toLowerCase(),
     shortNames: [],
     categories: [],
+    groupPrefix: '',
+    version: 'v1',
+    namespaced: true,
     subresources: [],
     generation: 'none',
     allowCreateOnUpdate: false,
@@ -113,7 +137,7 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     ...(updateStatus === undefined ? {} : { validateStatusUpdate: updateOf(definition, updateStatus) }),
     ...given,
     columns: columns.map(columnOf<O>),
-    ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(given.kind, rule)) }),
+    ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(kind, rule)) }),
     example: isExample(example) ? example : { fields: () => example },
   };
 }
@@ -123,10 +147,10 @@ type Step<O> = (object: O, context: KindContext, old: O) => readonly FieldError[
 /** Returns the function of a step; the path of a member is compiled once. */
 function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check<O, [old: O]>): Step<O> {
   if (typeof check === 'function') return check;
-  const { namespaced, schema, validateName, nameRule = validateName ?? subdomainName, anyFinalizers } = definition;
+  const { namespaced = true, schema, validateName = subdomainName, anyFinalizers } = definition;
   switch (check) {
     case 'metadata':
-      return (object, context) => validateMeta(object, namespaced, nameRule, context, 'metadata', anyFinalizers !== true);
+      return (object, context) => validateMeta(object, namespaced, validateName, context, 'metadata', anyFinalizers !== true);
     case 'changed metadata':
       return (object, context, old) => validateMetaUpdate(object, old, context, 'metadata', anyFinalizers !== true);
     case 'fixed':

@@ -1,23 +1,24 @@
 /**
- * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `shapes/`,
+ * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `structs/`,
  * rules under `validation/`. A struct that two kinds share is here; a struct of a single kind is in its file.
  */
 export * from './columns.ts';
 export { defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export * from './draft.ts';
-export * from './gated-pod.ts';
+export * from './gated.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
 export type { ColumnOf, TemplateRules, FeatureGates, Kind, KindContext, Lookup, ScalePaths } from './kind.ts';
 export * from './names.ts';
 export * from './object.ts';
 export * from './rules.ts';
-export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
-export type { Container } from './shapes/containers.ts';
-export * from './shapes/meta.ts';
-export * from './shapes/pod-spec.ts';
-export * from './shapes/pod-status.ts';
-export * from './shapes/services.ts';
-export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
+export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './structs/claims.ts';
+export type { Container } from './structs/containers.ts';
+export * from './structs/meta.ts';
+export * from './structs/pod-spec.ts';
+export * from './structs/pod-status.ts';
+export * from './structs/services.ts';
+export { TOKEN_SECONDS } from './structs/volumes.ts';
+export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './structs/volume-spec.ts';
 export * from './status.ts';
 export * from './parts.ts';
 export * from './strategy.ts';
@@ -27,19 +28,15 @@ export { mayBeOnePod, validateClaimSpec } from './validation/claims.ts';
 export * from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
 export * from './validation/field-errors.ts';
-export { facetErrors } from './validation/facets.ts';
-export * from './validation/go-pod-template.ts';
-export { shownQuantity } from './validation/go-quantity.ts';
-export * from './validation/go-shapes.ts';
+export { facetErrors, shareErrors } from './validation/facets.ts';
+export { shown, shownField, shownQuantity } from './validation/go-types.ts';
 export * from './validation/load-balancer.ts';
-export * from './validation/numbers.ts';
 export * from './validation/object-meta.ts';
 export * from './validation/persistent-volumes.ts';
 export * from './validation/pod-annotations.ts';
 export * from './validation/validate-once.ts';
 export * from './validation/pod-spec.ts';
 export * from './validation/pod-warnings.ts';
-export { validatePortOrName } from './validation/probes.ts';
 export * from './validation/replicated.ts';
 export * from './workload-hooks.ts';
 export * from './validation/resources.ts';

@@ -111,7 +111,6 @@ export interface Kind {
   readonly prepareForStatusUpdate?: UpdateHooks;
   /** How objects made from templates are recognised; absent: each object is handled individually. */
   readonly templateRules?: TemplateRules;
-  validateName?(name: string, prefix: boolean): readonly string[];
   /** Returns all errors of a creation, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
   /** Returns all errors of an update: those of `validate` (where upstream runs it) and changes of immutable members. */

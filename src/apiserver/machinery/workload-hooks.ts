@@ -2,10 +2,10 @@
 import { formatLabelSelector, type LabelSelector } from '../../schema/values/index.ts';
 import { wideColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import { dropGatedPodFields, gatedTemplateFields } from './gated-pod.ts';
+import { dropGatedPodFields, gatedTemplateFields } from './gated.ts';
 import type { ColumnOf, KindContext } from './kind.ts';
 import type { ApiObject } from './object.ts';
-import type { PodTemplateSpec } from './shapes/pod-spec.ts';
+import type { PodTemplateSpec } from './structs/pod-spec.ts';
 import { keepStatus } from './strategy.ts';
 import { templateWarnings } from './validation/pod-warnings.ts';
 

@@ -2,26 +2,33 @@
  * The schema of a kind as data. These are derived from one schema: the TypeScript type (`Infer`), decoding with Go's error texts, defaults,
  * JSON encoding rules (what is kept when empty), merge rules of patches and apply, OpenAPI and JSON Schema.
  */
-import type { GoType } from '../values/index.ts';
-
 /** The syntax of a text, or of a number or mapping, by the name of its check. */
 export type Format =
   | 'label'
   | 'label-1035'
   | 'subdomain'
+  | 'subdomain prefix'
+  | 'host name'
   | 'path segment'
   | 'qualified name'
+  | 'label name'
   | 'label value'
   | 'labels'
   | 'label selector'
   | 'environment name'
   | 'config map key'
+  | 'header name'
   | 'port'
   | 'port name'
   | 'port or port name'
   | 'ip'
+  | 'address'
+  | 'sysctl'
+  | 'topology key'
   | 'no backsteps'
   | 'descending path'
+  | 'file path'
+  | 'share'
   | 'driver';
 
 /** A bound of a number, with the words of the error where they are not the usual ones. */
@@ -34,16 +41,27 @@ export type Bound = number | readonly [bound: number, words: string];
 export interface Facets {
   /** The value must be there: a text or list must not be empty. A text: the words of the error. */
   readonly needed?: true | string;
+  /** An absent text is judged as an empty one. */
+  readonly zero?: true;
   /** The syntax of the value; of a list: of each item. */
   readonly format?: Format;
   /** The supported values, in the order in which the error lists them; of a list: of each item. */
   readonly among?: readonly string[];
   readonly min?: Bound;
   readonly max?: Bound;
-  /** The error where a number is not within `min` and `max`, in place of one for each bound. */
-  readonly range?: string;
-  /** An update must not change it. `words`: those of the error, which forbids then; `as`: upstream's other spelling of the path. */
-  readonly fixed?: true | { readonly as?: string; readonly shown?: GoType; readonly words?: string };
+  /** The error where a value is not among the supported ones or not within its bounds, in place of the usual ones. */
+  readonly words?: string;
+  /** In a list, no other item has this value. `if valid`: judged only where nothing else is wrong with it. */
+  readonly distinct?: true | 'if valid';
+  /** Upstream's other spelling in paths of errors; empty: it leaves the field out. */
+  readonly spelt?: string;
+  /** Upstream's paths do not have the index of an item. */
+  readonly unindexed?: true;
+  /**
+   * An update must not change it. `words`: those of the error, which forbids then; `as`: upstream's other spelling of the path; `go`: the
+   * package of its type, where the error prints the whole value.
+   */
+  readonly fixed?: true | { readonly as?: string; readonly go?: string; readonly words?: string };
 }
 
 interface Flags extends Facets {

@@ -98,13 +98,10 @@ function targets({ spec, status }: HorizontalPodAutoscaler): string {
 }
 
 export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
   shortNames: ['hpa'],
   categories: ['all'],
   groupPrefix: 'autoscaling',
   version: 'v2',
-  namespaced: true,
   schema: horizontalPodAutoscalerSchema,
   subresources: ['status'],
   prepareForCreate: prepareAutoscaler,

@@ -22,7 +22,7 @@ import {
   time,
   count32,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
+import { conditionReason, conditionType, labelSelector, type ObjectOf, kindFields } from '../../machinery/index.ts';
 
 const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 const POLICY_TYPES = ['Percent', 'Pods'] as const;
@@ -218,10 +218,10 @@ const status = own('HorizontalPodAutoscalerStatus', 'The result of the last eval
 });
 export type ScalerStatus = Infer<typeof status>;
 
-export const horizontalPodAutoscalerSchema = own('HorizontalPodAutoscaler', 'Scales a workload by metrics of its pods.', {
-  ...typeMeta,
-  spec: field(2, always(spec)),
-  status: field(3, always(status)),
-});
+export const horizontalPodAutoscalerSchema = own(
+  'HorizontalPodAutoscaler',
+  'Scales a workload by metrics of its pods.',
+  kindFields({ spec, status }),
+);
 /** A stored HorizontalPodAutoscaler: defaulted, validated and frozen. */
 export type HorizontalPodAutoscaler = ObjectOf<'HorizontalPodAutoscaler', Infer<typeof horizontalPodAutoscalerSchema>>;

@@ -124,12 +124,8 @@ function isIndexList(text: string): boolean {
 }
 
 export const job = defineKind<Job>({
-  kind: 'Job',
-  plural: 'jobs',
   categories: ['all'],
   groupPrefix: 'batch',
-  version: 'v1',
-  namespaced: true,
   schema: jobSchema,
   subresources: ['status'],
   generation: 'spec',

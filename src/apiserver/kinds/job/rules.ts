@@ -16,18 +16,18 @@ import {
   immutableText,
   invalid,
   type KindContext,
-  labelSelectorType,
-  labelsType,
   notSupported,
   type PodTemplateSpec,
   required,
   sameValue,
   shown,
-  shownTemplate,
   subdomainName,
   validateMeta,
   validateMetaUpdate,
   validatePodTemplate,
+  objectMeta,
+  labelSelector,
+  podTemplateSpec,
 } from '../../machinery/index.ts';
 import { bareJobSpec, type BareJobSpec, type Job, type JobSpec, jobStatus } from './shape.ts';
 
@@ -74,12 +74,12 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
     if (labels[key] === value) continue;
     const field = `spec.template.metadata.labels[${key}]`;
     if (labels[key] === undefined) errors.push(required(field, `must be '${value}'`));
-    else errors.push(invalid(field, shown(labels, labelsType), `must be '${value}'`));
+    else errors.push(invalid(field, shown(labels, objectMeta.fields.labels), `must be '${value}'`));
   }
   if (labelMatcher(spec.selector)(expected)) return errors;
   const selection = labelSelectorAsSelection(spec.selector);
   if (selection.error === undefined && !selection.value.matches(expected))
-    errors.push(invalid('spec.selector', shown(spec.selector, labelSelectorType), '`selector` not auto-generated'));
+    errors.push(invalid('spec.selector', shown(spec.selector, labelSelector), '`selector` not auto-generated'));
   return errors;
 }
 
@@ -124,10 +124,10 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
   if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
   if (!sameValue(job.spec.selector, before.spec.selector))
     errors.push(
-      invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelectorType), immutableText),
+      invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelector), immutableText),
     );
   if (!sameValue(job.spec.template, templateToMatch(job, before, context)))
-    errors.push(invalid('spec.template', shownTemplate(job.spec.template), immutableText));
+    errors.push(invalid('spec.template', shown(job.spec.template, podTemplateSpec), immutableText));
   if (job.spec.completionMode !== before.spec.completionMode)
     errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
   return errors;

@@ -1,6 +1,5 @@
 /** The schema of Jobs: fields, types, and the defaults that depend only on the object. */
 import {
-  always,
   bool,
   type Complete,
   field,
@@ -24,7 +23,7 @@ import {
   lastProbeTime,
   type ObjectOf,
   podTemplateSpec,
-  typeMeta,
+  kindFields,
 } from '../../machinery/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
@@ -134,10 +133,6 @@ export const jobStatus = obj('JobStatus', 'The progress of the work.', {
 });
 export type JobStatus = Infer<typeof jobStatus>;
 
-export const jobSchema = obj('Job', 'Work that runs to completion, done by pods.', {
-  ...typeMeta,
-  spec: field(2, always(jobSpec)),
-  status: field(3, always(jobStatus)),
-});
+export const jobSchema = obj('Job', 'Work that runs to completion, done by pods.', kindFields({ spec: jobSpec, status: jobStatus }));
 /** A stored Job: defaulted, validated and frozen. */
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;

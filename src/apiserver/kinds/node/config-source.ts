@@ -4,18 +4,8 @@
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
 import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import {
-  type Draft,
-  type FieldError,
-  forbidden,
-  invalid,
-  type KindContext,
-  pointer,
-  required,
-  shown,
-  struct,
-} from '../../machinery/index.ts';
-import type { Node } from './shape.ts';
+import { type Draft, type FieldError, forbidden, invalid, type KindContext, required, shown, type Names } from '../../machinery/index.ts';
+import { configSourceFor, type Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and agents follow it. */
 const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
@@ -47,9 +37,8 @@ interface Source {
   readonly configMap?: Reference;
 }
 
-const sourceType = struct('core.NodeConfigSource', { ConfigMap: pointer(struct('core.ConfigMapNodeConfigSource', {})) });
-const exactlyOne = (field: string, source: Source): FieldError =>
-  invalid(field, shown(source, sourceType), 'exactly one reference subfield must be non-nil');
+const exactlyOne = (field: string, source: Source, names: Names): FieldError =>
+  invalid(field, shown(source, configSourceFor(names)), 'exactly one reference subfield must be non-nil');
 
 function referenceErrors(reference: Reference, field: string, keyField: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -68,7 +57,7 @@ export function configSourceErrors(object: Node, { gates, names }: KindContext):
   const source = object.spec.configSource as Source | undefined;
   if (source === undefined || gates[DYNAMIC_CONFIG] !== true) return [];
   const field = 'spec.configSource';
-  if (source.configMap === undefined) return [exactlyOne(field, source)];
+  if (source.configMap === undefined) return [exactlyOne(field, source, names)];
   const errors: FieldError[] = [];
   if ((source.configMap.uid ?? '') !== '') errors.push(forbidden(`${field}.configMap.uid`, 'uid must not be set in spec'));
   if ((source.configMap.resourceVersion ?? '') !== '')
@@ -84,7 +73,7 @@ export function configStatusErrors(object: Node, { gates, names }: KindContext):
     const source = config[name];
     const field = `status.config.${name}`;
     if (source === undefined) return [];
-    if (source.configMap === undefined) return [exactlyOne(field, source)];
+    if (source.configMap === undefined) return [exactlyOne(field, source, names)];
     const errors = (['uid', 'resourceVersion'] as const)
       .filter((part) => (source.configMap?.[part] ?? '') === '')
       .map((part) => required(`${field}.configMap.${part}`, `${part} must be set in status`));

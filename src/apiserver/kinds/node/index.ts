@@ -183,11 +183,7 @@ const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint
 
 export const node = (names: Names) =>
   defineKind<Node>({
-    kind: 'Node',
-    plural: 'nodes',
     shortNames: ['no'],
-    groupPrefix: '',
-    version: 'v1',
     namespaced: false,
     schema: schemaFor(names),
     subresources: ['status'],

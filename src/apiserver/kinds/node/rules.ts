@@ -14,18 +14,15 @@ import {
   invalid,
   type KindContext,
   notSupported,
-  pointer,
   required,
   shown,
-  struct,
   subdomainName,
-  text,
   validateAmounts,
   validateMeta,
   validateMetaUpdate,
 } from '../../machinery/index.ts';
 import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
-import type { Node, Taint } from './shape.ts';
+import { address as addressSchema, type Node, taint as taintSchema, type Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
 
@@ -106,8 +103,6 @@ export const gatedConfigStatus = {
 } as const;
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
-const addressType = struct('core.NodeAddress', { Type: text, Address: text });
 
 /** The path starts with `metadata`, as upstream's does. */
 function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
@@ -122,7 +117,7 @@ function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldE
     if (effect === '') errors.push(required(`${field}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
     if (seen.has(`${effect}/${key}`))
-      errors.push({ ...duplicate(field, shown(taint, taintType)), detail: 'taints must be unique by key and effect pair' });
+      errors.push({ ...duplicate(field, shown(taint, taintSchema)), detail: 'taints must be unique by key and effect pair' });
     seen.add(`${effect}/${key}`);
   }
   return errors;
@@ -210,7 +205,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;
-    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressType)));
+    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressSchema)));
     addresses.add(key);
   }
   const ranges = spec.podCIDRs ?? [];

@@ -17,9 +17,9 @@ import {
   str,
   time,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
+import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, kindFields } from '../../machinery/index.ts';
 
-const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
+export const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
   key: field(1, 'Its name.', req(str())),
   value: field(2, 'Its value.', str()),
   effect: field(
@@ -46,7 +46,7 @@ const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
 };
 
 const volumeName = str('UniqueVolumeName');
-const address = obj('NodeAddress', 'Its addresses.', {
+export const address = obj('NodeAddress', 'Its addresses.', {
   type: field(1, 'Hostname, InternalIP or ExternalIP.', req(str('NodeAddressType'))),
   address: field(2, 'The address.', req(str())),
 });
@@ -59,7 +59,7 @@ const attachedVolume = obj('AttachedVolume', 'A volume.', {
   devicePath: field(2, 'The path of its device.', req(str())),
 });
 
-const configSourceFor = ({ fields }: Names) =>
+export const configSourceFor = ({ fields }: Names) =>
   obj('NodeConfigSource', "Deprecated: the source of the agent's configuration.", {
     configMap: field(
       2,
@@ -113,46 +113,39 @@ const configStatusOf = (configSource: ReturnType<typeof configSourceFor>) =>
 
 export const schemaFor = (names: Names) => {
   const configSource = configSourceFor(names);
-  return obj('Node', 'A machine that runs pods.', {
-    ...typeMeta,
-    spec: field(
-      2,
-      always(
-        obj(
-          'NodeSpec',
-          'Settings of the cluster for the machine.',
-          {
-            podCIDR: field(1, 'The address range of its pods.', str()),
-            podCIDRs: field(7, 'At most one range for each IP family; the first equals podCIDR.', mergeList(str(), '', 'merge')),
-            providerID: field(3, 'Its id at the cloud provider: PROVIDER://ID.', str()),
-            unschedulable: field(4, 'True: no further pods are scheduled to it.', bool),
-            taints: field(5, 'Repel pods that do not tolerate them.', list(taint)),
-            configSource: field(6, "Deprecated: the source of its agent's configuration.", configSource),
-            externalID: field(2, 'Deprecated.', str()),
-          },
-          { complete: completeRanges },
-        ),
+  return obj(
+    'Node',
+    'A machine that runs pods.',
+    kindFields({
+      spec: obj(
+        'NodeSpec',
+        'Settings of the cluster for the machine.',
+        {
+          podCIDR: field(1, 'The address range of its pods.', str()),
+          podCIDRs: field(7, 'At most one range for each IP family; the first equals podCIDR.', mergeList(str(), '', 'merge')),
+          providerID: field(3, 'Its id at the cloud provider: PROVIDER://ID.', str()),
+          unschedulable: field(4, 'True: no further pods are scheduled to it.', bool),
+          taints: field(5, 'Repel pods that do not tolerate them.', list(taint)),
+          configSource: field(6, "Deprecated: the source of its agent's configuration.", configSource),
+          externalID: field(2, 'Deprecated.', str()),
+        },
+        { complete: completeRanges },
       ),
-    ),
-    status: field(
-      3,
-      always(
-        obj('NodeStatus', 'The report of its agent.', {
-          capacity: field(1, 'Its total resources. By resource: cpu, memory, pods and so on.', resourceList),
-          allocatable: field(2, 'Its resources for pods. By resource: cpu, memory, pods and so on.', resourceList),
-          phase: field(3, 'Not used.', oneOf(str('NodePhase'), ['Pending', 'Running', 'Terminated'])),
-          conditions: field(4, 'Readiness and problems.', mergeList(nodeCondition, 'type')),
-          addresses: field(5, 'Its addresses.', mergeList(address, 'type')),
-          daemonEndpoints: field(6, 'Ports of its agent.', always(daemonEndpointsFor(names))),
-          nodeInfo: field(7, 'General information about it.', always(systemInfoFor(names))),
-          images: field(8, 'Its container images.', list(image)),
-          volumesInUse: field(9, 'Attachable volumes in use by pods; they must not be detached.', list(volumeName)),
-          volumesAttached: field(10, 'Volumes that are attached to it.', list(attachedVolume)),
-          config: field(11, "Deprecated: the state of the agent's configuration.", configStatusOf(configSource)),
-        }),
-      ),
-    ),
-  });
+      status: obj('NodeStatus', 'The report of its agent.', {
+        capacity: field(1, 'Its total resources. By resource: cpu, memory, pods and so on.', resourceList),
+        allocatable: field(2, 'Its resources for pods. By resource: cpu, memory, pods and so on.', resourceList),
+        phase: field(3, 'Not used.', oneOf(str('NodePhase'), ['Pending', 'Running', 'Terminated'])),
+        conditions: field(4, 'Readiness and problems.', mergeList(nodeCondition, 'type')),
+        addresses: field(5, 'Its addresses.', mergeList(address, 'type')),
+        daemonEndpoints: field(6, 'Ports of its agent.', always(daemonEndpointsFor(names))),
+        nodeInfo: field(7, 'General information about it.', always(systemInfoFor(names))),
+        images: field(8, 'Its container images.', list(image)),
+        volumesInUse: field(9, 'Attachable volumes in use by pods; they must not be detached.', list(volumeName)),
+        volumesAttached: field(10, 'Volumes that are attached to it.', list(attachedVolume)),
+        config: field(11, "Deprecated: the state of the agent's configuration.", configStatusOf(configSource)),
+      }),
+    }),
+  );
 };
 
 /** A stored Node: defaulted, validated and frozen. */

@@ -127,13 +127,8 @@ function gates({ spec, status }: Pod): string {
 }
 
 export const pod = defineKind<Pod>({
-  kind: 'Pod',
-  plural: 'pods',
   shortNames: ['po'],
   categories: ['all'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: podSchema,
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',

@@ -10,16 +10,13 @@ import {
   inclusiveRange,
   invalid,
   type KindContext,
-  listOf,
   MAX_INT32,
   type PodSpec,
   problemsAt,
   required,
   sameValue,
   shown,
-  struct,
   subdomainName,
-  text,
   type Toleration,
   validateImagesOfPod,
   validateMeta,
@@ -30,6 +27,7 @@ import {
   validatePodSpec,
   validateSeccompAgreement,
   validateTolerations,
+  podStatus,
 } from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
@@ -186,13 +184,14 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const ips = addresses.map(({ ip = '' }) => ip);
   const errors = ips.flatMap((ip, at) => problemsAt(isValidIp(ip), `status.podIPs[${at}]`, ip));
   if (ips.length < 2) return errors;
-  const type = struct('core.PodIP', { IP: ['ip', text] });
+  const list = podStatus.fields.podIPs;
   const parsed = ips.map(parseIp);
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
   if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
-    errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
+    errors.push(invalid('status.podIPs', shown(addresses, list), 'may specify no more than one IP for each IP family'));
   const seenBefore = repeats<string>();
-  for (const [at, ip] of ips.entries()) if (seenBefore(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  for (const [at, ip] of ips.entries())
+    if (seenBefore(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], list.items)));
   return errors;
 }
 

@@ -38,13 +38,8 @@ function selectorCell(selector: Readonly<Record<string, string>> | undefined): s
 }
 
 export const service = defineKind<Service>({
-  kind: 'Service',
-  plural: 'services',
   shortNames: ['svc'],
   categories: ['all'],
-  groupPrefix: '',
-  version: 'v1',
-  namespaced: true,
   schema: serviceSchema,
   subresources: ['status'],
   allowCreateOnUpdate: true,

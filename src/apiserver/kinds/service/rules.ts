@@ -1,70 +1,44 @@
-/** A port of a service as Go prints its internal struct. Models: v1.24 pkg/apis/core ServicePort. */
+/** Validation of Services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate. */
 import {
   append,
   type GoText,
-  isDns1123Label,
   isDns1123Subdomain,
-  isQualifiedName,
   isValidIp,
-  isValidPortNumber,
   parseCidr,
-  validateLabels,
   validateNonSpecialIp,
+  repeats,
 } from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
   forbidden,
   immutableText,
-  int,
   invalid,
   type KindContext,
   label1035Name,
-  listOf,
-  notSupported,
-  pointer,
   required,
   shown,
-  struct,
-  text,
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
-  validatePortOrName,
+  facetErrors,
+  ofEach,
+  problemsAt,
 } from '../../machinery/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
-import type { Service, ServicePort, ServiceSpec } from './shape.ts';
+import { type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
 import { needsHealthCheck, needsNodePorts } from './strategy.ts';
 
-const portType = struct('core.ServicePort', {
-  Name: text,
-  Protocol: text,
-  AppProtocol: pointer(text),
-  Port: int,
-  TargetPort: { type: 'intOrString' },
-  NodePort: int,
-});
-
 /** Upstream knows only the members that make a duplicate port equal. */
-const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, portType);
+const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, PORTS.items);
 
-/** Prints all ports of a service. */
-const shownServicePorts = (ports: readonly ServicePort[]): GoText =>
-  shown(
-    ports.map(({ nodePort = 0, ...port }) => ({ ...port, nodePort })),
-    listOf(portType),
-  );
-
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const POLICIES = ['Cluster', 'Local'];
-const MAX_AFFINITY = 86_400;
+const PORTS = serviceSchema.fields.spec.fields.ports;
 /** The port of node agents, which a load balancer must not expose. */
 const AGENT_PORT = 10_250;
 const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
-const all = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
-  problems.map((problem) => invalid(field, value, problem));
+const judged = (spec: ServiceSpec, ...members: readonly (keyof ServiceSpec)[]): FieldError[] =>
+  facetErrors(serviceSchema.fields.spec, spec, 'spec', ...members);
 
 /** Returns all errors of a new service. */
 export const validateNewService = (object: Service, context: KindContext): FieldError[] => [
@@ -74,27 +48,28 @@ export const validateNewService = (object: Service, context: KindContext): Field
 
 function validateService(object: Service, context: KindContext): FieldError[] {
   const { spec } = object;
-  const { type, ports = [], selector, externalIPs = [] } = spec;
+  const { type, ports = [], externalIPs } = spec;
   const errors = validateMeta(object, true, label1035Name, context);
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
   append(
     errors,
     typeErrors(spec, context),
     portsErrors(ports),
-    validateLabels(selector, 'spec.selector'),
+    judged(spec, 'selector', 'sessionAffinity'),
     affinityErrors(spec),
     clusterAddressErrors(spec),
+    ofEach(externalIPs, 'spec.externalIPs', (ip, field) => {
+      const malformed = problemsAt(isValidIp(ip), field, ip);
+      return malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field);
+    }),
+    judged(spec, 'type'),
+    nodePortErrors(ports, type),
+    samePortErrors(ports),
+    sourceRangeErrors(object, context),
   );
-  for (const [at, ip] of externalIPs.entries()) {
-    const field = `spec.externalIPs[${at}]`;
-    const malformed = all(isValidIp(ip), field, ip);
-    append(errors, malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field));
-  }
-  if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
-  append(errors, nodePortErrors(ports, type), samePortErrors(ports), sourceRangeErrors(object, context));
   if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer')
     errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
-  return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...internalTrafficErrors(spec)];
+  return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...judged(spec, 'internalTrafficPolicy')];
 }
 
 /** Checks the members that a service type requires or forbids. */
@@ -116,63 +91,40 @@ function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   if (ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', never));
   // The trailing dot of a full name is allowed.
   const name = externalName.replace(/\.$/, '');
-  append(errors, name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name));
+  append(errors, name === '' ? [required('spec.externalName')] : problemsAt(isDns1123Subdomain(name), 'spec.externalName', name));
   return errors;
 }
 
 function portsErrors(ports: readonly ServicePort[]): FieldError[] {
-  const errors: FieldError[] = [];
-  const names = new Set<string>();
-  for (const [at, { name, port, protocol, targetPort, appProtocol }] of ports.entries()) {
-    const field = `spec.ports[${at}]`;
-    if (ports.length > 1 && name === undefined) errors.push(required(`${field}.name`));
-    else if (name !== undefined) {
-      append(errors, all(isDns1123Label(name), `${field}.name`, name));
-      if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-      names.add(name);
-    }
-    append(errors, all(isValidPortNumber(port), `${field}.port`, port));
-    if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(`${field}.protocol`, protocol, PROTOCOLS));
-    append(errors, validatePortOrName(targetPort, `${field}.targetPort`));
-    if (appProtocol !== undefined) append(errors, all(isQualifiedName(appProtocol), `${field}.appProtocol`, appProtocol));
-  }
-  return errors;
+  const isRepeated = repeats<string>();
+  return ofEach(ports, 'spec.ports', (port, field) => [
+    ...(ports.length > 1 && port.name === undefined ? [required(`${field}.name`)] : []),
+    ...facetErrors(PORTS.items, port, field, 'name'),
+    ...(port.name !== undefined && isRepeated(port.name) ? [duplicate(`${field}.name`, port.name)] : []),
+    ...facetErrors(PORTS.items, port, field, 'port', 'protocol', 'targetPort', 'appProtocol'),
+  ]);
 }
 
 function nodePortErrors(ports: readonly ServicePort[], type: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (type === 'ClusterIP')
-    for (const [at, { nodePort }] of ports.entries())
-      if (nodePort !== undefined) errors.push(forbidden(`spec.ports[${at}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
-  const used = new Set<string>();
-  for (const [at, { protocol, nodePort }] of ports.entries()) {
-    if (nodePort === undefined) continue;
-    const key = `${protocol}/${nodePort}`;
-    if (used.has(key)) errors.push(duplicate(`spec.ports[${at}].nodePort`, nodePort));
-    used.add(key);
-  }
-  return errors;
+  const isRepeated = repeats<string>();
+  const given = ports.map(({ protocol, nodePort }, at) => ({ protocol, nodePort, field: `spec.ports[${at}].nodePort` }));
+  const used = given.filter(({ nodePort }) => nodePort !== undefined);
+  return [
+    ...(type === 'ClusterIP' ? used.map(({ field }) => forbidden(field, "may not be used when `type` is 'ClusterIP'")) : []),
+    ...used.flatMap(({ protocol, nodePort, field }) => (isRepeated(`${protocol}/${nodePort}`) ? [duplicate(field, nodePort)] : [])),
+  ];
 }
 
 function samePortErrors(ports: readonly ServicePort[]): FieldError[] {
-  const used = new Set<string>();
-  return ports.flatMap((port, at) => {
-    const key = `${port.protocol}/${port.port}`;
-    if (used.has(key)) return [duplicate(`spec.ports[${at}]`, shownServicePort(port))];
-    used.add(key);
-    return [];
-  });
+  const isRepeated = repeats<string>();
+  return ofEach(ports, 'spec.ports', (port, field) =>
+    isRepeated(`${port.protocol}/${port.port}`) ? [duplicate(field, shownServicePort(port))] : [],
+  );
 }
 
-function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec): FieldError[] {
-  if (sessionAffinity !== 'ClientIP' && sessionAffinity !== 'None')
-    return [notSupported('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])];
-  const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  const wrong = sessionAffinity === 'ClientIP' && seconds !== undefined && (seconds <= 0 || seconds > MAX_AFFINITY);
-  return wrong
-    ? [invalid('spec.sessionAffinityConfig.clientIP.timeoutSeconds', seconds, `must be greater than 0 and less than ${MAX_AFFINITY}`)]
-    : [];
-}
+/** The duration of affinity, where there is one. */
+const affinityErrors = (spec: ServiceSpec): FieldError[] =>
+  spec.sessionAffinity === 'ClientIP' ? judged(spec, 'sessionAffinityConfig') : [];
 
 /** Source ranges in the spec, or in the older annotation. */
 function sourceRangeErrors(
@@ -197,33 +149,23 @@ function sourceRangeErrors(
   return errors;
 }
 
-function classErrors({ type, loadBalancerClass: name }: ServiceSpec): FieldError[] {
-  if (name === undefined) return [];
-  return type === 'LoadBalancer'
-    ? all(isQualifiedName(name), 'spec.loadBalancerClass', name)
+const classErrors = (spec: ServiceSpec): FieldError[] =>
+  spec.loadBalancerClass === undefined || spec.type === 'LoadBalancer'
+    ? judged(spec, 'loadBalancerClass')
     : [forbidden('spec.loadBalancerClass', BALANCERS_ONLY)];
-}
 
 function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
   const { externalTrafficPolicy: policy, healthCheckNodePort: port } = spec;
-  const errors: FieldError[] = [];
-  if (policy !== undefined) {
-    if (!needsNodePorts(spec))
-      errors.push(invalid('spec.externalTrafficPolicy', policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
-    else if (!POLICIES.includes(policy)) errors.push(notSupported('spec.externalTrafficPolicy', policy, POLICIES));
-  }
+  const errors =
+    policy === undefined || needsNodePorts(spec)
+      ? judged(spec, 'externalTrafficPolicy')
+      : [invalid('spec.externalTrafficPolicy', policy, "may only be set when `type` is 'NodePort' or 'LoadBalancer'")];
   const field = 'spec.healthCheckNodePort';
-  if (port === undefined) return needsHealthCheck(spec) ? [...errors, required(field)] : errors;
-  return [
-    ...errors,
-    ...(needsHealthCheck(spec)
-      ? all(isValidPortNumber(port), field, port)
-      : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")]),
-  ];
+  if (needsHealthCheck(spec)) append(errors, port === undefined ? [required(field)] : judged(spec, 'healthCheckNodePort'));
+  else if (port !== undefined)
+    errors.push(invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  return errors;
 }
-
-const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): FieldError[] =>
-  policy === undefined || POLICIES.includes(policy) ? [] : [notSupported('spec.internalTrafficPolicy', policy, POLICIES)];
 
 const mixesProtocols = ({ ports = [] }: ServiceSpec): boolean => new Set(ports.map(({ protocol }) => protocol)).size > 1;
 
@@ -235,7 +177,7 @@ const mixedProtocolErrors = (spec: ServiceSpec, before: ServiceSpec | undefined,
   spec.type === 'LoadBalancer' &&
   mixesProtocols(spec) &&
   (before === undefined || !mixesProtocols(before))
-    ? [invalid('spec.ports', shownServicePorts(spec.ports ?? []), "may not contain more than 1 protocol when type is 'LoadBalancer'")]
+    ? [invalid('spec.ports', shown(spec.ports ?? [], PORTS), "may not contain more than 1 protocol when type is 'LoadBalancer'")]
     : [];
 
 export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {

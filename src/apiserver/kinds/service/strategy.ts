@@ -2,7 +2,7 @@
  * Changes of a Service before it is stored. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields,
  * dropServiceDisabledFields.
  */
-import { assign, castDraft, currentOf, type Draft, type KindContext, sameValue } from '../../machinery/index.ts';
+import { assign, castDraft, currentOf, type Draft, gatedFields, type KindContext, sameValue } from '../../machinery/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
@@ -15,14 +15,15 @@ export function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
 }
 
-export function prepareService(draft: Draft<Service>, { gates }: KindContext): void {
+const gated = gatedFields<Service>(({ spec }) => spec, [{ gate: 'ServiceInternalTrafficPolicy', paths: ['internalTrafficPolicy'] }]);
+
+export function prepareService(draft: Draft<Service>, context: KindContext): void {
   draft.status = { loadBalancer: {} };
-  if (gates['ServiceInternalTrafficPolicy'] === false) delete draft.spec.internalTrafficPolicy;
+  gated.run(draft, undefined, context);
 }
 
-export function prepareServiceUpdate(draft: Draft<Service>, old: Service, { gates }: KindContext): void {
-  if (gates['ServiceInternalTrafficPolicy'] === false && old.spec.internalTrafficPolicy === undefined)
-    delete draft.spec.internalTrafficPolicy;
+export function prepareServiceUpdate(draft: Draft<Service>, old: Service, context: KindContext): void {
+  gated.run(draft, old, context);
   dropLeftovers(draft.spec, old.spec);
   draft.status = castDraft(old.status);
   if (draft.spec.type !== 'LoadBalancer') draft.status = { ...castDraft(old.status), loadBalancer: {} };

@@ -8,7 +8,7 @@ import { ageColumn, nameColumn, column, wideColumn } from '../columns.ts';
 import { defineKind, type KindParts } from '../define-kind.ts';
 import type { ColumnOf, KindContext } from '../kind.ts';
 import type { Names } from '../names.ts';
-import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { typeMeta, type ObjectOf } from '../structs/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, notSupported, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -120,12 +120,11 @@ const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> =>
   wideColumn(name, 'string', `${name} of the role`, (object) => named(object, kind));
 
 /** Returns a kind of binding, with the common parts. */
-export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: KindParts<O>) =>
+export const defineBinding = <O extends AnyBinding>({ namespaced = true, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,
     namespaced,
     groupPrefix: 'rbac.authorization',
-    version: 'v1',
     allowCreateOnUpdate: true,
     validateName: pathSegmentName,
     validate: (object, context) => [

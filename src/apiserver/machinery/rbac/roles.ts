@@ -6,7 +6,7 @@ import { always, list, obj, published, str, type Infer, field } from '../../../s
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind, type KindParts } from '../define-kind.ts';
-import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import { labelSelector, typeMeta, type ObjectOf } from '../structs/meta.ts';
 import type { FieldError } from '../status.ts';
 import { invalid, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
@@ -81,12 +81,11 @@ function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced
 }
 
 /** Returns a kind of role, with the common parts. */
-export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<O>) =>
+export const defineRole = <O extends AnyRole>({ namespaced = true, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,
     namespaced,
     groupPrefix: 'rbac.authorization',
-    version: 'v1',
     allowCreateOnUpdate: true,
     validateName: pathSegmentName,
     validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)],

@@ -12,10 +12,11 @@ import {
   validateLabels,
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
-import type { claimTemplate, PersistentVolumeClaimSpec } from '../shapes/claims.ts';
+import type { claimTemplate, PersistentVolumeClaimSpec } from '../structs/claims.ts';
+import { objectMeta } from '../structs/meta.ts';
 import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { forbidden, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { sameValue } from './same-value.ts';
 
@@ -54,7 +55,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   }
   const className = spec.storageClassName;
   if (className !== undefined && className !== '')
-    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+    append(errors, problemsAt(isDns1123Subdomain(className), `${field}.storageClassName`, className));
   if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode))
     errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
   const { dataSource, dataSourceRef } = spec;
@@ -76,23 +77,9 @@ function sourceErrors({ apiGroup, kind, name }: NonNullable<PersistentVolumeClai
   return errors;
 }
 
-/** Metadata that a claim template must not have, by Go's names in Go's order. */
-const FIXED_META: readonly (readonly [member: string, shown: string])[] = [
-  ['name', 'name'],
-  ['generateName', 'generateName'],
-  ['namespace', 'namespace'],
-  ['selfLink', 'selfLink'],
-  ['uid', 'uID'],
-  ['resourceVersion', 'resourceVersion'],
-  ['generation', 'generation'],
-  ['creationTimestamp', 'creationTimestamp'],
-  ['deletionTimestamp', 'deletionTimestamp'],
-  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
-  ['ownerReferences', 'ownerReferences'],
-  ['finalizers', 'finalizers'],
-  ['clusterName', 'zZZ_DeprecatedClusterName'],
-  ['managedFields', 'managedFields'],
-];
+/** Metadata that a claim template must not have, in Go's order, which is that of the schema; two fields have other names there. */
+const FIXED_META = Object.keys(objectMeta.fields).filter((name) => name !== 'labels' && name !== 'annotations');
+const GO_NAMES: Readonly<Record<string, string>> = { uid: 'uID', clusterName: 'zZZ_DeprecatedClusterName' };
 
 /** Validates the claim template of an ephemeral volume: its metadata may have only labels and annotations. */
 export function validateClaimTemplate({ metadata, spec }: Infer<typeof claimTemplate>, field: string): FieldError[] {
@@ -101,8 +88,8 @@ export function validateClaimTemplate({ metadata, spec }: Infer<typeof claimTemp
     ...validateLabels(metadata.labels, `${field}.metadata.labels`),
   ];
   const given = metadata as Readonly<Record<string, unknown>>;
-  for (const [member, name] of FIXED_META)
-    if (given[member] !== undefined && given[member] !== null && given[member] !== '' && given[member] !== 0)
-      errors.push(forbidden(`${field}.metadata.${name}`, 'cannot be set for an ephemeral volume'));
+  for (const name of FIXED_META)
+    if (given[name] !== undefined && given[name] !== null && given[name] !== '' && given[name] !== 0)
+      errors.push(forbidden(`${field}.metadata.${GO_NAMES[name] ?? name}`, 'cannot be set for an ephemeral volume'));
   return [...errors, ...validateClaimSpec(spec, `${field}.spec`)];
 }

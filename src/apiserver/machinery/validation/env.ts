@@ -2,18 +2,11 @@
  * Validation of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
  * validateObjectFieldSelector.
  */
-import {
-  append,
-  asPrefix,
-  isConfigMapKey,
-  isDns1123Subdomain,
-  isEnvVarName,
-  isQualifiedName,
-  parseQuantity,
-} from '../../../schema/values/index.ts';
-import type { Container, EnvVar } from '../shapes/containers.ts';
+import { append, isQualifiedName, parseQuantity } from '../../../schema/values/index.ts';
+import { type Container, envFromSource, envVar, type EnvVar } from '../structs/containers.ts';
 import type { FieldError } from '../status.ts';
-import { invalid, notSupported, required } from './field-errors.ts';
+import { facetErrors } from './facets.ts';
+import { invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'metadata.annotations',
@@ -67,7 +60,7 @@ export function validateFieldRef(
     const [, path = '', key = ''] = subscripted;
     if (path !== 'metadata.annotations' && path !== 'metadata.labels')
       return refuse(`field label does not support subscript: ${fieldPath}`);
-    return isQualifiedName(path === 'metadata.annotations' ? key.toLowerCase() : key).map((problem) => invalid(field, key, problem));
+    return problemsAt(isQualifiedName(path === 'metadata.annotations' ? key.toLowerCase() : key), field, key);
   }
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
   if (!KNOWN_FIELDS.has(path)) return refuse(`field label not supported: ${fieldPath}`);
@@ -76,7 +69,7 @@ export function validateFieldRef(
 
 const BYTES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 /** The allowed divisors of each resource, and the resource's name in errors. */
-const DIVISORS: readonly { readonly of: RegExp; readonly units: readonly string[]; readonly shown: string; readonly word: string }[] = [
+const DIVISORS = [
   { of: /^(limits|requests)\.cpu$/, units: ['1m', '1'], shown: '1m and 1', word: 'cpu' },
   { of: /^(limits|requests)\.memory$/, units: BYTES, shown: BYTES.join(', '), word: 'memory' },
   { of: /^(limits|requests)\.ephemeral-storage$/, units: BYTES, shown: BYTES.join(', '), word: 'local ephemeral storage' },
@@ -104,20 +97,11 @@ export function validateResourceRef(
   return errors;
 }
 
-function validateKeyRef({ name = '', key }: { readonly name?: string; readonly key: string }, field: string): FieldError[] {
-  const errors = isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem));
-  return key === ''
-    ? [...errors, required(`${field}.key`)]
-    : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
-}
-
 function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
-  const errors: FieldError[] = [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  if (fieldRef !== undefined) append(errors, validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`));
+  const errors = fieldRef === undefined ? [] : validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`);
   if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
-  if (configMapKeyRef !== undefined) append(errors, validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`));
-  if (secretKeyRef !== undefined) append(errors, validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
+  append(errors, facetErrors(envVar.fields.valueFrom, valueFrom, field, 'configMapKeyRef', 'secretKeyRef'));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
   if (sources === 0)
     errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
@@ -126,34 +110,19 @@ function validateValueFrom(value: string | undefined, valueFrom: NonNullable<Env
   return errors;
 }
 
-export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  // Most variables are plain, and there may be many, so paths are built only for the others.
-  for (const [at, variable] of variables.entries()) {
-    if (variable.name === '') errors.push(required(`${field}[${at}].name`));
-    else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
-    if (variable.valueFrom !== undefined)
-      append(errors, validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
-  }
-  return errors;
-}
+export const validateEnv = (variables: readonly EnvVar[], field: string): FieldError[] =>
+  ofEach(variables, field, (variable, path) => {
+    const errors = facetErrors(envVar, variable, path, 'name');
+    const { value, valueFrom } = variable;
+    return valueFrom === undefined ? errors : [...errors, ...validateValueFrom(value, valueFrom, `${path}.valueFrom`)];
+  });
 
-/** Validated as a name prefix, as upstream does. */
-const beginsName = asPrefix(isDns1123Subdomain);
-const objectName = (name = '', field: string): FieldError[] =>
-  name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem));
-
-export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [at, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
-    const path = `${field}[${at}]`;
-    if (prefix !== '') for (const problem of isEnvVarName(prefix)) errors.push(invalid(`${path}.prefix`, prefix, problem));
-    if (configMapRef !== undefined) append(errors, objectName(configMapRef.name, `${path}.configMapRef.name`));
-    if (secretRef !== undefined) append(errors, objectName(secretRef.name, `${path}.secretRef.name`));
-    if (configMapRef === undefined && secretRef === undefined)
+export const validateEnvFrom = (sources: Container['envFrom'], field: string): FieldError[] =>
+  ofEach(sources, field, (source, path) => {
+    const errors = facetErrors(envFromSource, source, path);
+    if (source.configMapRef === undefined && source.secretRef === undefined)
       errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    else if (configMapRef !== undefined && secretRef !== undefined)
+    else if (source.configMapRef !== undefined && source.secretRef !== undefined)
       errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
-  }
-  return errors;
-}
+    return errors;
+  });

@@ -4,55 +4,102 @@
  */
 import {
   append,
+  asPrefix,
   isConfigMapKey,
   isDns1035Label,
   isDns1123Label,
   isDns1123Subdomain,
   isEnvVarName,
+  isHttpHeaderName,
   isQualifiedName,
   isValidIp,
   isValidLabelValue,
   isValidPathSegmentName,
+  isValidPercent,
   isValidPortName,
   isValidPortNumber,
+  isWildcardDns1123Subdomain,
+  parseIp,
+  validateLabelName,
   validateLabels,
   validateLabelSelector,
-  type LabelSelector,
 } from '../../../schema/values/index.ts';
 import type { Bound, Format, ObjectShape, Schema } from '../../../schema/shape/index.ts';
 import type { FieldError } from '../status.ts';
-import { driverNameErrors, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
-import { labelSelectorType, shown } from './go-shapes.ts';
-import { descendingPath, noBacksteps } from './paths.ts';
+import { driverNameErrors, duplicate, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
+import { shown } from './go-types.ts';
 import { sameValue } from './same-value.ts';
 
-/** Adds the errors of a value to `errors`. */
-type Judge = (value: unknown, path: string, errors: FieldError[]) => void;
+/** Refuses a path with `..` as a step. */
+export const noBacksteps = (path: string, field: string): FieldError[] =>
+  path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
+
+/** The path must be relative, without `..`. */
+export const descendingPath = (path: string, field: string): FieldError[] => [
+  ...(path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : []),
+  ...noBacksteps(path, field),
+];
+
+/** The path of a projected file: its name must not begin with `..` either. */
+const filePath = (path: string, field: string): FieldError[] => [
+  ...descendingPath(path, field),
+  ...(path.startsWith('..') && !path.startsWith('../') ? [invalid(field, path, "must not start with '..'")] : []),
+];
+
+/** A number of pods that is not negative, or a percentage. */
+export const shareErrors = (value: number | string, field: string): FieldError[] =>
+  typeof value === 'string'
+    ? problemsAt(isValidPercent(value), field, shown(value, { type: 'intOrString' }))
+    : value < 0
+      ? [invalid(field, value, 'must be greater than or equal to 0')]
+      : [];
+
+/**
+ * Adds the errors of a value to `errors`. `seen`: the distinct values of the items before it in the same list; undefined: it is not in one.
+ */
+type Judge = (value: unknown, path: string, errors: FieldError[], seen?: Set<unknown>) => void;
 
 const text =
   (problems: (value: string) => readonly string[]) =>
   (value: unknown, path: string): readonly FieldError[] =>
     problemsAt(problems(value as string), path, value);
+/** A DNS name, or one with `*` as its whole first label. */
+const isHostName = (host: string): readonly string[] => (host.includes('*') ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host));
 
-const FORMATS: Readonly<Record<Format, (value: unknown, path: string) => readonly FieldError[]>> = {
+const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const SYSCTL_NAME = new RegExp(SYSCTL);
+
+// Each check is called only with values of its type.
+const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly FieldError[]>> = {
   label: text(isDns1123Label),
   'label-1035': text(isDns1035Label),
   subdomain: text(isDns1123Subdomain),
+  'subdomain prefix': text(asPrefix(isDns1123Subdomain)),
+  'host name': text(isHostName),
   'path segment': text(isValidPathSegmentName),
   'qualified name': text(isQualifiedName),
+  'label name': validateLabelName,
   'label value': text(isValidLabelValue),
   'environment name': text(isEnvVarName),
   'config map key': text(isConfigMapKey),
+  'header name': text(isHttpHeaderName),
   'port name': text(isValidPortName),
   ip: text(isValidIp),
-  port: (value, path) => problemsAt(isValidPortNumber(value as number), path, value),
-  'port or port name': (value, path) =>
-    problemsAt(typeof value === 'number' ? isValidPortNumber(value) : isValidPortName(value as string), path, value),
-  labels: (value, path) => validateLabels(value as Readonly<Record<string, string>>, path),
-  'label selector': (value, path) => validateLabelSelector(value as LabelSelector, path),
-  'no backsteps': (value, path) => noBacksteps(value as string, path),
-  'descending path': (value, path) => descendingPath(value as string, path),
-  driver: (value, path) => driverNameErrors(value as string, path),
+  address: text((ip) => (parseIp(ip) === undefined ? ['must be valid IP address'] : [])),
+  sysctl: text((name) =>
+    name.length > 253 || !SYSCTL_NAME.test(name) ? [`must have at most 253 characters and match regex ${SYSCTL}`] : [],
+  ),
+  'topology key': (key: string, path) => [...(key === '' ? [required(path, 'can not be empty')] : []), ...validateLabelName(key, path)],
+  port: (value: number, path) => problemsAt(isValidPortNumber(value), path, value),
+  'port or port name': (value: number | string, path) =>
+    problemsAt(typeof value === 'number' ? isValidPortNumber(value) : isValidPortName(value), path, value),
+  labels: validateLabels,
+  'label selector': validateLabelSelector,
+  'no backsteps': noBacksteps,
+  'descending path': descendingPath,
+  'file path': filePath,
+  share: shareErrors,
+  driver: driverNameErrors,
 };
 
 const judges = new WeakMap<Schema, Judge | null>();
@@ -66,31 +113,42 @@ function judgeOf(schema: Schema): Judge | undefined {
 
 function compile(schema: Schema): Judge | undefined {
   const parts = [...ofFacets(schema), ...ofParts(schema)];
-  const { needed } = schema;
-  if (parts.length === 0 && needed === undefined) return undefined;
+  const { needed, distinct } = schema;
+  if (parts.length === 0 && needed === undefined && distinct === undefined) return undefined;
   const words = needed === true ? '' : needed;
-  return (value, path, errors) => {
-    if (value === undefined || value === null || (words !== undefined && isEmpty(value))) {
+  const absent = schema.zero === true ? '' : undefined;
+  const judge: Judge = (given, path, errors, seen) => {
+    const value = given ?? absent;
+    if (value === undefined || (words !== undefined && isEmpty(value))) {
       if (words !== undefined) errors.push(required(path, words));
-    } else for (const part of parts) part(value, path, errors);
+    } else for (const part of parts) part(value, path, errors, seen);
+  };
+  if (distinct === undefined) return judge;
+  return (value, path, errors, seen) => {
+    const before = errors.length;
+    judge(value, path, errors);
+    if (seen === undefined || value === undefined || (distinct === 'if valid' && errors.length > before)) return;
+    if (seen.has(value)) errors.push(duplicate(path, value));
+    seen.add(value);
   };
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 function ofFacets(schema: Schema): readonly Judge[] {
-  const { format, among, min, max, range } = schema;
+  const { format, among, min, max, words } = schema;
   const own: Judge[] = [];
-  if (format !== undefined) own.push((value, path, errors) => append(errors, FORMATS[format](value, path)));
+  if (format !== undefined) own.push((value, path, errors) => append(errors, FORMATS[format](value as never, path)));
   if (among !== undefined)
     own.push((value, path, errors) => {
-      if (!among.includes(value as string)) errors.push(notSupported(path, value, among));
+      if (!among.includes(value as string))
+        errors.push(words === undefined ? notSupported(path, value, among) : invalid(path, value, words));
     });
   const each = schema.type === 'list' ? own.map(ofItems) : own;
-  if (range !== undefined) {
+  if (words !== undefined && among === undefined) {
     const [low, high] = [limitOf(min, -Infinity), limitOf(max, Infinity)];
     each.push((value, path, errors) => {
-      if ((value as number) < low || (value as number) > high) errors.push(invalid(path, value, range));
+      if ((value as number) < low || (value as number) > high) errors.push(invalid(path, value, words));
     });
     return each;
   }
@@ -117,35 +175,42 @@ function bounded(bound: Bound, side: string, isBeyond: (value: number, limit: nu
 
 /** The judges of members and items. */
 function ofParts(schema: Schema): readonly Judge[] {
-  if (schema.type === 'list') {
-    const judge = judgeOf(schema.items);
-    if (judge === undefined) return [];
-    return [
-      (value, path, errors) => {
-        for (const [at, item] of (value as readonly unknown[]).entries()) judge(item, `${path}[${at}]`, errors);
-      },
-    ];
-  }
-  if (schema.type !== 'object') return [];
-  return (schema.order ?? Object.keys(schema.fields)).flatMap((name) => {
-    const member = schema.fields[name];
-    const judge = member === undefined ? undefined : judgeOf(member);
-    if (judge === undefined) return [];
-    const ofMember: Judge = (value, path, errors) => {
-      judge(memberOf(value, name), below(path, name), errors);
-    };
-    return [ofMember];
-  });
+  if (schema.type === 'object') return (schema.order ?? Object.keys(schema.fields)).flatMap((name) => ofMember(schema, name));
+  const judge = schema.type === 'list' ? judgeOf(schema.items) : undefined;
+  if (judge === undefined) return [];
+  const { unindexed } = schema;
+  return [
+    (value, path, errors) => {
+      const seen = new Set();
+      for (const [at, item] of (value as readonly unknown[]).entries())
+        judge(item, unindexed === true ? path : `${path}[${at}]`, errors, seen);
+    },
+  ];
+}
+
+function ofMember({ fields }: ObjectShape, name: string): readonly Judge[] {
+  const member = fields[name];
+  const judge = member === undefined ? undefined : judgeOf(member);
+  if (judge === undefined) return [];
+  const spelt = member?.spelt ?? name;
+  return [
+    (value, path, errors, seen) => {
+      judge(memberOf(value, name), spelt === '' ? path : below(path, spelt), errors, seen);
+    },
+  ];
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** Returns the errors of a value by the facets of its schema. `path` is the path of the value. */
-export function facetErrors(schema: Schema, value: unknown, path: string): FieldError[] {
+/** Returns the errors of a value by the facets of its schema; with `members`: of these members alone. `path` is the path of the value. */
+export function facetErrors(schema: Schema, value: unknown, path: string, ...members: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  judgeOf(schema)?.(value, path, errors);
+  if (members.length === 0) judgeOf(schema)?.(value, path, errors);
+  else if (schema.type === 'object')
+    for (const name of members)
+      judgeOf(schema.fields[name] as Schema)?.(memberOf(value, name), below(path, schema.fields[name]?.spelt ?? name), errors);
   return errors;
 }
 
@@ -189,9 +254,9 @@ const EMPTY: Readonly<Record<string, unknown>> = { map: {} };
 const holdsFixed = ({ fields }: ObjectShape): boolean => Object.values(fields).some(({ fixed }) => fixed !== undefined);
 
 function changed(member: Schema, now: unknown, at: string): FieldError {
-  const { as, shown: type, words } = typeof member.fixed === 'object' ? member.fixed : {};
+  const { as, go, words } = typeof member.fixed === 'object' ? member.fixed : {};
   if (words !== undefined) return forbidden(as ?? at, words);
   const value = now ?? (member.type === 'string' && member.pointer !== true ? '' : undefined);
-  const go = type ?? (member.type === 'object' && member.go === 'LabelSelector' ? labelSelectorType : undefined);
-  return invalid(as ?? at, go === undefined || value === undefined ? value : shown(value, go), immutableText);
+  const isWhole = go !== undefined || (member.type === 'object' && member.go === 'LabelSelector');
+  return invalid(as ?? at, isWhole && value !== undefined ? shown(value, member, go) : value, immutableText);
 }

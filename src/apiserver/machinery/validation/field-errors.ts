@@ -2,6 +2,9 @@
 import { byteLength, isDns1123Subdomain, repeats } from '../../../schema/values/index.ts';
 import type { FieldError } from '../status.ts';
 
+export const MAX_INT32 = 2147483647;
+export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
+
 /** Upstream's words for the change of a field that cannot be changed. */
 export const immutableText = 'field is immutable';
 
@@ -67,3 +70,10 @@ export const driverNameErrors = (name: string, field: string): FieldError[] => [
   ...(byteLength(name) > MAX_DRIVER_NAME ? [tooLong(field, name, MAX_DRIVER_NAME)] : []),
   ...problemsAt(isDns1123Subdomain(name.toLowerCase()), field, name),
 ];
+
+/** Returns the errors of all items, each judged with its path. */
+export const ofEach = <T>(
+  items: readonly T[] | null | undefined,
+  path: string,
+  judge: (item: T, path: string) => readonly FieldError[],
+): FieldError[] => (items ?? []).flatMap((item, at) => judge(item, `${path}[${at}]`));

@@ -4,8 +4,8 @@
  */
 import { GATES } from '../gates.ts';
 import type { KindContext } from '../kind.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { Container } from '../structs/containers.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { RESOURCE_PREFIXES, RESOURCES } from './env.ts';
 import { forbidden, notSupported } from './field-errors.ts';

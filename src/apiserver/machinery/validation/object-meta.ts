@@ -22,7 +22,8 @@ import type { KindContext } from '../kind.ts';
 import { type ApiObject, FOREGROUND, type ObjectMeta, ORPHAN, type OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
-import { listOf, ownerType, shown } from './go-shapes.ts';
+import { objectMeta } from '../structs/meta.ts';
+import { shown } from './go-types.ts';
 
 /** Returns the errors of a name; with `prefix` the text is the beginning of a generated one. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -118,6 +119,8 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
   return errors;
 }
 
+const OWNERS = objectMeta.fields.ownerReferences;
+
 function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
@@ -130,7 +133,7 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
       errors.push(
         invalid(
           field,
-          (all ??= shown(owners, listOf(ownerType))),
+          (all ??= shown(owners, OWNERS)),
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${owner.name}`,
         ),
       );
@@ -152,7 +155,7 @@ function validateOwner({ apiVersion, kind, name, uid, ...rest }: OwnerReference,
     errors.push(
       invalid(
         field,
-        shown({ apiVersion, kind, name, uid, ...rest }, ownerType),
+        shown({ apiVersion, kind, name, uid, ...rest }, OWNERS.items),
         `${group}/${version}, Kind=${kind} is disallowed from being an owner`,
       ),
     );

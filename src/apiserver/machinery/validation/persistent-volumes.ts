@@ -1,32 +1,22 @@
 /** Validation of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
 import { asGiven } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../schema/values/index.ts';
-import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
+import type { PersistentVolumeSpec, persistentSourceNames } from '../structs/volume-spec.ts';
 import type { FieldError } from '../status.ts';
 import { validateAccessModes, VOLUME_MODES } from './claims.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
-import { shownAmounts } from './go-quantity.ts';
-import { iscsiNameTooLong } from './iscsi.ts';
+import { forbidden, invalid, notSupported, problemsAt, required } from './field-errors.ts';
+import { shownAmounts } from './go-types.ts';
 import { validateNodeSelector } from './scheduling.ts';
-import { validateSource } from './volume-sources.ts';
+import { soleMemberErrors } from './sole-member.ts';
+import { iscsiNameTooLong, validateSource } from './volume-sources.ts';
 
-type SourceName = Exclude<
-  keyof PersistentVolumeSpec,
-  | 'capacity'
-  | 'accessModes'
-  | 'claimRef'
-  | 'persistentVolumeReclaimPolicy'
-  | 'storageClassName'
-  | 'mountOptions'
-  | 'volumeMode'
-  | 'nodeAffinity'
->;
+type SourceName = (typeof persistentSourceNames)[number];
 type Spec = Omit<PersistentVolumeSpec, 'persistentVolumeReclaimPolicy'> & { readonly persistentVolumeReclaimPolicy?: string };
 
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
 
 /** In upstream's order. */
-const SOURCES: readonly SourceName[] = [
+const NAMES: readonly SourceName[] = [
   'hostPath',
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -50,10 +40,14 @@ const SOURCES: readonly SourceName[] = [
   'storageos',
   'csi',
 ];
-const ONE_ONLY = 'may not specify more than 1 volume type';
-/** Fields that upstream spells in two ways: in the error for a second source, and in other errors. */
-const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS']]);
-const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
+const SOURCES = {
+  names: NAMES,
+  most: 'may not specify more than 1 volume type',
+  none: 'must specify a volume type',
+  spelt: { cephfs: 'cephFS' },
+  // Upstream does not check this source for being the only one.
+  besides: 'flexVolume',
+} as const;
 
 /** `name`: the name of the volume, which is part of session names; `onePod`: whether `ReadWriteOncePod` is allowed. */
 export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, { name = '', onePod = false } = {}): FieldError[] {
@@ -82,8 +76,7 @@ export function validatePersistentSpec(spec: Spec, field: string, inline: boolea
     errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
   const className = spec.storageClassName;
   if (className !== undefined && inline) errors.push(forbidden(`${field}.storageClassName`, INLINE));
-  else if (className !== undefined)
-    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  else if (className !== undefined) append(errors, problemsAt(isDns1123Subdomain(className), `${field}.storageClassName`, className));
   const mode = spec.volumeMode;
   if (mode === undefined) return errors;
   if (inline && mode !== 'Filesystem')
@@ -115,39 +108,31 @@ function inlineErrors(spec: Spec, field: string): FieldError[] {
 }
 
 function capacityErrors(spec: Spec, field: string): FieldError[] {
-  const { capacity } = spec;
-  const errors: FieldError[] = [];
-  const names = Object.keys(capacity ?? {});
-  if (names.length === 0) errors.push(required(`${field}.capacity`));
-  if (names.length !== 1 || capacity?.['storage'] === undefined)
+  const { capacity = {} } = spec;
+  const names = Object.keys(capacity);
+  const errors = names.length === 0 ? [required(`${field}.capacity`)] : [];
+  if (names.length !== 1 || capacity['storage'] === undefined)
     errors.push(notSupported(`${field}.capacity`, shownAmounts(asGiven(spec).capacity), ['storage']));
-  for (const name of names) {
-    const amount = capacity?.[name] ?? '0';
-    const parsed = parseQuantity(amount);
-    const sign = parsed.error === undefined ? quantitySign(parsed.value) : 0;
+  for (const [name, amount] of Object.entries(capacity)) {
     const at = `${field}.capacity[${name}]`;
-    const whole = parsed.error === undefined ? quantityValue(parsed.value) : 0n;
+    const { value } = parseQuantity(amount);
+    const whole = value === undefined ? 0n : quantityValue(value);
     if (whole < 0n) errors.push(invalid(at, new GoText(String(whole)), 'must be a valid resource quantity'));
-    if (sign <= 0) errors.push(invalid(at, amount, 'must be greater than zero'));
+    if (value === undefined || quantitySign(value) <= 0) errors.push(invalid(at, amount, 'must be greater than zero'));
   }
   return errors;
 }
 
-function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string): FieldError[] {
-  const errors: FieldError[] = [];
-  let found = 0;
-  for (const name of SOURCES) {
-    const source = spec[name];
-    if (source === undefined) continue;
-    found += 1;
-    // Upstream does not check this source for being the only one.
-    if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
-    else
-      append(errors, validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), besides(spec, name, field, inline, volume));
-  }
-  if (found === 0) errors.push(required(field, 'must specify a volume type'));
-  return errors;
-}
+const sourceErrors = (spec: Spec, field: string, inline: boolean, volume: string): FieldError[] =>
+  soleMemberErrors<SourceName>(spec, field, SOURCES, (name, path, isSole) =>
+    isSole
+      ? [
+          // Upstream spells this field in two ways.
+          ...validateSource(name, spec[name] as object, name === 'gcePersistentDisk' ? `${field}.persistentDisk` : path, true),
+          ...besides(spec, name, field, inline, volume),
+        ]
+      : [],
+  );
 
 /** The requirements of a source on the rest of the volume. */
 function besides({ iscsi, nodeAffinity }: Spec, name: SourceName, field: string, inline: boolean, volume: string): FieldError[] {

@@ -4,10 +4,10 @@
  */
 import { append } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid } from './field-errors.ts';
-import { descendingPath } from './paths.ts';
+import { descendingPath } from './facets.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

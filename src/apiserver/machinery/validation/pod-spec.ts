@@ -1,22 +1,14 @@
 /**
  * Validation of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec,
- * ValidatePodTemplateSpec. /
+ * ValidatePodTemplateSpec.
  */
-import {
-  append,
-  byteLength,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isQualifiedName,
-  parseIp,
-  validateLabels,
-} from '../../../schema/values/index.ts';
+import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { PodSpec, PodTemplateSpec } from '../shapes/pod-spec.ts';
+import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
-import { inclusiveRange, MAX_INT32 } from './numbers.ts';
+import { facetErrors } from './facets.ts';
+import { forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { validatePodAnnotations } from './pod-annotations.ts';
 import { validateResourceRequirements } from './resources.ts';
@@ -27,61 +19,37 @@ import { gatedSpecErrors, gatesOffForSpecs } from './gated-pod-spec.ts';
 import { validateHostProcess, validateOs } from './windows.ts';
 import { validateOnce } from './validate-once.ts';
 
-const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
-const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-
-const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
-  problems.map((problem) => invalid(field, value, problem));
-const ipAt = (value: string, field: string): FieldError[] =>
-  parseIp(value) === undefined ? [invalid(field, value, 'must be valid IP address')] : [];
-const subdomainAt = (value: string | undefined, field: string): FieldError[] =>
-  value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value);
-
 /** `pod`: the name of a pod, from which the claims of its ephemeral volumes are named; '' for a template. */
 export function validatePodSpec(spec: PodSpec, field: string, context: KindContext, pod = ''): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
-  append(errors, validateContainers(spec.containers, volumes, `${field}.containers`));
-  append(errors, validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
-  if (!RESTART_POLICIES.includes(spec.restartPolicy))
-    errors.push(notSupported(`${field}.restartPolicy`, spec.restartPolicy, RESTART_POLICIES));
-  if (!DNS_POLICIES.includes(spec.dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES));
-  append(errors, validateLabels(spec.nodeSelector, `${field}.nodeSelector`), validatePodSecurity(spec, field));
-  if (spec.affinity !== undefined) append(errors, validateAffinity(spec.affinity, `${field}.affinity`));
-  append(errors, validateDnsConfig(spec, field, context));
-  for (const [at, gate] of (spec.readinessGates ?? []).entries())
-    append(errors, problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
+  const judged = (...members: readonly (keyof PodSpec)[]): FieldError[] => facetErrors(podSpec, spec, field, ...members);
   append(
     errors,
+    validateContainers(spec.containers, volumes, `${field}.containers`),
+    validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`),
+    judged('restartPolicy', 'dnsPolicy', 'nodeSelector'),
+    validatePodSecurity(spec, field),
+    spec.affinity === undefined ? [] : validateAffinity(spec.affinity, `${field}.affinity`),
+    validateDnsConfig(spec, field, context),
+    judged('readinessGates'),
     validateTopologySpread(spec.topologySpreadConstraints ?? [], `${field}.topologySpreadConstraints`),
     validateHostProcess(spec, field),
     gatedSpecErrors(spec, field, context),
+    judged('serviceAccountName', 'nodeName', 'activeDeadlineSeconds', 'hostname', 'subdomain'),
+    validateTolerations(spec.tolerations, `${field}.tolerations`),
+    judged('hostAliases', 'priorityClassName', 'runtimeClassName'),
+    preemptionErrors(spec.preemptionPolicy, `${field}.preemptionPolicy`),
+    spec.overhead === undefined ? [] : validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`),
+    validateOs(spec, field),
   );
-  append(errors, subdomainAt(spec.serviceAccountName, `${field}.serviceAccountName`), subdomainAt(spec.nodeName, `${field}.nodeName`));
-  const deadline = spec.activeDeadlineSeconds;
-  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32))
-    errors.push(invalid(`${field}.activeDeadlineSeconds`, deadline, inclusiveRange(1, MAX_INT32)));
-  if (spec.hostname !== undefined) append(errors, problemsAt(isDns1123Label(spec.hostname), `${field}.hostname`, spec.hostname));
-  if (spec.subdomain !== undefined) append(errors, problemsAt(isDns1123Label(spec.subdomain), `${field}.subdomain`, spec.subdomain));
-  append(errors, validateTolerations(spec.tolerations ?? [], `${field}.tolerations`), validateRest(spec, field));
   return errors;
 }
 
-function validateRest(spec: PodSpec, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const alias of spec.hostAliases ?? []) {
-    append(errors, ipAt(alias.ip ?? '', `${field}.hostAliases.ip`));
-    for (const name of alias.hostnames ?? []) append(errors, problemsAt(isDns1123Subdomain(name), `${field}.hostAliases.hostnames`, name));
-  }
-  append(errors, subdomainAt(spec.priorityClassName, `${field}.priorityClassName`));
-  if (spec.runtimeClassName !== undefined)
-    append(errors, problemsAt(isDns1123Subdomain(spec.runtimeClassName), `${field}.runtimeClassName`, spec.runtimeClassName));
-  const policy = spec.preemptionPolicy;
-  if (policy === '') errors.push(required(`${field}.preemptionPolicy`));
-  else if (policy !== undefined && policy !== 'PreemptLowerPriority' && policy !== 'Never')
-    errors.push(notSupported(`${field}.preemptionPolicy`, policy, ['PreemptLowerPriority', 'Never']));
-  if (spec.overhead !== undefined) append(errors, validateResourceRequirements({ limits: spec.overhead }, `${field}.overhead`));
-  return [...errors, ...validateOs(spec, field)];
-}
+const PREEMPTION = ['PreemptLowerPriority', 'Never'];
+
+/** A policy, where there is one, must not be empty. */
+export const preemptionErrors = (policy: string | undefined, field: string): FieldError[] =>
+  policy === '' ? [required(field)] : policy === undefined || PREEMPTION.includes(policy) ? [] : [notSupported(field, policy, PREEMPTION)];
 
 /** The maximum number of search domains, and of their characters. */
 const SEARCHES = { paths: 6, characters: 256 };
@@ -103,24 +71,21 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string, { g
   if (dnsConfig === undefined) return errors;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
-  for (const [at, server] of nameservers.entries()) append(errors, ipAt(server, `${path}.nameservers[${at}]`));
+  append(errors, facetErrors(podSpec.fields.dnsConfig, dnsConfig, path, 'nameservers'));
   const { paths, characters } = gates[EXPANDED] === true ? EXPANDED_SEARCHES : SEARCHES;
   if (searches.length > paths) errors.push(invalid(`${path}.searches`, searches, `must not have more than ${paths} search paths`));
   if (byteLength(searches.join(' ')) > characters)
     errors.push(
       invalid(`${path}.searches`, searches, `must not have more than ${characters} characters (including spaces) in the search list`),
     );
-  for (const [at, search] of searches.entries())
-    append(
-      errors,
-      problemsAt(
-        isDns1123Subdomain(search.endsWith('.') ? search.slice(0, -1) : search),
-        `${path}.searches[${at}]`,
-        search.endsWith('.') ? search.slice(0, -1) : search,
-      ),
-    );
-  for (const [at, option] of options.entries())
-    if ((option.name ?? '') === '') errors.push(required(`${path}.options[${at}]`, 'must not be empty'));
+  append(
+    errors,
+    ofEach(searches, `${path}.searches`, (search, at) => {
+      const name = search.endsWith('.') ? search.slice(0, -1) : search;
+      return problemsAt(isDns1123Subdomain(name), at, name);
+    }),
+    ofEach(options, `${path}.options`, ({ name = '' }, at) => (name === '' ? [required(at, 'must not be empty')] : [])),
+  );
   return errors;
 }
 

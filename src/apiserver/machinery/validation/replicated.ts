@@ -2,19 +2,20 @@
  * Validation that workloads share: the selector and the template, shares of pods, and the counts of a status. Models: v1.24
  * pkg/apis/apps/validation.
  */
+import { intOrString } from '../../../schema/shape/index.ts';
 import {
   append,
-  type GoType,
   isValidPercent,
   type LabelSelector,
   labelSelectorAsSelection,
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
-import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
+import { labelSelector, objectMeta } from '../structs/meta.ts';
+import type { PodTemplateSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
-import { labelSelectorType, labelsType, shown, shownField } from './go-shapes.ts';
+import { forbidden, immutableText, invalid, notSupported, required } from './field-errors.ts';
+import { shown, shownField } from './go-types.ts';
 import { validatePodTemplate } from './pod-spec.ts';
 import { sameValue } from './same-value.ts';
 
@@ -34,7 +35,7 @@ export function replicatedTemplateErrors({ spec }: Replicated, context: KindCont
 }
 
 const shownSelector = (selector: LabelSelector | undefined): unknown =>
-  selector === undefined ? undefined : shown(selector, labelSelectorType);
+  selector === undefined ? undefined : shown(selector, labelSelector);
 
 /** Returns the errors of a selector that must be there, and select something. */
 export const selectorErrors = (selector: LabelSelector | undefined, kind: string): FieldError[] =>
@@ -56,7 +57,13 @@ export function mismatchErrors(
   const selection = labelSelectorAsSelection(selector);
   return selection.error !== undefined || selection.value.matches(metadata.labels)
     ? []
-    : [invalid(`${template}.metadata.labels`, shownField(metadata, 'labels', labelsType), '`selector` does not match template `labels`')];
+    : [
+        invalid(
+          `${template}.metadata.labels`,
+          shownField(metadata, 'labels', objectMeta.fields.labels),
+          '`selector` does not match template `labels`',
+        ),
+      ];
 }
 
 /** Returns the errors of a template whose pods would end. */
@@ -90,21 +97,10 @@ interface Selecting {
 export const immutableSelector = ({ spec: { selector } }: Selecting, _: KindContext, { spec: before }: Selecting): FieldError[] =>
   sameValue(selector, before.selector) ? [] : [invalid('spec.selector', shownSelector(selector), immutableText)];
 
-/** A number of pods, or a percentage, as Go prints it. */
-export const shareType: GoType = { type: 'intOrString' };
-
-/** Returns the errors of a number of pods that is negative, or of a text that is no percentage. */
-export const shareErrors = (value: number | string, field: string): FieldError[] =>
-  typeof value === 'string'
-    ? problemsAt(isValidPercent(value), field, shown(value, shareType))
-    : value < 0
-      ? [invalid(field, value, 'must be greater than or equal to 0')]
-      : [];
-
 /** Returns the error of a percentage above 100. */
 export const excessErrors = (value: number | string, field: string): FieldError[] =>
   typeof value === 'string' && isValidPercent(value).length === 0 && numberIn(value) > 100
-    ? [invalid(field, shown(value, shareType), 'must not be greater than 100%')]
+    ? [invalid(field, shown(value, intOrString), 'must not be greater than 100%')]
     : [];
 
 /** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */

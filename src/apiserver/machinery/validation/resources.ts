@@ -13,10 +13,10 @@ import {
   ZERO_QUANTITY,
   type Quantity,
 } from '../../../schema/values/index.ts';
-import type { ResourceRequirements } from '../shapes/claims.ts';
+import type { ResourceRequirements } from '../structs/claims.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required } from './field-errors.ts';
-import { shownQuantity } from './go-quantity.ts';
+import { shownQuantity } from './go-types.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 

@@ -4,8 +4,8 @@
  */
 import type { KindContext } from '../kind.ts';
 import { append, compareText } from '../../../schema/values/index.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { Container } from '../structs/containers.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden } from './field-errors.ts';
 

@@ -2,19 +2,20 @@
  * Validation of a pod's volumes: one source each, unique names. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
  * validateVolumeSource.
  */
-import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
-import type { Volume } from '../shapes/volumes.ts';
+import { append, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
+import { volume as schema, type Volume } from '../structs/volumes.ts';
 import type { FieldError } from '../status.ts';
 import { validateClaimTemplate } from './claims.ts';
+import { facetErrors } from './facets.ts';
 import { duplicate, forbidden, invalid, required } from './field-errors.ts';
-import { iscsiNameTooLong } from './iscsi.ts';
-import { validateConfigMapVolume, validateDownwardVolume, validateProjectedVolume, validateSecretVolume } from './projected-volumes.ts';
-import { validateSource } from './volume-sources.ts';
+import { validateDownwardVolume, validateProjectedVolume } from './projected-volumes.ts';
+import { soleMemberErrors } from './sole-member.ts';
+import { iscsiNameTooLong, validateSource } from './volume-sources.ts';
 
 type SourceName = Exclude<keyof Volume, 'name'>;
 
 /** In upstream's order. */
-const SOURCES: readonly SourceName[] = [
+const NAMES: readonly SourceName[] = [
   'emptyDir',
   'hostPath',
   'gitRepo',
@@ -45,13 +46,12 @@ const SOURCES: readonly SourceName[] = [
   'csi',
   'ephemeral',
 ];
-const ONE_ONLY = 'may not specify more than 1 volume type';
-/** Fields that upstream spells in two ways: in the error for a second source, and in other errors. */
-const SPELT_TWICE: ReadonlyMap<string, string> = new Map([
-  ['cephfs', 'cephFS'],
-  ['downwardAPI', 'downwarAPI'],
-]);
-const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
+const SOURCES = {
+  names: NAMES,
+  most: 'may not specify more than 1 volume type',
+  none: 'must specify a volume type',
+  spelt: { cephfs: 'cephFS', downwardAPI: 'downwarAPI' },
+};
 
 export interface ValidVolumes {
   readonly errors: FieldError[];
@@ -67,12 +67,7 @@ export function validateVolumes(given: readonly Volume[], field: string, pod = '
   for (const [at, volume] of given.entries()) {
     const path = `${field}[${at}]`;
     const own = sourceErrors(volume, path, pod);
-    if (volume.name === '') own.push(required(`${path}.name`));
-    else
-      append(
-        own,
-        isDns1123Label(volume.name).map((problem) => invalid(`${path}.name`, volume.name, problem)),
-      );
+    append(own, facetErrors(schema, volume, path, 'name'));
     if (volumes.has(volume.name)) own.push(duplicate(`${path}.name`, volume.name));
     if (own.length === 0) volumes.set(volume.name, volume);
     else append(errors, own);
@@ -85,28 +80,17 @@ export function validateVolumes(given: readonly Volume[], field: string, pod = '
   return { errors, volumes };
 }
 
-function sourceErrors(volume: Volume, field: string, pod: string): FieldError[] {
-  const errors: FieldError[] = [];
-  let found = 0;
-  for (const name of SOURCES) {
-    if (volume[name] === undefined) continue;
-    found += 1;
-    if (found > 1) errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
-    else append(errors, oneSource(volume, name, field, pod));
-    if (name === 'iscsi' && volume.iscsi !== undefined)
-      append(errors, iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name));
-  }
-  if (found === 0) errors.push(required(field, 'must specify a volume type'));
-  return errors;
-}
+const sourceErrors = (volume: Volume, field: string, pod: string): FieldError[] =>
+  soleMemberErrors(volume, field, SOURCES, (name, path, isSole) => [
+    // Upstream spells this field in two ways.
+    ...(isSole ? oneSource(volume, name, field, name === 'gcePersistentDisk' ? `${field}.persistentDisk` : path, pod) : []),
+    ...(name === 'iscsi' && volume.iscsi !== undefined ? iscsiNameTooLong(volume.iscsi, volume.name, `${field}.name`, volume.name) : []),
+  ]);
 
-function oneSource(volume: Volume, name: SourceName, at: string, pod: string): FieldError[] {
-  const field = `${at}.${SPELT.get(name) ?? name}`;
-  const { emptyDir, secret, configMap, downwardAPI, projected, ephemeral } = volume;
+function oneSource(volume: Volume, name: SourceName, at: string, field: string, pod: string): FieldError[] {
+  const { emptyDir, downwardAPI, projected, ephemeral } = volume;
   if (emptyDir !== undefined)
     return isNegative(emptyDir.sizeLimit) ? [forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')] : [];
-  if (name === 'secret' && secret !== undefined) return validateSecretVolume(secret, field);
-  if (name === 'configMap' && configMap !== undefined) return validateConfigMapVolume(configMap, field);
   if (name === 'downwardAPI' && downwardAPI !== undefined) return validateDownwardVolume(downwardAPI, field);
   if (name === 'projected' && projected !== undefined) return validateProjectedVolume(projected, field);
   if (name === 'ephemeral' && ephemeral !== undefined)

@@ -3,10 +3,10 @@
  * validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows.
  */
 import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import type { Container } from '../shapes/containers.ts';
-import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { Container } from '../structs/containers.ts';
+import type { PodSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
-import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { forbidden, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 
 type WindowsOptions = NonNullable<NonNullable<Container['securityContext']>['windowsOptions']>;
 
@@ -23,19 +23,11 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
   if (options === undefined) return [];
   const errors: FieldError[] = [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  if (name !== undefined)
-    append(
-      errors,
-      isDns1123Subdomain(name).map((problem) => invalid(`${field}.gmsaCredentialSpecName`, name, problem)),
-    );
+  if (name !== undefined) append(errors, problemsAt(isDns1123Subdomain(name), `${field}.gmsaCredentialSpecName`, name));
   if (spec === '') errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
   else if (spec !== undefined && byteLength(spec) > MAX_SPEC_KIB * 1024)
     errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_SPEC_KIB} KiB`));
-  if (user !== undefined)
-    append(
-      errors,
-      userProblems(user).map((problem) => invalid(`${field}.runAsUserName`, user, problem)),
-    );
+  if (user !== undefined) append(errors, problemsAt(userProblems(user), `${field}.runAsUserName`, user));
   return errors;
 }
 
@@ -60,12 +52,10 @@ function userProblems(name: string): readonly string[] {
 }
 
 /** Every container with its path, in upstream's order. */
-function containersOf(spec: PodSpec, field: string): readonly (readonly [Container, string])[] {
-  return [
-    ...(spec.initContainers ?? []).map((one, at) => [one, `${field}.initContainers[${at}]`] as const),
-    ...(spec.containers ?? []).map((one, at) => [one, `${field}.containers[${at}]`] as const),
-  ];
-}
+const containersOf = (spec: PodSpec, field: string): readonly (readonly [Container, string])[] =>
+  (['initContainers', 'containers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((one, at) => [one, `${field}.${list}[${at}]`] as const),
+  );
 
 /** Host process containers: either all containers or none, and on the host's network. */
 export function validateHostProcess(spec: PodSpec, field: string): FieldError[] {
@@ -93,19 +83,19 @@ export function validateHostProcess(spec: PodSpec, field: string): FieldError[] 
   return errors;
 }
 
-/** Members that a Windows pod must not have, by their member in the published form and their path below the spec. */
-const POD_MEMBERS: readonly (readonly [path: string, holds: (spec: PodSpec) => unknown])[] = [
-  ['securityContext.seLinuxOptions', (spec) => spec.securityContext.seLinuxOptions],
-  ['hostPID', (spec) => spec.hostPID === true || undefined],
-  ['hostIPC', (spec) => spec.hostIPC === true || undefined],
-  ['securityContext.seccompProfile', (spec) => spec.securityContext.seccompProfile],
-  ['securityContext.fsGroup', (spec) => spec.securityContext.fsGroup],
-  ['securityContext.fsGroupChangePolicy', (spec) => spec.securityContext.fsGroupChangePolicy],
-  ['securityContext.sysctls', (spec) => spec.securityContext.sysctls],
-  ['shareProcessNamespace', (spec) => spec.shareProcessNamespace],
-  ['securityContext.runAsUser', (spec) => spec.securityContext.runAsUser],
-  ['securityContext.runAsGroup', (spec) => spec.securityContext.runAsGroup],
-  ['securityContext.supplementalGroups', (spec) => spec.securityContext.supplementalGroups],
+/** Members that a Windows pod must not have, by their path below the spec. Flags that are not set count as absent. */
+const POD_MEMBERS = [
+  'securityContext.seLinuxOptions',
+  'hostPID',
+  'hostIPC',
+  'securityContext.seccompProfile',
+  'securityContext.fsGroup',
+  'securityContext.fsGroupChangePolicy',
+  'securityContext.sysctls',
+  'shareProcessNamespace',
+  'securityContext.runAsUser',
+  'securityContext.runAsGroup',
+  'securityContext.supplementalGroups',
 ];
 const CONTAINER_MEMBERS = [
   'seLinuxOptions',
@@ -143,7 +133,9 @@ function linuxErrors(spec: PodSpec, field: string): FieldError[] {
 
 function windowsErrors(spec: PodSpec, field: string): FieldError[] {
   const why = 'cannot be set for a windows pod';
-  const errors = POD_MEMBERS.flatMap(([path, of]) => (of(spec) === undefined ? [] : [forbidden(`${field}.${path}`, why)]));
+  const valueAt = (path: string): unknown =>
+    path.split('.').reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], spec);
+  const errors = POD_MEMBERS.filter((path) => valueAt(path) !== undefined).map((path) => forbidden(`${field}.${path}`, why));
   for (const [{ securityContext }, path] of containersOf(spec, field))
     for (const name of CONTAINER_MEMBERS)
       if (securityContext?.[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, why));

@@ -12,7 +12,7 @@ const resourceAttributes = obj('ResourceAttributes', {
   subresource: field(6, str()),
   name: field(7, str()),
 });
-const nonResourceAttributes = obj('NonResourceAttributes', { path: field(1, str()), verb: field(2, str()) });
+export const nonResourceAttributes = obj('NonResourceAttributes', { path: field(1, str()), verb: field(2, str()) });
 
 export const selfSubjectAccessReview = obj('SelfSubjectAccessReview', {
   ...typed,

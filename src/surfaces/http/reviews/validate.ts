@@ -1,16 +1,14 @@
 /** Validation of reviews. Models: v1.24 pkg/apis/authorization/validation; pkg/registry/rest meta.go (namespaces). */
-import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/machinery/index.ts';
+import { type FieldError, invalid, objectMeta, shown } from '../../../apiserver/machinery/index.ts';
 import { badRequest } from '../refusals.ts';
-import type { AccessReview, SelfAccessReview } from './shapes.ts';
-
-const nonResourceType = struct('authorization.NonResourceAttributes', { Path: text, Verb: text });
+import { type AccessReview, nonResourceAttributes as nonResourceSchema, type SelfAccessReview } from './shapes.ts';
 
 function specErrors({ resourceAttributes, nonResourceAttributes }: SelfAccessReview['spec']): FieldError[] {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
     return [
       invalid(
         'spec.nonResourceAttributes',
-        shown(nonResourceAttributes, nonResourceType),
+        shown(nonResourceAttributes, nonResourceSchema, 'authorization'),
         'cannot be specified in combination with resourceAttributes',
       ),
     ];
@@ -34,7 +32,7 @@ function metaErrors(metadata: Meta, ignored: ReadonlySet<string>, detail: string
   const said = Object.entries(metadata).some(
     ([name, value]) => value !== null && value !== undefined && value !== '' && !ignored.has(name),
   );
-  return said ? [invalid('metadata', shown(metadata, metaType), detail)] : [];
+  return said ? [invalid('metadata', shown(metadata, objectMeta), detail)] : [];
 }
 
 const MANAGERS: ReadonlySet<string> = new Set(['managedFields']);
@@ -56,7 +54,13 @@ export function localReviewErrors(review: AccessReview): FieldError[] {
   if (resourceAttributes !== undefined && (resourceAttributes.namespace ?? '') !== (review.metadata.namespace ?? ''))
     errors.push(invalid('spec.resourceAttributes.namespace', resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
   if (nonResourceAttributes !== undefined)
-    errors.push(invalid('spec.nonResourceAttributes', shown(nonResourceAttributes, nonResourceType), 'disallowed on this kind of request'));
+    errors.push(
+      invalid(
+        'spec.nonResourceAttributes',
+        shown(nonResourceAttributes, nonResourceSchema, 'authorization'),
+        'disallowed on this kind of request',
+      ),
+    );
   return errors;
 }
 

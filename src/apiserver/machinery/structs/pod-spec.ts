@@ -20,7 +20,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { resourceList } from './claims.ts';
-import { container, ephemeralContainer, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
+import { container, ephemeralContainer, ID, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';
 import { volume } from './volumes.ts';
 
@@ -52,15 +52,21 @@ export const nodeSelector = obj(
 );
 export type NodeSelector = Infer<typeof nodeSelector>;
 
-const podAffinityTerm = obj('PodAffinityTerm', 'Pods and a topology.', {
-  labelSelector: field(1, 'The pods.', labelSelector),
-  namespaces: field(2, 'Their namespaces; absent: that of the pod.', list(str())),
-  topologyKey: field(3, 'Nodes with the same value of this label are one topology domain.', req(str())),
-  namespaceSelector: field(4, 'Their namespaces, by labels.', labelSelector),
-});
+const weight = field(1, '1 to 100.', req(int32), { min: 1, max: 100, words: 'must be in the range 1-100' });
+const podAffinityTerm = obj(
+  'PodAffinityTerm',
+  'Pods and a topology.',
+  {
+    labelSelector: field(1, 'The pods.', labelSelector, { format: 'label selector' }),
+    namespaces: field(2, 'Their namespaces; absent: that of the pod.', list(str()), { format: 'label', spelt: 'namespace' }),
+    topologyKey: field(3, 'Nodes with the same value of this label are one topology domain.', req(str()), { format: 'topology key' }),
+    namespaceSelector: field(4, 'Their namespaces, by labels.', labelSelector, { format: 'label selector' }),
+  },
+  { order: ['labelSelector', 'namespaceSelector', 'namespaces', 'topologyKey'] },
+);
 export type PodAffinityTerm = Infer<typeof podAffinityTerm>;
 const weightedPodAffinityTerm = obj('WeightedPodAffinityTerm', 'A preference.', {
-  weight: field(1, '1 to 100.', req(int32)),
+  weight,
   podAffinityTerm: field(2, 'Pods and a topology.', req(podAffinityTerm)),
 });
 const podAffinityFields = {
@@ -82,7 +88,7 @@ export const affinity = obj(
           'Preferred in scheduling, by weight.',
           list(
             obj('PreferredSchedulingTerm', 'A preference.', {
-              weight: field(1, '1 to 100.', req(int32)),
+              weight,
               preference: field(2, 'Requirements; all must match.', req(nodeSelectorTerm)),
             }),
           ),
@@ -114,34 +120,37 @@ export const toleration = obj(
 );
 export type Toleration = Infer<typeof toleration>;
 
-const topologySpreadConstraint = obj(
+const POSITIVE = { min: [1, 'must be greater than zero'] } as const;
+export const topologySpreadConstraint = obj(
   'TopologySpreadConstraint',
   'A constraint on the distribution of pods.',
   {
-    maxSkew: field(1, 'The maximum difference between domains in the number of pods.', req(int32)),
-    topologyKey: field(2, 'Nodes with the same value of this label are one topology domain.', req(str())),
+    maxSkew: field(1, 'The maximum difference between domains in the number of pods.', req(int32), POSITIVE),
+    topologyKey: field(2, 'Nodes with the same value of this label are one topology domain.', req(str()), { needed: 'can not be empty' }),
     whenUnsatisfiable: field(
       3,
       'DoNotSchedule or ScheduleAnyway.',
       oneOf(req(str('UnsatisfiableConstraintAction')), ['DoNotSchedule', 'ScheduleAnyway']),
+      { among: ['DoNotSchedule', 'ScheduleAnyway'] },
     ),
     labelSelector: field(4, 'The pods that are counted.', labelSelector),
-    minDomains: field(5, 'The minimum number of domains.', ptr(int32)),
+    minDomains: field(5, 'The minimum number of domains.', ptr(int32), POSITIVE),
   },
   { memo: true },
 );
 export type TopologySpreadConstraint = Infer<typeof topologySpreadConstraint>;
 
-const podSecurityContext = obj('PodSecurityContext', {
+const SYSCTL = { needed: true, format: 'sysctl', distinct: 'if valid' } as const;
+export const podSecurityContext = obj('PodSecurityContext', {
   seLinuxOptions: field(1, seLinuxOptions),
   windowsOptions: field(8, windowsOptions),
-  runAsUser: field(2, ptr(int64)),
-  runAsGroup: field(6, ptr(int64)),
+  runAsUser: field(2, ptr(int64), ID),
+  runAsGroup: field(6, ptr(int64), ID),
   runAsNonRoot: field(3, ptr(bool)),
-  supplementalGroups: field(4, list(int64)),
-  fsGroup: field(5, ptr(int64)),
-  sysctls: field(7, list(obj('Sysctl', { name: field(1, req(str())), value: field(2, req(str())) }))),
-  fsGroupChangePolicy: field(9, ptr(str('PodFSGroupChangePolicy'))),
+  supplementalGroups: field(4, list({ ...int64, ...ID } as typeof int64)),
+  fsGroup: field(5, ptr(int64), ID),
+  sysctls: field(7, list(obj('Sysctl', { name: field(1, req(str()), SYSCTL), value: field(2, req(str())) }))),
+  fsGroupChangePolicy: field(9, ptr(str('PodFSGroupChangePolicy')), { among: ['Always', 'OnRootMismatch'] }),
   seccompProfile: field(10, seccompProfile),
 });
 
@@ -158,42 +167,57 @@ const fields = {
     3,
     'Always, OnFailure or Never: whether terminated containers are restarted.',
     oneOf(filled(str('RestartPolicy'), 'Always'), ['Always', 'Never', 'OnFailure']),
+    { among: ['Always', 'OnFailure', 'Never'] },
   ),
   terminationGracePeriodSeconds: field(4, 'Seconds that its containers have to terminate.', filled(ptr(int64), 30)),
-  activeDeadlineSeconds: field(5, 'Seconds after which it fails.', ptr(int64)),
+  activeDeadlineSeconds: field(5, 'Seconds after which it fails.', ptr(int64), {
+    min: 1,
+    max: 2147483647,
+    words: 'must be between 1 and 2147483647, inclusive',
+  }),
   dnsPolicy: field(
     6,
     'The policy of name resolution.',
     oneOf(filled(str('DNSPolicy'), 'ClusterFirst'), ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']),
+    { among: ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'] },
   ),
-  nodeSelector: field(7, 'Labels that its node must have.', { ...map(str()), mapType: 'atomic' } as const),
-  serviceAccountName: field(8, 'Its service account.', str()),
+  nodeSelector: field(7, 'Labels that its node must have.', { ...map(str()), mapType: 'atomic' } as const, {
+    format: 'labels',
+  }),
+  serviceAccountName: field(8, 'Its service account.', str(), { format: 'subdomain' }),
   serviceAccount: field(9, 'An old name of serviceAccountName.', str()),
   automountServiceAccountToken: field(21, 'Whether it gets a token.', ptr(bool)),
-  nodeName: field(10, 'Its node; set by the scheduler.', str()),
+  nodeName: field(10, 'Its node; set by the scheduler.', str(), { format: 'subdomain' }),
   hostNetwork: field(11, "Whether it uses the node's network.", bool),
   hostPID: field(12, "Whether it uses the node's process namespace.", bool),
   hostIPC: field(13, "Whether it uses the node's IPC namespace.", bool),
   shareProcessNamespace: field(27, 'Whether its containers share a process namespace.', ptr(bool)),
   securityContext: field(14, 'User, groups and privileges of its containers.', filled(podSecurityContext, Object.freeze({}))),
   imagePullSecrets: field(15, 'Secrets for pulling images.', pullSecrets),
-  hostname: field(16, 'Its host name; absent: its name.', str()),
-  subdomain: field(17, 'The service that is part of its domain name.', str()),
+  hostname: field(16, 'Its host name; absent: its name.', str(), { format: 'label' }),
+  subdomain: field(17, 'The service that is part of its domain name.', str(), { format: 'label' }),
   affinity: field(18, 'Scheduling constraints by nodes and pods.', affinity),
   schedulerName: field(19, 'The scheduler of the pod.', filled(str(), 'default-scheduler')),
   tolerations: field(22, 'Taints that it tolerates.', list(toleration)),
   hostAliases: field(
     23,
     'Names in its hosts file.',
-    mergeList(obj('HostAlias', { ip: field(1, str()), hostnames: field(2, list(str())) }), 'ip'),
+    mergeList(
+      obj('HostAlias', {
+        ip: field(1, str(), { zero: true, format: 'address' }),
+        hostnames: field(2, list(str()), { format: 'subdomain' }),
+      }),
+      'ip',
+    ),
+    { unindexed: true },
   ),
-  priorityClassName: field(24, 'Its priority class.', str()),
+  priorityClassName: field(24, 'Its priority class.', str(), { format: 'subdomain' }),
   priority: field(25, 'Its priority; set by the server.', ptr(int32)),
   dnsConfig: field(
     26,
     'Settings of name resolution.',
     obj('PodDNSConfig', {
-      nameservers: field(1, list(str())),
+      nameservers: field(1, list({ ...str(), format: 'address' } as ReturnType<typeof str>)),
       searches: field(2, list(str())),
       options: field(3, list(obj('PodDNSConfigOption', { name: field(1, str()), value: field(2, ptr(str())) }))),
     }),
@@ -201,9 +225,9 @@ const fields = {
   readinessGates: field(
     28,
     'Conditions that must be true for it to be ready.',
-    list(obj('PodReadinessGate', { conditionType: field(1, req(str('PodConditionType'))) })),
+    list(obj('PodReadinessGate', { conditionType: field(1, req(str('PodConditionType')), { format: 'qualified name' }) })),
   ),
-  runtimeClassName: field(29, 'Its runtime class.', ptr(str())),
+  runtimeClassName: field(29, 'Its runtime class.', ptr(str()), { format: 'subdomain' }),
   enableServiceLinks: field(30, 'Whether environment variables describe services.', ptr(bool)),
   preemptionPolicy: field(31, 'Whether other pods may be evicted for it.', ptr(str('PreemptionPolicy'))),
   overhead: field(32, 'Resources in addition to its containers; set by the server.', resourceList),

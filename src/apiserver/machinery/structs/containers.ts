@@ -3,6 +3,7 @@ import {
   embedded,
   always,
   bool,
+  count32,
   def,
   filled,
   int32,
@@ -25,18 +26,27 @@ import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
 
-const containerPort = obj('ContainerPort', 'A port.', {
-  name: field(1, 'Its name, for services and policies.', str()),
-  hostPort: field(2, 'The port of the node.', int32),
-  containerPort: field(3, 'Its number.', req(int32)),
-  protocol: field(4, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
-  hostIP: field(5, 'The address of the node.', str()),
-});
-export type ContainerPort = Infer<typeof containerPort>;
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
+const containerPort = obj(
+  'ContainerPort',
+  'A port.',
+  {
+    name: field(1, 'Its name, for services and policies.', str(), { format: 'port name', distinct: 'if valid' }),
+    hostPort: field(2, 'The port of the node.', int32, { format: 'port' }),
+    containerPort: field(3, 'Its number.', req(int32), { needed: true, format: 'port' }),
+    protocol: field(4, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), PROTOCOLS), { among: PROTOCOLS }),
+    hostIP: field(5, 'The address of the node.', str()),
+  },
+  { order: ['name', 'containerPort', 'hostPort', 'protocol'] },
+);
 
-const keySelector = { name: field([1, 1], str()), key: field(2, req(str())), optional: field(3, ptr(bool)) } as const;
-const envVar = obj('EnvVar', 'An environment variable.', {
-  name: field(1, 'Its name.', req(str())),
+const keySelector = {
+  name: field([1, 1], str(), { zero: true, format: 'subdomain' }),
+  key: field(2, req(str()), { needed: true, format: 'config map key' }),
+  optional: field(3, ptr(bool)),
+} as const;
+export const envVar = obj('EnvVar', 'An environment variable.', {
+  name: field(1, 'Its name.', req(str()), { needed: true, format: 'environment name' }),
   value: field(2, 'Its value.', str()),
   valueFrom: field(
     3,
@@ -51,37 +61,47 @@ const envVar = obj('EnvVar', 'An environment variable.', {
 });
 export type EnvVar = Infer<typeof envVar>;
 
-const envFromSource = obj('EnvFromSource', {
-  prefix: field(1, str()),
-  configMapRef: field(2, obj('ConfigMapEnvSource', { name: field([1, 1], str()), optional: field(2, ptr(bool)) })),
-  secretRef: field(3, obj('SecretEnvSource', { name: field([1, 1], str()), optional: field(2, ptr(bool)) })),
+const envSource = {
+  name: field([1, 1], str(), { needed: true, format: 'subdomain prefix' }),
+  optional: field(2, ptr(bool)),
+} as const;
+export const envFromSource = obj('EnvFromSource', {
+  prefix: field(1, str(), { format: 'environment name' }),
+  configMapRef: field(2, obj('ConfigMapEnvSource', envSource)),
+  secretRef: field(3, obj('SecretEnvSource', envSource)),
 });
 
-const execAction = obj('ExecAction', { command: field(1, list(str())) });
+const execAction = obj('ExecAction', { command: field(1, list(str()), { needed: true }) });
+const PORT = { format: 'port or port name' } as const;
+const SCHEMES = ['HTTP', 'HTTPS'];
 const httpGetAction = obj('HTTPGetAction', {
   path: field(1, filled(str(), '/')),
-  port: field(2, req(intOrString)),
+  port: field(2, req(intOrString), PORT),
   host: field(3, str()),
-  scheme: field(4, oneOf(filled(str('URIScheme'), 'HTTP'), ['HTTP', 'HTTPS'])),
-  httpHeaders: field(5, list(obj('HTTPHeader', { name: field(1, req(str())), value: field(2, req(str())) }))),
+  scheme: field(4, oneOf(filled(str('URIScheme'), 'HTTP'), SCHEMES), { among: SCHEMES }),
+  httpHeaders: field(
+    5,
+    list(obj('HTTPHeader', { name: field(1, req(str()), { format: 'header name', spelt: '' }), value: field(2, req(str())) })),
+    { unindexed: true },
+  ),
 });
-const tcpSocketAction = obj('TCPSocketAction', { port: field(1, req(intOrString)), host: field(2, str()) });
+const tcpSocketAction = obj('TCPSocketAction', { port: field(1, req(intOrString), PORT), host: field(2, str()) });
 
-export const probe = obj('Probe', {
+const probe = obj('Probe', {
   exec: field([1, 1], execAction),
   httpGet: field([1, 2], httpGetAction),
   tcpSocket: field([1, 3], tcpSocketAction),
-  grpc: field([1, 4], obj('GRPCAction', { port: field(1, req(int32)), service: field(2, def(ptr(str()), '')) })),
-  initialDelaySeconds: field(2, int32),
-  timeoutSeconds: field(3, filled(int32, 1)),
-  periodSeconds: field(4, filled(int32, 10)),
-  successThreshold: field(5, filled(int32, 1)),
-  failureThreshold: field(6, filled(int32, 3)),
-  terminationGracePeriodSeconds: field(7, ptr(int64)),
+  grpc: field([1, 4], obj('GRPCAction', { port: field(1, req(int32), PORT), service: field(2, def(ptr(str()), '')) })),
+  initialDelaySeconds: field(2, count32),
+  timeoutSeconds: field(3, filled(count32, 1)),
+  periodSeconds: field(4, filled(count32, 10)),
+  successThreshold: field(5, filled(count32, 1)),
+  failureThreshold: field(6, filled(count32, 3)),
+  terminationGracePeriodSeconds: field(7, ptr(int64), { min: [1, 'must be greater than 0'] }),
 });
 export type Probe = Infer<typeof probe>;
 
-const lifecycleHandler = obj('LifecycleHandler', {
+export const lifecycleHandler = obj('LifecycleHandler', {
   exec: field(1, execAction),
   httpGet: field(2, httpGetAction),
   tcpSocket: field(3, tcpSocketAction),
@@ -101,28 +121,36 @@ export const windowsOptions = obj('WindowsSecurityContextOptions', {
   runAsUserName: field(3, ptr(str())),
   hostProcess: field(4, ptr(bool)),
 });
+const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 export const seccompProfile = obj('SeccompProfile', {
-  type: field(1, oneOf(req(str('SeccompProfileType')), ['Localhost', 'RuntimeDefault', 'Unconfined'])),
+  type: field(1, oneOf(req(str('SeccompProfileType')), PROFILES), {
+    needed: 'type is required when seccompProfile is set',
+    among: PROFILES,
+  }),
   localhostProfile: field(2, ptr(str())),
 });
 
-const securityContext = obj('SecurityContext', {
+/** The number of a user or group. */
+export const ID = { min: 0, max: 2147483647, words: 'must be between 0 and 2147483647, inclusive' } as const;
+
+export const securityContext = obj('SecurityContext', {
   capabilities: field(1, obj('Capabilities', { add: field(1, list(str('Capability'))), drop: field(2, list(str('Capability'))) })),
   privileged: field(2, ptr(bool)),
   seLinuxOptions: field(3, seLinuxOptions),
   windowsOptions: field(10, windowsOptions),
-  runAsUser: field(4, ptr(int64)),
-  runAsGroup: field(8, ptr(int64)),
+  runAsUser: field(4, ptr(int64), ID),
+  runAsGroup: field(8, ptr(int64), ID),
   runAsNonRoot: field(5, ptr(bool)),
   readOnlyRootFilesystem: field(6, ptr(bool)),
   allowPrivilegeEscalation: field(7, ptr(bool)),
-  procMount: field(9, ptr(str('ProcMountType'))),
+  procMount: field(9, ptr(str('ProcMountType')), { among: ['Default', 'Unmasked'] }),
   seccompProfile: field(11, seccompProfile),
 });
 
+const PULLS = ['Always', 'IfNotPresent', 'Never'];
 const fields = {
-  name: field(1, 'Unique in the pod.', req(str())),
-  image: field(2, 'The container image.', str()),
+  name: field(1, 'Unique in the pod.', req(str()), { needed: true, format: 'label' }),
+  image: field(2, 'The container image.', str(), { needed: true }),
   command: field(3, 'The program; absent: that of the image.', list(str())),
   args: field(4, 'Its arguments.', list(str())),
   workingDir: field(5, 'The working directory.', str()),
@@ -159,8 +187,9 @@ const fields = {
     20,
     'File, or FallbackToLogsOnError.',
     oneOf(filled(str('TerminationMessagePolicy'), 'File'), ['FallbackToLogsOnError', 'File']),
+    { among: ['File', 'FallbackToLogsOnError'], words: "must be 'File' or 'FallbackToLogsOnError'" },
   ),
-  imagePullPolicy: field(14, 'Always, Never or IfNotPresent.', oneOf(str('PullPolicy'), ['Always', 'IfNotPresent', 'Never'])),
+  imagePullPolicy: field(14, 'Always, Never or IfNotPresent.', oneOf(str('PullPolicy'), PULLS), { among: PULLS }),
   securityContext: field(15, 'User, groups and privileges.', securityContext),
   stdin: field(16, 'Whether it has an input.', bool),
   stdinOnce: field(17, 'Whether the input ends with its first reader.', bool),

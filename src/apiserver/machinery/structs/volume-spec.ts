@@ -73,7 +73,7 @@ const source = {
 } as const;
 
 /** Names of the sources, in published order. */
-export const persistentSourceNames: readonly string[] = Object.keys(source);
+export const persistentSourceNames = Object.keys(source) as readonly (keyof typeof source)[];
 
 const after = {
   accessModes: field(

@@ -31,15 +31,28 @@ export const resourceFieldSelector = obj(
   { mapType: 'atomic' },
 );
 
-const keyToPath = obj('KeyToPath', { key: field(1, req(str())), path: field(2, req(str())), mode: field(3, ptr(int32)) });
+const NEEDED = { needed: true } as const;
+const MODE = { min: 0, max: 0o777, words: 'must be a number between 0 and 0777 (octal), both inclusive' } as const;
+const PATH = { needed: true, format: 'file path' } as const;
+
+export const keyToPath = obj('KeyToPath', {
+  key: field(1, req(str()), NEEDED),
+  path: field(2, req(str()), PATH),
+  mode: field(3, ptr(int32), MODE),
+});
 const items = list(keyToPath);
-const defaultMode = def(ptr(int32), 420);
-const downwardFile = obj('DownwardAPIVolumeFile', {
-  path: field(1, req(str())),
+const defaultMode = { ...def(ptr(int32), 420), ...MODE } as ReturnType<typeof ptr<typeof int32>>;
+export const downwardFile = obj('DownwardAPIVolumeFile', {
+  path: field(1, req(str()), PATH),
   fieldRef: field(2, objectFieldSelector),
   resourceFieldRef: field(3, resourceFieldSelector),
-  mode: field(4, ptr(int32)),
+  mode: field(4, ptr(int32), MODE),
 });
+/** The validity of a token. */
+export const TOKEN_SECONDS = {
+  min: [600, 'may not specify a duration less than 10 minutes'],
+  max: [2 ** 32, 'may not specify a duration larger than 2^32 seconds'],
+} as const;
 const volumeProjection = obj('VolumeProjection', {
   secret: field(1, obj('SecretProjection', { name: field([1, 1], str()), items: field(2, items), optional: field(4, ptr(bool)) })),
   downwardAPI: field(2, obj('DownwardAPIProjection', { items: field(1, list(downwardFile)) })),
@@ -48,14 +61,13 @@ const volumeProjection = obj('VolumeProjection', {
     4,
     obj('ServiceAccountTokenProjection', {
       audience: field(1, str()),
-      expirationSeconds: field(2, def(ptr(int64), 3600)),
+      expirationSeconds: field(2, def(ptr(int64), 3600), TOKEN_SECONDS),
       path: field(3, req(str())),
     }),
   ),
 });
 
-const NEEDED = { needed: true } as const;
-const partition = { ...int32, min: 0, max: 255, range: 'must be between 1 and 255, inclusive' } as typeof int32;
+const partition = { ...int32, min: 0, max: 255, words: 'must be between 1 and 255, inclusive' } as typeof int32;
 
 /** Sources with the same fields in pods and PersistentVolumes. */
 export const sharedSources = {
@@ -217,12 +229,16 @@ const source = {
   secret: field(
     [2, 6],
     'A Secret.',
-    obj('SecretVolumeSource', {
-      secretName: field(1, str()),
-      items: field(2, items),
-      defaultMode: field(3, defaultMode),
-      optional: field(4, ptr(bool)),
-    }),
+    obj(
+      'SecretVolumeSource',
+      {
+        secretName: field(1, str(), NEEDED),
+        items: field(2, items),
+        defaultMode: field(3, defaultMode),
+        optional: field(4, ptr(bool)),
+      },
+      { order: ['secretName', 'defaultMode', 'items'] },
+    ),
   ),
   nfs: field([2, 7], 'An NFS share.', nfs),
   iscsi: field([2, 8], obj('ISCSIVolumeSource', ofPods.iscsi)),
@@ -250,12 +266,16 @@ const source = {
   configMap: field(
     [2, 19],
     'A ConfigMap.',
-    obj('ConfigMapVolumeSource', {
-      name: field([1, 1], str()),
-      items: field(2, items),
-      defaultMode: field(3, defaultMode),
-      optional: field(4, ptr(bool)),
-    }),
+    obj(
+      'ConfigMapVolumeSource',
+      {
+        name: field([1, 1], str(), NEEDED),
+        items: field(2, items),
+        defaultMode: field(3, defaultMode),
+        optional: field(4, ptr(bool)),
+      },
+      { order: ['name', 'defaultMode', 'items'] },
+    ),
   ),
   vsphereVolume: field([2, 20], vsphereVolume),
   quobyte: field([2, 21], quobyte),
@@ -295,7 +315,7 @@ const volumeSourceNames: readonly string[] = Object.keys(source);
 export const volume = obj(
   'Volume',
   'A volume: exactly one of its members besides the name.',
-  { name: field(1, 'The name for mounts.', req(str())), ...source },
+  { name: field(1, 'The name for mounts.', req(str()), { needed: true, format: 'label' }), ...source },
   {
     memo: true,
     complete(value) {

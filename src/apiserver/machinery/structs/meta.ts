@@ -13,6 +13,7 @@ import {
   str,
   time,
   type Infer,
+  type Schema,
   field,
 } from '../../../schema/shape/index.ts';
 import type { ObjectMeta } from '../object.ts';
@@ -155,6 +156,13 @@ export const typedLocalObjectReference = obj(
 
 /** The first fields of every kind. */
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: field(1, always(objectMeta)) } as const;
+
+/** Returns the fields of a kind with a specification, and mostly a status. */
+export function kindFields<const P extends { readonly spec: Schema; readonly status?: Schema }>(parts: P) {
+  const { spec, status } = parts;
+  const made = { ...typeMeta, spec: field(2, always(spec)), ...(status === undefined ? {} : { status: field(3, always(status)) }) };
+  return made as unknown as typeof typeMeta & { readonly [K in keyof P]: P[K] & { readonly always: true } };
+}
 
 /** The object type of a kind, from the schema of the fields after its metadata. */
 export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<
