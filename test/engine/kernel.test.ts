@@ -147,6 +147,53 @@ describe('kernel', () => {
     });
   });
 
+  describe('an event that is scheduled last', () => {
+    const order = (choose?: (candidates: readonly { readonly event: string }[]) => number) => {
+      const seen: string[] = [];
+      const kernel = createKernel<string>({
+        startAt: 0,
+        describe: String,
+        handle(event) {
+          seen.push(`${kernel.now}:${event}`);
+          if (event === 'a') {
+            kernel.scheduleLast('gather', []);
+            kernel.cancel(kernel.scheduleLast('never', []));
+            kernel.schedule(10, 'scheduled by a');
+          }
+        },
+        ...(choose === undefined ? {} : { choose }),
+      });
+      for (const [at, name] of [
+        [10, 'a'],
+        [10, 'b'],
+        [20, 'c'],
+      ] as const)
+        kernel.schedule(at, name);
+      kernel.step();
+      expect(kernel.settled).toBe(false);
+      const pending = kernel.pending().map(({ at, event }) => `${at}:${event}`);
+      while (kernel.step());
+      return { seen, pending };
+    };
+
+    it('comes after everything else of its instant, and is pending there', () => {
+      expect(order().seen).toEqual(['10:a', '10:b', '10:scheduled by a', '10:gather', '20:c']);
+      expect(order().pending).toEqual(['10:b', '10:scheduled by a', '10:gather', '20:c']);
+    });
+
+    it('is offered with the others: the first choice is the usual order, another one picks it earlier', () => {
+      expect(order(() => 0).seen).toEqual(order().seen);
+      expect(
+        order((all) =>
+          Math.max(
+            0,
+            all.findIndex(({ event }) => event === 'gather'),
+          ),
+        ).seen,
+      ).toEqual(['10:a', '10:gather', '10:b', '10:scheduled by a', '20:c']);
+    });
+  });
+
   it('drops cancelled events and settles without them', () => {
     const seen: string[] = [];
     const kernel = createKernel<string>({

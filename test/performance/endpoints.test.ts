@@ -4,7 +4,7 @@ import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { openCluster, watched } from './workloads.ts';
 
 const create = (cluster: Cluster, kind: string, body: { readonly metadata: object; readonly spec: object }): void => {
-  const response = cluster.request('test', { verb: 'create', kind, namespace: 'default', body: { apiVersion: 'v1', kind, ...body } });
+  const response = cluster.request('test', { verb: 'create', kind, namespace: 'default', body: { apiVersion: kind === 'StatefulSet' ? 'apps/v1' : 'v1', kind, ...body } });
   if (!response.ok) throw new Error(response.status.message);
 };
 
@@ -50,5 +50,29 @@ describe('one service over many pods', () => {
     expect(large.slices).toBeLessThan(2.5);
     expect(large.slices).toBeLessThanOrEqual(small.slices * 1.1);
     expect(large.reconciles).toBeLessThanOrEqual(small.reconciles * 1.1);
+  });
+});
+
+describe('controllers that gather', () => {
+  it('decide once in an instant, whatever the number of pods that became ready in it', () => {
+    const cluster = openCluster(5, { agents: { podBehaviors: [{}] } });
+    const labels = { app: 'web' };
+    create(cluster, 'Service', { metadata: { name: 'web' }, spec: { clusterIP: 'None', selector: labels } });
+    cluster.runUntil(cluster.now + 1_000);
+    const writes = new Map<string, number>();
+    cluster.store.onChange(({ kind }) => writes.set(kind, (writes.get(kind) ?? 0) + 1));
+    create(cluster, 'StatefulSet', {
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 100,
+        serviceName: 'web',
+        podManagementPolicy: 'Parallel',
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'c:1' }] } },
+      },
+    });
+    cluster.runUntil(cluster.now + 60_000);
+    // In the order in which pods become ready it would be 51 and 52.
+    expect([writes.get('Endpoints'), writes.get('EndpointSlice')]).toEqual([1, 1]);
   });
 });

@@ -219,6 +219,8 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) omits it and gets no `self`. */
   readonly reconciles?: K;
+  /** It gathers many objects: its keys are reconciled last in an instant, so that one decision sees all that happened in it. */
+  readonly coalesces?: true;
   /** Kinds that it may write, for the conformance suite. `Event` is always allowed. */
   readonly writes: readonly string[];
   /** Watches besides `reconciles`, which is always watched. */

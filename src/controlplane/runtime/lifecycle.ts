@@ -138,7 +138,12 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
   const { name, gates = runtimeState.context.gates } = process.spec;
   const number = runtimeState.runnings.length;
   const random = runtimeState.context.random.stream(`${name}/${controller.name}`);
-  const queue = createWorkQueue({ kernel, running: number, backoff: controller.backoff ?? DEFAULT_BACKOFF });
+  const queue = createWorkQueue({
+    kernel,
+    running: number,
+    coalesces: controller.coalesces === true,
+    backoff: controller.backoff ?? DEFAULT_BACKOFF,
+  });
   const state = controller.start?.({ names, gates, rules, now: kernel.now, process: name, random });
   const { cache } = process;
   const running: Running = {

@@ -46,6 +46,8 @@ interface Options {
   readonly kernel: Kernel<ClusterEvent>;
   /** The number by which pending events name its controller. */
   readonly running: number;
+  /** Keys are handled last in the instant in which they are added; absent: in the order in which they are added. */
+  readonly coalesces?: boolean;
   readonly backoff: {
     readonly baseMs: number;
     readonly maxMs: number;
@@ -59,6 +61,7 @@ interface Options {
 interface State {
   readonly kernel: Kernel<ClusterEvent>;
   readonly running: number;
+  readonly coalesces: boolean;
   readonly backoff: Options['backoff'];
   readonly states: KeyStates;
   /** Shared by the failures of all keys. */
@@ -66,10 +69,10 @@ interface State {
 }
 
 /** An empty queue. */
-export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueue {
+export function createWorkQueue({ kernel, running, coalesces = false, backoff }: Options): WorkQueue {
   const states = createKeyStates(() => kernel.now);
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
-  const queue: State = { kernel, running, backoff, states, bucket };
+  const queue: State = { kernel, running, coalesces, backoff, states, bucket };
   return withSize(
     { size: () => states.size },
     {
@@ -108,7 +111,7 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
   );
 }
 
-function enqueue({ kernel, running }: State, state: KeyState, causes: number[]): void {
+function enqueue({ kernel, running, coalesces }: State, state: KeyState, causes: number[]): void {
   if (state.waiting !== undefined) {
     for (const cause of causes) state.waiting.causes.push(cause);
     return;
@@ -118,7 +121,8 @@ function enqueue({ kernel, running }: State, state: KeyState, causes: number[]):
     else for (const cause of causes) state.dirty.push(cause);
     return;
   }
-  state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, keyId: state.keyId }, causes);
+  const event = { type: 'reconcile', running, keyId: state.keyId } as const;
+  state.waiting = coalesces ? kernel.scheduleLast(event, causes) : kernel.schedule(kernel.now, event, causes);
 }
 
 function addAt(queue: State, state: KeyState, at: number, causes: number[], because: 'delay' | 'backoff'): void {

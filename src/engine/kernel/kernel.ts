@@ -60,6 +60,8 @@ export interface Kernel<E> {
    * parts, handled one after the other, needs one record.
    */
   schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
+  /** Adds an event of one part to the present instant, after everything else that is due in it. `choose` may still pick it earlier. */
+  scheduleLast(event: E, causes: number[]): Pending<E>;
   /** Removes an event from the queue. */
   cancel(pending: Pending<E>): void;
   /**
@@ -86,7 +88,9 @@ interface State<E> {
   readonly countFrom: number;
   readonly queue: TimeQueue<Pending<E>>;
   readonly clock: Clock;
-  /** Events that were postponed to the end of the present instant. */
+  /** Events that were scheduled last in the present instant. */
+  gathering: Pending<E>[];
+  /** Events that were postponed to the end of the present instant: they come after the ones above. */
   last: Pending<E>[];
   seq: number;
   steps: number;
@@ -115,7 +119,8 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const { startAt, countFrom = startAt } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const clock = createClock(startAt);
-  const state: State<E> = { options, limits, countFrom, queue: createTimeQueue(), clock, last: [], seq: 0, steps: 0, foreground: 0 };
+  const queue = createTimeQueue<Pending<E>>();
+  const state: State<E> = { options, limits, countFrom, queue, clock, gathering: [], last: [], seq: 0, steps: 0, foreground: 0 };
   return withNowStepsSettledForeground(
     {
       now: () => clock.read(),
@@ -127,6 +132,11 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       startAt,
       limits,
       schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
+      scheduleLast(event, causes) {
+        const pending = newPending(state, clock.read(), event, causes, false, 0, 1);
+        state.gathering.push(pending);
+        return pending;
+      },
       cancel: (pending) => cancel(state, pending),
       postpone: (pending, at) => postpone(state, pending, at),
       step: (until = Infinity) => step(state, until),
@@ -153,10 +163,22 @@ function schedule<E>(state: State<E>, at: number, event: E, causes: number[], ba
 }
 
 function push<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> {
-  const pending: Pending<E> = { at, seq: state.seq++, event, causes, background, part, parts, cancelled: false };
+  const pending = newPending(state, at, event, causes, background, part, parts);
   state.queue.push(at, pending);
-  if (!background) state.foreground++;
   return pending;
+}
+
+function newPending<E>(
+  state: State<E>,
+  at: number,
+  event: E,
+  causes: number[],
+  background: boolean,
+  part: number,
+  parts: number,
+): Pending<E> {
+  if (!background) state.foreground++;
+  return { at, seq: state.seq++, event, causes, background, part, parts, cancelled: false };
 }
 
 function cancel<E>(state: State<E>, pending: Pending<E>): void {
@@ -174,20 +196,25 @@ function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
   if (!pending.background) state.foreground++;
 }
 
-/** Drops cancelled events. When the present instant has no other events, enqueues those that were postponed to its end. */
+/** Drops cancelled events. When the present instant has no other events, enqueues those that come at its end. */
 function settleInstant<E>(state: State<E>): void {
   dropCancelled(state.queue);
-  if (state.last.length === 0 || state.queue.earliest() === state.clock.read()) return;
-  const last = state.last;
+  if ((state.gathering.length === 0 && state.last.length === 0) || state.queue.earliest() === state.clock.read()) return;
+  const atEnd = lastOf(state);
+  state.gathering = [];
   state.last = [];
-  for (const pending of last) if (!pending.cancelled) state.queue.push(pending.at, pending);
+  for (const pending of atEnd) if (!pending.cancelled) state.queue.push(pending.at, pending);
 }
 
-/** Returns the events in the order in which they will be handled: postponed ones come after the rest of the present instant. */
-function pendingOf<E>({ queue, last, clock }: State<E>): Pending<E>[] {
-  const all = queue.all();
+const lastOf = <E>({ gathering, last }: State<E>): Pending<E>[] =>
+  gathering.length === 0 ? last : last.length === 0 ? gathering : [...gathering, ...last];
+
+/** Returns the events in the order in which they will be handled: those at the end of the present instant come after the rest of it. */
+function pendingOf<E>(state: State<E>): Pending<E>[] {
+  const all = state.queue.all();
+  const last = lastOf(state);
   if (last.length === 0) return all;
-  const now = clock.read();
+  const now = state.clock.read();
   const later = all.findIndex(({ at }) => at > now);
   return later < 0 ? [...all, ...last] : [...all.slice(0, later), ...last, ...all.slice(later)];
 }
@@ -227,15 +254,17 @@ function moveTo<E>(state: State<E>, at: number): void {
 }
 
 function take<E>(
-  { queue, options, countFrom }: State<E>,
+  { queue, gathering, options, countFrom }: State<E>,
   at: number,
   choose: NonNullable<KernelOptions<E>['choose']>,
 ): Pending<E> | undefined {
   if (at < countFrom) return queue.pop();
   const all = queue.at(at);
-  const offered = offeredOf(all, options.channel);
+  const offered = offeredOf(gathering.length === 0 ? all : [...all, ...gathering], options.channel);
   const chosen = offered.length < 2 ? offered[0] : (offered[choose(offered)] ?? offered[0]);
-  return chosen === undefined ? undefined : queue.pop(all.indexOf(chosen));
+  if (chosen === undefined) return undefined;
+  const place = all.indexOf(chosen);
+  return place < 0 ? gathering.splice(gathering.indexOf(chosen), 1)[0] : queue.pop(place);
 }
 
 /** The oldest event of each channel; an event that is not offered is returned alone, when it is the oldest of all. */

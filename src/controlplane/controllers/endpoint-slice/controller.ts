@@ -122,6 +122,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   name: 'endpoint-slice',
   component: 'endpoint-slice-controller',
   reconciles: 'Service',
+  coalesces: true,
   writes: ['EndpointSlice'],
   backoff: { baseMs: 1_000, maxMs: LONGEST_BACKOFF_MS },
   models:

@@ -61,6 +61,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
   name: 'endpoints',
   component: 'endpoint-controller',
   reconciles: 'Service',
+  coalesces: true,
   writes: ['Endpoints'],
   models: 'v1.24 pkg/controller/endpoint. Simplified: one address family.',
   watches: [
