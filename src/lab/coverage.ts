@@ -5,7 +5,6 @@ import { withoutChance, type Entry } from './trace/index.ts';
 export interface Coverage {
   /** A fault, a controller that was active (it decided in the ten seconds before, or wrote in the ten after), and how often. */
   readonly faults: readonly (readonly [fault: string, controller: string, times: number])[];
-  /** All injected faults, whether or not a controller was active. */
   readonly injected: readonly (readonly [fault: string, times: number])[];
   /** A controller, a reason of its decisions without numbers and generated names, and how often. */
   readonly reasons: readonly (readonly [controller: string, reason: string, times: number])[];
@@ -37,7 +36,6 @@ export function collectCoverage(): CoverageCollector {
   const faults: Table = new Map();
   const reasons: Table = new Map();
   const injected = new Map<string, number>();
-  /** The time of the last decision of each controller. */
   const decided = new Map<string, number>();
   const recent: { readonly fault: string; readonly at: number; readonly met: Set<string> }[] = [];
   const meet = (one: { readonly fault: string; readonly met: Set<string> }, controller: string): void => {
@@ -65,7 +63,6 @@ export function collectCoverage(): CoverageCollector {
   };
 }
 
-/** Returns the sum of the coverage of several runs. */
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const faults: Table = new Map();
   const reasons: Table = new Map();

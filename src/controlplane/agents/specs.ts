@@ -55,7 +55,6 @@ export interface AgentSettings {
   readonly runsOnce?: true;
   /** The component that attaches the node's volumes; absent: not configured, so the controller. */
   readonly attaches?: 'controller' | 'agent';
-  /** The agent uses dynamic configuration. */
   readonly followsSource?: true;
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expandsNames: boolean;
@@ -83,7 +82,6 @@ export interface CertificateSigner {
   readonly untilMs?: number;
 }
 
-/** How an agent gets certificates. */
 export interface CertificateSettings {
   /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
   readonly bootstraps: boolean;
@@ -93,7 +91,6 @@ export interface CertificateSettings {
   readonly serving: boolean;
 }
 
-/** Names and limits that pods get from the agent. */
 export interface GivenSettings {
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expanded?: true;
@@ -105,7 +102,6 @@ export interface GivenSettings {
   readonly resolvers?: NodeSpec['resolvers'];
 }
 
-/** Exclusive resources of containers of Guaranteed pods. */
 export interface CoreSettings {
   /** Exclusive CPUs, under the static policy; memory of certain NUMA nodes, under the Static policy. */
   readonly cpus: boolean;

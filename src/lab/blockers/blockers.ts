@@ -44,7 +44,6 @@ const absences = [deleted, refused, parent, namespaceAbsence];
 const DEEPEST = 5;
 const WIDEST = 50;
 
-/** Returns what an object waits for; empty: no explainer found a reason. */
 export function blockersOf(situation: Situation, name: ObjectName): readonly Waiting[] {
   const seen = new Set<string>();
   const found: Waiting[] = [];

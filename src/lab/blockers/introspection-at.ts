@@ -130,7 +130,6 @@ function timersAfter(trace: Trace, step: number): ReadonlyMap<string, Timer> {
   return timers;
 }
 
-/** Returns the restarts of processes that are down. */
 function returnsOf({ entries }: Trace, step: number, down: ReadonlySet<string>): Introspection['pending'] {
   const found = new Map<string, { what: string; at: number; background: boolean }>();
   for (let index = step; index < entries.length && found.size < down.size; index++) {
@@ -141,7 +140,6 @@ function returnsOf({ entries }: Trace, step: number, down: ReadonlySet<string>):
   return [...found.values()];
 }
 
-/** Returns the faults that are active at a moment. */
 function faultsAt(trace: Trace, step: number, now: number): readonly FaultNotice[] {
   const found: FaultNotice[] = [];
   for (const entry of before(trace, step)) {

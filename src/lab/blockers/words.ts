@@ -39,7 +39,6 @@ export const controlledBy = ({ world }: Situation, kind: string, { metadata: { u
     .list(kind, namespace)
     .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
 
-/** Returns the condition of a type. */
 export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
   conditions?.find((condition) => condition.type === type);
 
@@ -56,7 +55,6 @@ export function isDone(object: ApiObject): boolean {
   return false;
 }
 
-/** Returns the agent of a node. */
 export const agentOfNode = ({ introspection }: Situation, node: string): ProcessIntrospection | undefined =>
   introspection.processes.find((process) => process.node === node || (process.node === undefined && process.name === `agent/${node}`));
 

@@ -33,13 +33,11 @@ interface State {
   /** Objects with generated names, by name. */
   readonly names: Map<string, string>;
   readonly uids: Map<string, string>;
-  /** The number of objects that an owner has had, by owner and kind. */
   readonly counts: Map<string, number>;
   /** Results for texts, memoized. */
   readonly known: Map<string, string>;
 }
 
-/** Returns the roles of the objects in a store, now and later. */
 function rolesIn(store: Store): Roles {
   const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
@@ -68,7 +66,6 @@ function enter(state: State, object: ApiObject): void {
   state.uids.set(metadata.uid, `<${object.kind}/${roleOf(state, keyOf(object))}>`);
 }
 
-/** Returns the role of an object with a generated name; undefined: its name was given. */
 function drawnRole(state: State, object: ApiObject): string | undefined {
   const { metadata, kind } = object;
   if (kind === ATTACHMENT) return attachmentRole(state, object);
@@ -122,7 +119,6 @@ export interface Addresses {
 
 interface Turns {
   writes: number;
-  /** The number of decisions since the last write. */
   decisions: number;
 }
 

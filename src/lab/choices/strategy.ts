@@ -12,7 +12,6 @@ export interface Chooser {
   readonly slow: ReadonlyMap<string, Extract<InjectedFault, { do: 'slow' }>>;
 }
 
-/** The choices made so far, in order. */
 export type Taken = readonly PointChoice[];
 
 /** Installs the strategy; returns the choices made so far, as a list that grows. */
@@ -77,7 +76,6 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   start: (process, pod) => chosen(addresses.start(process, pod))?.do === 'hang',
 });
 
-/** Returns a strategy that makes these choices. */
 export function replaying(choices: readonly PointChoice[]): Chooser {
   const faults = new Map<string, InjectedFault>();
   const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();

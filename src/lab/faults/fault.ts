@@ -29,11 +29,9 @@ export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly description: string;
   /** The values that a search draws from. */
   drawn(sort: Sort): readonly D[];
-  /** Weaker values, the weakest first: the reduction tries them in its place. */
   weaker(injectedFault: D): readonly D[];
   /** What happened at a point, as the predicate of a sentence. */
   says(injectedFault: D): string;
-  /** The delay of a watch event, milliseconds. */
   see?(injectedFault: D): number;
   decide?(cluster: Cluster, injectedFault: D, process: string): DecideVerdict | undefined;
   write?(cluster: Cluster, injectedFault: D, process: string): RequestVerdict | undefined;
@@ -41,7 +39,6 @@ export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly lasts?: true;
 }
 
-/** The values of an injected fault. */
 export type Of<N extends InjectedFault['do']> = Extract<InjectedFault, { do: N }>;
 export type Injection<N extends InjectedFault['do']> = FaultKind<Of<N>>;
 

@@ -25,16 +25,12 @@ const FIRST: readonly string[] = [
   'nodeReady',
 ];
 
-/** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);
 
 const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = injections;
 
-/** All faults, by name. */
 export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
 
-/** Returns a fault by its name. */
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
-/** Returns a choice as a sentence: the point, and the fault. */
 export const choiceText = ({ at, injectedFault }: PointChoice): string => `${at}: ${kindOf(injectedFault).says(injectedFault)}`;

@@ -96,7 +96,6 @@ function written(typed: Step, world: World): readonly Wanted[] {
 const nameIn = (metadata: Readonly<Record<string, unknown>> | undefined): string | undefined =>
   typeof metadata?.['name'] === 'string' ? metadata['name'] : undefined;
 
-/** Adds the kinds of the dependents, transitively. */
 function withOwned(root: Wanted, world: World): readonly Wanted[] {
   const all = world.kinds().flatMap((kind) => world.list(kind));
   const owners = new Set(

@@ -8,7 +8,6 @@ import { type Facts, type Invariant, checking } from './invariant.ts';
 /** The maximum number of addresses in one Endpoints object, which is annotated when it is truncated. */
 const MOST = 1_000;
 
-/** Returns the addresses of a Service's ready pods, in the order of Endpoints. */
 function readyPods(service: Service, facts: Facts, needsPort: boolean): readonly string[] {
   const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
   const all = service.spec.publishNotReadyAddresses === true;
@@ -45,7 +44,6 @@ interface Form {
   readonly needsPort: boolean;
   /** Returns the key of the Service to which an object belongs. */
   serviceOf(object: ApiObject, facts: Facts): string | undefined;
-  /** Returns the listed addresses; undefined: the list may be truncated. */
   reported(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
 }
 

@@ -8,7 +8,6 @@ import { compileExpression, type CompiledExpression, type ExpressedInvariant, ty
 import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
-/** Returns the invariant that a scenario defines. */
 export function expressed(spec: ExpressedInvariant): Invariant {
   const condition = compiled(spec.condition.cel);
   const where = spec.where === undefined ? undefined : compiled(spec.where.cel);
@@ -47,7 +46,6 @@ const expressionFacts = (facts: Facts): ExpressionFacts => ({
   startAt: facts.startAt,
 });
 
-/** The subject of a condition: an object, with its previous revision, or the whole cluster. */
 interface Subject {
   /** The uid; empty for the whole cluster. */
   readonly id: string;
@@ -57,7 +55,6 @@ interface Subject {
   readonly old?: ApiObject | null;
 }
 
-/** Evaluates the condition; a violation contains the subject and the decisive values. */
 function violationBy({ spec, condition }: Asked, { self, old }: Subject, facts: Facts): Violation | undefined {
   const world = expressionFacts(facts);
   const answer = condition.evaluate(world, self, old);
@@ -79,7 +76,6 @@ const WORDS = {
   sometimes: 'it was not seen',
 } as const;
 
-/** The state of a check. */
 interface Watch extends Asked {
   exercised: number;
   /** For `eventually`: the subjects for which it has become true. */
@@ -119,7 +115,6 @@ const subjectOf = (object: ApiObject, old: ApiObject | null, { startAt }: Facts)
   old,
 });
 
-/** Yields all subjects, in their present state. */
 function* subjects({ foreach }: Watch, facts: Facts): Generator<Subject> {
   if (foreach === undefined) yield { id: WORLD_ID, since: facts.startAt };
   else for (const kind of foreach) for (const object of facts.list(kind)) yield subjectOf(object, object, facts);
@@ -149,7 +144,6 @@ function* dueObligations({ obligations }: Watch, facts: Facts): Generator<Subjec
   }
 }
 
-/** Evaluates the condition at a moment at which it must hold. */
 function judge(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
   const violation = violationBy(watch, subject, facts);
   if (violation === undefined) {
@@ -165,7 +159,6 @@ function concerns({ where }: Watch, { self }: Subject, facts: Facts): boolean {
   return answer === undefined || ('holds' in answer && answer.holds);
 }
 
-/** Evaluates a subject after a change. */
 function evaluate(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
   const { spec, kept, obligations } = watch;
   const { temporal, withinMs = Infinity } = spec;

@@ -68,12 +68,10 @@ export function createVersions<K extends string>(kind: K) {
       else versions.push(object);
     },
     of: (uid: string): readonly ObjectNamed<K>[] => known.get(uid) ?? [],
-    /** Returns the state as plain data. */
     describe: (): unknown => known,
   };
 }
 
-/** Returns the observed generation of a status; 0 where it has none. */
 export const observedIn = (object: ApiObject | undefined): number =>
   (object?.['status'] as { readonly observedGeneration?: number } | undefined)?.observedGeneration ?? 0;
 

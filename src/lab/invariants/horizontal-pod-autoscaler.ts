@@ -31,7 +31,6 @@ interface Judge {
   rescaled(rescale: Rescale): Answer;
   /** Resets the state of a target: another actor has scaled it, or its autoscaler has a new behavior. */
   forget?(target: string): void;
-  /** Returns the state as plain data. */
   describe?(): unknown;
 }
 

@@ -76,9 +76,7 @@ interface Tainted {
   goneAt: number | undefined;
 }
 
-/** The state of the check of evictions. */
 interface Evictions {
-  /** The taints of each node, by key and value. */
   readonly taints: Map<string, Map<string, Tainted>>;
   /** The time when each pod was bound, by uid. */
   readonly boundAt: Map<string, number>;
@@ -137,7 +135,6 @@ function followPod(state: Evictions, pod: Pod, { type, previous, at }: Change, f
   return answer;
 }
 
-/** Returns what is wrong with the eviction of a pod at an instant. */
 function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string | undefined {
   addTaintsOf(state, pod, facts);
   const node = pod.spec.nodeName ?? '';

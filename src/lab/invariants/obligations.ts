@@ -13,13 +13,11 @@ export interface Obligations<T> {
   make(key: string, dueAt: number, about: T): void;
   /** Removes an obligation that is fulfilled or no longer needed; returns it, if there was one. */
   settle(key: string): Obligation<T> | undefined;
-  /** Returns the next deadline. */
   next(): number | undefined;
   /** Returns an obligation whose deadline has passed. */
   overdue(now: number): T | undefined;
   /** Iterates over the open obligations, in the order in which they were added. */
   open(): IterableIterator<Obligation<T>>;
-  /** Returns the open obligations as plain data, by key. */
   describe(): unknown;
 }
 

@@ -9,7 +9,6 @@ import { type Facts, type Invariant, checking, nothing, ofChanges } from './inva
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
 const asAttachment = as('VolumeAttachment');
 
-/** Whether only one node may use a volume. */
 const isExclusive = (volume: PersistentVolume | undefined): boolean => {
   const modes = volume?.spec.accessModes ?? [];
   return modes.length > 0 && !modes.includes('ReadWriteMany') && !modes.includes('ReadOnlyMany');
@@ -21,7 +20,6 @@ const onOneNode = ofChanges(
     description: 'A volume that may be used from one node only is attached to one node at most.',
     kinds: ['VolumeAttachment'],
   },
-  /** The nodes to which each volume is attached. */
   () => new Map<string, Set<string>>(),
   ({ type, object, previous }, facts, where) => {
     const attachment = asAttachment(object);
@@ -99,7 +97,6 @@ const attachedFirst: Invariant = {
   }),
 };
 
-/** Returns a description of what an attachment attaches. */
 function calledIn({ metadata, spec: { source } }: VolumeAttachment): string {
   if (source.persistentVolumeName !== undefined) return `volume ${source.persistentVolumeName}`;
   const handle = source.inlineVolumeSpec?.csi?.volumeHandle;

@@ -129,7 +129,6 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
   }
 }
 
-/** Counts from here, after an action from outside. */
 function begin(state: State): void {
   state.visits = new Map();
   state.moves = [];
@@ -149,7 +148,6 @@ function close(state: State, visits: number, from: number): void {
 
 const MOST_LINES = 12;
 
-/** Returns a headline, and a line for each write between two visits. */
 export function livelockText({ visits, moves }: Livelock): { readonly message: string; readonly detail: readonly string[] } {
   const [first, last] = [moves[0], moves.at(-1)];
   const takes = first === undefined || last === undefined || last.at === first.at ? '' : `, ${formatDurationMs(last.at - first.at)} long`;

@@ -37,7 +37,6 @@ export interface StarvationWatch {
 
 interface Streak {
   failures: number;
-  /** The time of the first failure, milliseconds since the epoch. */
   since: number;
   /** The failure count of the key at its last observed decision. */
   counted: number;

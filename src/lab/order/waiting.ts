@@ -13,7 +13,6 @@ import { replayTo } from '../simulation/index.ts';
 import { shortKey } from '../trace/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 
-/** A pending event. */
 export interface Upcoming {
   /** Milliseconds since the epoch. */
   readonly at: number;

@@ -33,9 +33,7 @@ function dateRefusing(refuse: (name: string) => void): DateConstructor {
 /** The error of a trap. Its stack contains the place of the call. */
 export class HostUse extends Error {
   override readonly name = 'HostUse';
-  /** `Date.now()`. */
   readonly what: string;
-  /** The replacement to use, as a clause. */
   readonly remedy: string;
 
   constructor(what: string, remedy: string) {
@@ -139,7 +137,6 @@ export function withoutHost<T>(act: () => T): Ended<T> {
 
 let made: readonly Trap[] = [];
 
-/** Returns the traps. They are rebuilt when a member has changed, because tests replace the host's clocks. */
 function trapsNow(): readonly Trap[] {
   if (made.length === 0 || !made.every(({ holder, name, original }) => holder[name] === original))
     made = [...functions(), ...constructors()];

@@ -10,7 +10,6 @@ const OWN = import.meta.url.replace(/\/(src|dist)\/.*$/, '/$1/').replace(/^file:
 
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)\)?$/;
 
-/** Returns the position of the first frame that is neither in this program nor in an installed package. */
 function placeInStack(stack: string): Position | undefined {
   for (const line of stack.split('\n')) {
     const [, path = '', row, col] = FRAME.exec(line) ?? [];
@@ -20,7 +19,6 @@ function placeInStack(stack: string): Position | undefined {
   return undefined;
 }
 
-/** Returns where an error was thrown. */
 export const placeOfError = (error: unknown, locate: Locate = placeInStack): Position | undefined =>
   error instanceof Error && error.stack !== undefined ? locate(error.stack) : undefined;
 
@@ -54,6 +52,5 @@ export const defineController = <K extends string, Memory = unknown, State = unk
 /** An error for each definition, for its stack; the engine formats the stack only when it is read. */
 const definitions = new WeakMap<object, Error>();
 
-/** Returns where `defineController` was called. */
 export const definedAt = (controller: object, locate: Locate = placeInStack): Position | undefined =>
   placeOfError(definitions.get(controller), locate);

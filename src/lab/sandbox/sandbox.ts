@@ -21,18 +21,15 @@ export interface ControllerFault {
   readonly controller: Controller;
   /** The key of the decision, where there is one. */
   readonly key: string | undefined;
-  /** One sentence. */
   readonly message: string;
   /** More lines for the report. */
   readonly detail: readonly string[];
-  /** The exception, if there was one. */
   readonly thrown?: unknown;
 }
 
 /** Returns the outcome that replaces an invalid one. */
 const failed = (message: string): Outcome => ({ why: message, writes: [] });
 
-/** Returns the controller in the sandbox. `report` is called for each violation. */
 export function inSandbox(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
   const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
     const ended = withoutHost(act);
@@ -62,7 +59,6 @@ export function inSandbox(controller: Controller, kinds: KindRegistry, report: (
 
 const originals = new WeakMap<object, Controller>();
 
-/** Returns the controller inside a sandbox; other controllers are returned unchanged. */
 export const outOfSandbox = (controller: Controller): Controller => originals.get(controller) ?? controller;
 
 /** The part of an input that identifies the decision. */
@@ -80,7 +76,6 @@ const seeingBy =
   (view: (cache: CacheView) => CacheView): Seeing =>
   (input) => ({ ...input, cache: view(input.cache) });
 
-/** Returns the exception, or the use of the host, on one line. */
 const messageOf = (thrown: unknown, hook: string): string =>
   thrown instanceof HostUse
     ? `it used ${thrown.what} in ${hook}`

@@ -14,7 +14,6 @@ export interface Unfit {
   readonly messages: readonly string[];
 }
 
-/** The baseline of a scenario that can be searched. */
 export interface Baseline {
   readonly quiescence: Quiescence;
   readonly field: Omit<Field, 'seed' | 'faults'>;

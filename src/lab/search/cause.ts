@@ -53,7 +53,6 @@ export function watchLiveness(world: () => Cluster | undefined, quietAt: number)
   };
 }
 
-/** Returns the cause. Controllers are sorted by name, because a cycle has no first one. */
 function livelockCause(livelock: Livelock): Cause {
   const { message, detail } = livelockText(livelock);
   const who = [...new Set(livelock.moves.map(({ controller, actor }) => controller ?? actor))].sort(compareText);
@@ -76,7 +75,6 @@ export interface Cause {
   readonly action?: string;
   /** The reason of that write, without the parts that differ from run to run. */
   readonly why?: string;
-  /** The failure as text. */
   readonly message: string;
 }
 

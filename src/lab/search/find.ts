@@ -45,7 +45,6 @@ export function findingOf(ground: Ground, caught: Catch, making: Making): Findin
   return { cause, scenario: { ...scenario, choices }, choices, words, seen: caught.seen, firstRun: caught.firstRun, shrinks: runs };
 }
 
-/** Returns the shortest finding of each cause. */
 export function byCause(findings: readonly Finding[]): readonly Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {

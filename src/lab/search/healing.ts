@@ -21,7 +21,6 @@ export interface Quiescence {
   readonly left: number;
 }
 
-/** Returns a step without its narration. */
 function bare(step: Step): Step {
   const { before: _, note: __, about: ___, assertions: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
   return rest;

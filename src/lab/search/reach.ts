@@ -7,7 +7,6 @@ import { compareText } from '../../schema/values/index.ts';
 import { targetOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 
-/** The coverage of a search. */
 export interface Reach {
   /** Distinct reasons by controller. */
   readonly reasons: readonly { readonly controller: string; readonly said: readonly string[] }[];
@@ -21,7 +20,6 @@ export interface Reach {
   readonly idle: readonly string[];
 }
 
-/** Computes the coverage from the statistics of a search. */
 export function reachOf(
   { reached, tried, idle }: Statistics,
   { actors, faults, points }: Pick<Field, 'actors' | 'faults' | 'points'>,
@@ -53,7 +51,6 @@ export function reachOf(
   };
 }
 
-/** Returns the run by which this share of all known reasons was known. */
 export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number {
   const all = curve.at(-1)?.reasons ?? 0;
   return curve.find(({ reasons }) => reasons >= all * share)?.run ?? 0;

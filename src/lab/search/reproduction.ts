@@ -12,14 +12,11 @@ import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
 export interface Attempt {
   readonly run: Run;
   readonly taken: readonly PointChoice[];
-  /** The broken assertions, in order. */
   readonly broken: readonly Cause[];
   readonly reached: ReadonlySet<string>;
-  /** A step of the scenario failed. */
   readonly stuck: boolean;
 }
 
-/** The outcome of one run, as plain data. */
 export interface Outcome {
   readonly number: number;
   readonly taken: readonly PointChoice[];
@@ -57,7 +54,6 @@ export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): 
 
 const NO_CHOICES: Chooser = { choose: () => undefined, slow: new Map() };
 
-/** A reproduced cause. */
 export interface Break {
   readonly cause: Cause;
   /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write did. */

@@ -27,7 +27,6 @@ export interface Ground {
   readonly field: Field;
 }
 
-/** A part of a search: the strands whose number modulo `of` is `index` - 1. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -67,7 +66,6 @@ export interface Search {
 /** Returns the names of the faults that end by themselves: the default of a search. */
 export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
-/** Starts a search. */
 export function beginSearch(
   { quiescence, field, reached, idle }: Baseline,
   { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
@@ -131,7 +129,6 @@ function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): C
   return corpus;
 }
 
-/** Makes one run of a search. */
 export function make({ scenario, field }: Ground, { replay, ...draw }: Draw, making: Making): Outcome {
   const chooser = replay === undefined ? swarming(field, draw, scenario.startAt) : replaying(replay);
   const { run, taken, broken, reached, stuck } = attempt(scenario, making, chooser);

@@ -4,7 +4,6 @@ import { sortOf, whoseOf } from '../choices/index.ts';
 import type { Outcome } from './reproduction.ts';
 import { causeText, type Cause } from './cause.ts';
 
-/** A failure of a run. */
 export interface Catch {
   readonly cause: Cause;
   readonly choices: readonly PointChoice[];
@@ -36,9 +35,7 @@ export interface Statistics {
   readonly reached: ReadonlyMap<string, number>;
   /** Choices of the runs that reached something new and broke nothing, by run. */
   readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
-  /** By fault and target. */
   readonly tried: ReadonlyMap<string, Tally>;
-  /** By cause. */
   readonly catches: ReadonlyMap<string, Catch>;
   /** Invariants that the scenario names and no run has exercised. */
   readonly idle: ReadonlySet<string>;

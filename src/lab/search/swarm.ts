@@ -21,11 +21,9 @@ export interface Corpus {
   pick(): readonly PointChoice[] | undefined;
   readonly reached: ReadonlySet<string>;
   readonly size: number;
-  /** Returns the kept runs. */
   kept(): readonly (readonly PointChoice[])[];
 }
 
-/** Creates an empty corpus. */
 export function createCorpus(): Corpus {
   const reached = new Set<string>();
   const entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
@@ -60,7 +58,6 @@ export interface Field {
   readonly actors: readonly string[];
   /** No fault is injected after this instant, milliseconds since the start. */
   readonly quietMs: number;
-  /** Names of the faults that may be drawn. */
   readonly faults: readonly string[];
 }
 

@@ -43,7 +43,6 @@ export const describe = (action: Action): string => {
   }
 };
 
-/** Describes the subject of an expectation. */
 function describeExpectation(expectation: Expectation): string {
   switch (expectation.expect) {
     case 'match': {

@@ -83,7 +83,6 @@ const textOf = ({ parameters: fields }: Fault, { parameters }: FaultCall): strin
     })
     .join(', ');
 
-/** Injects a fault. */
 export function performFault(
   cluster: Cluster,
   faults: readonly Fault[],

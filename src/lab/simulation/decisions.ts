@@ -39,7 +39,6 @@ export type Dissent = { readonly message: string; readonly detail: readonly stri
 
 const dissent = (message: string, detail: readonly string[] = [], about?: ApiObject): Dissent => present({ message, detail, about });
 
-/** Returns the objects of a kind with its type; the store keeps them decoded. */
 function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string): Iterable<ObjectByKind[K]> {
   const found = namespace === undefined ? store.values(kind) : store.by(kind, 'namespace', namespace);
   return found as Iterable<ObjectByKind[K]>;
@@ -90,7 +89,6 @@ export const DECISION_KINDS: Readonly<Record<Exclude<DecisionExpectation['expect
 
 const NONE = 'none';
 
-/** One connection of a question about traffic. */
 interface Way {
   readonly traffic: Traffic;
   readonly about: ApiObject | undefined;

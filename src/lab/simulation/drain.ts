@@ -17,13 +17,11 @@ import type { Trouble } from './run.ts';
 /** The interval between retries of a refused eviction. */
 const RETRY_MS = 5_000;
 
-/** A pod that is being evicted. */
 interface Leaving {
   readonly pod: Pod;
   /** The server has accepted the eviction; the pod still has to stop. */
   accepted: boolean;
   tryAt: number;
-  /** The message of the last refusal. */
   refused?: string;
 }
 
@@ -87,7 +85,6 @@ function judge(cluster: Cluster, pod: Pod, { ignoreDaemonSets, deleteEmptyDirDat
   return owner === undefined && force !== true ? 'has no controller that would recreate it (force: true evicts it)' : 'goes';
 }
 
-/** Evicts pods until they are gone. */
 function* empty(driver: Driver, pods: readonly Pod[], options: DrainOptions, causes: readonly number[]): Passing<Trouble | undefined> {
   const { cluster } = driver;
   const by = options.timeoutMs === undefined ? waitEnd(driver) : cluster.now + options.timeoutMs;

@@ -95,7 +95,6 @@ export function* runToEnd(driver: Driver): Passing<Trouble | undefined> {
   return undefined;
 }
 
-/** Describes the next pending event. */
 function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
   return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.resolver);

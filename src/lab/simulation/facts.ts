@@ -9,7 +9,6 @@ import { withNow } from '../../engine/index.ts';
 /** Whether a kind is namespaced; an unknown kind counts as namespaced. */
 export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
 
-/** Returns the facts that expressions read. */
 export function expressionFacts(cluster: Cluster): Facts {
   return {
     objects: (kind, namespace) =>
@@ -47,7 +46,6 @@ function machineContents(cluster: Cluster, name: string): object | undefined {
   };
 }
 
-/** Returns the facts that invariants read. */
 export function invariantFacts(cluster: Cluster): InvariantFacts {
   return withNow(
     { now: () => cluster.now },

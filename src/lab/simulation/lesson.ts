@@ -46,7 +46,6 @@ export function answerTo(cluster: Cluster, { question, choices }: Question): { r
   return found(blamed, `exactly one answer must hold, and ${says}: ${question.trim()}`, values);
 }
 
-/** Returns the letter of a choice, `a` to `d`. */
 const letterOf = (at: number): string => String.fromCharCode(97 + at);
 
 const found = ({ expression, source }: Choice, message: string, detail: readonly string[]): Found => ({
@@ -101,7 +100,6 @@ export interface Rehearsal {
   readonly scenario: Scenario;
 }
 
-/** Returns all suggestions of a scenario, in order. */
 export const triesOf = (scenario: Scenario): readonly Rehearsal[] =>
   itemsOf(scenario.steps).flatMap(({ step, taken }) =>
     (step.tries ?? []).map((tried, at) => ({ tried, taken, scenario: rehearsalOf(scenario, tried, taken, at) })),

@@ -9,7 +9,6 @@ import { itemsOf, type Step } from '../scenario/index.ts';
 import type { Run } from './run.ts';
 import { stage, type Staged } from './simulate.ts';
 
-/** A liveness violation: a headline, and lines about what repeats. */
 export interface Liveness {
   readonly message: string;
   readonly detail: readonly string[];

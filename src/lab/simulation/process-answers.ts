@@ -15,7 +15,6 @@ import {
 import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
 
-/** The difference from the expected answer. */
 interface Dissent {
   readonly message: string;
   readonly detail: readonly string[];
@@ -107,7 +106,6 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   return { code, steps: remembered ? [...steps, 'the answer is cached'] : steps };
 }
 
-/** Evaluates an expectation; undefined: the answer is the expected one. */
 export function answerDissent(cluster: Cluster, question: AnswerQuestion, is: number): Dissent | undefined {
   const answer = answerOf(cluster, question);
   if ('message' in answer) return answer;

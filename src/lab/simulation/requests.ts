@@ -27,7 +27,6 @@ const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>
   return { ...metadata, ownerReferences: known };
 };
 
-/** Completes a manifest: the namespace, the version of a known kind. */
 const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
   const kind = manifest.kind ?? '';
   const known = cluster.kinds.byKind(kind);
@@ -54,7 +53,6 @@ const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in a
 export const mayBeRefused = (action: WritingAction, code: number): boolean =>
   (code === 404 && ignoresAbsence(action)) || (code === 429 && action.verb === 'evict' && action.ifAllowed === true);
 
-/** Returns the requests of a writing step, or why there are none. */
 export function requestsFor(cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble {
   switch (action.verb) {
     case 'apply':
@@ -112,7 +110,6 @@ function severalOf(target: TargetRef, found: readonly ApiObject[]): Trouble {
   };
 }
 
-/** Returns the request of `kubectl cordon` and `uncordon`. */
 export const cordoning = (node: ApiObject, isCordoned: boolean): ApiRequest => ({
   ...itemOf(node),
   verb: 'patch',

@@ -62,7 +62,6 @@ export interface Run {
   readonly counters: Readonly<Counters>;
   /** The number of events that the kernel handled. */
   readonly steps: number;
-  /** The virtual length, in milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
   /** Present when the run was told to keep it. */

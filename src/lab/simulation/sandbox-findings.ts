@@ -76,7 +76,6 @@ export function noteThrown({ record, cluster, locate }: Play, error: unknown): v
   noteFailure(record, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
 }
 
-/** Returns where an endless controller was defined; undefined: it is a built-in one. */
 export function loopingAt(
   { cluster, locate }: { readonly cluster: Cluster; readonly locate?: Locate | undefined },
   { controller: name }: { readonly controller?: string | undefined },

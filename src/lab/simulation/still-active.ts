@@ -29,7 +29,6 @@ export interface Ends {
   readonly patient: boolean;
 }
 
-/** Starts the detection. */
 export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
   const since = cluster.now;
   const recurring = (all: Recurring): Trouble => neverSettles(recurrenceText(all), 10 * (all[0]?.everyMs ?? 360_000), until);

@@ -56,13 +56,10 @@ export function summarizeChange({ previous, object }: Change): string {
   return shown < ordered.length ? `${text}, and ${ordered.length - shown} more` : text;
 }
 
-/** The change of one object between two moments. */
 export interface ObjectChange {
   readonly kind: string;
   readonly key: string;
-  /** Absent: the object did not exist. */
   readonly before?: ApiObject;
-  /** Absent: the object no longer exists. */
   readonly after?: ApiObject;
   /** The changed fields, in a few words; empty for an object that was created or deleted. */
   readonly summary: string;

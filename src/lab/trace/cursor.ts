@@ -19,7 +19,6 @@ export interface World {
   get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
   /** The object by its store key: `namespace/name`, or the name alone. */
   byKey(kind: string, key: string): ApiObject | undefined;
-  /** In order of creation. */
   list(kind: string, namespace?: string): readonly ApiObject[];
   kinds(): readonly string[];
 }
@@ -34,7 +33,6 @@ export interface Cursor extends World {
 
 const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
-/** Returns a cursor at a step. `at`: a later instant before the next step; elided lease renewals up to it are visible. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   const renewalIntervals = renewalIntervalsOf(trace);
   const tables = new Map<string, Map<string, ApiObject>>();

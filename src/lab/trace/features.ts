@@ -30,7 +30,6 @@ const BY_CHANCE =
 /** Returns a text with generated names and numbers replaced. */
 export const withoutChance = (text: string): string => text.replace(BY_CHANCE, (found) => (found.startsWith('-') ? '-…' : '…'));
 
-/** Returns the sentence of an entry; undefined for entries that only follow from time and messages. */
 function sentenceOf(entry: Entry, startAt: number): string | undefined {
   if (entry.type === 'delivery' || entry.type === 'timer' || entry.type === 'check' || entry.type === 'note') return undefined;
   const { who, about, what, given = '' } = partsOf(entry, 0, startAt, '');

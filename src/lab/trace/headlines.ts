@@ -52,7 +52,6 @@ const lease = of('Lease', ({ before, after, name }) => {
   return `${is} acquires ${name}${was === '' ? '' : ` (held by ${was} before)`}`;
 });
 
-/** The state of a pod in a few words. */
 function stateOf({ spec, status }: Pod): string {
   switch (status.phase) {
     case 'Succeeded':

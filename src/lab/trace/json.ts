@@ -9,7 +9,6 @@ import { isMapping } from '../../schema/values/index.ts';
 import { isEntryType } from './entries.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 
-/** The first line. */
 export interface TraceHead {
   readonly trace: 'orchsim/v1';
   readonly scenario: string;
@@ -23,7 +22,6 @@ export interface TraceHead {
 /** The type of a line that is no entry: the renewals of a lease in closed form. */
 const RENEWAL_INTERVAL = 'pulse';
 
-/** Returns the line of an entry. */
 export function entryLine(entry: Entry): string {
   if (entry.type !== 'write') return JSON.stringify(entry);
   const { previous: _, ...change } = entry.change;
@@ -50,7 +48,6 @@ export interface ReadTrace {
   readonly torn?: number;
 }
 
-/** Returns the line of a lease's renewals. */
 export const renewalIntervalLine = (renewalInterval: RenewalInterval): string =>
   JSON.stringify({ type: RENEWAL_INTERVAL, ...renewalInterval });
 

@@ -19,18 +19,14 @@ export type Action =
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
   /** The volumes of a pod are mounted. */
   | { readonly does: 'mount'; readonly uid: string; readonly mounts: readonly Mount[] }
-  /** Removes the last traces of a pod. */
   | { readonly does: 'forget'; readonly uid: string; readonly at: number }
   /** The agent remembers that it has reported a pod. */
   | { readonly does: 'note'; readonly uid: string }
   /** The agent remembers that a pod, by key, waits for volumes, or no longer does. */
   | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
   | PullAction
-  /** The sources of static pods were read. */
   | { readonly does: 'sources'; readonly are: NonNullable<AgentState['statics']> }
-  /** Sets the pressure of the node. */
   | { readonly does: 'pressure'; readonly is: EvictionState }
-  /** The machine is being shut down. */
   | { readonly does: 'shutdown'; readonly is: ShutdownState }
   /** Ends a pod's containers because of pressure; `because` has the measured values. */
   | { readonly does: 'evict'; readonly uid: string; readonly run: Run; readonly because?: EvictionCause };
@@ -58,7 +54,6 @@ export interface AgentState {
   };
 }
 
-/** The state of an agent that has just started. */
 export const freshState = (): AgentState => ({
   reported: new Set(),
   waiting: new Set(),

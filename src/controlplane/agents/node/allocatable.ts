@@ -6,7 +6,6 @@ import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, s
 import { type AgentConfiguration, isOff } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 
-/** The default capacity of a machine. */
 export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** The resource that a hard threshold reserves. */

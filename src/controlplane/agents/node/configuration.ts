@@ -9,10 +9,8 @@ import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
-/** The default hard thresholds. */
 const DEFAULT_HARD = { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' };
 
-/** The settings of an agent without configuration. */
 export const DEFAULT_SETTINGS: AgentSettings = {
   leaseDurationSeconds: 40,
   statusUpdateMs: 10_000,
@@ -44,7 +42,6 @@ export const DEFAULT_SETTINGS: AgentSettings = {
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
-/** The settings of an agent with a start configuration, or why it does not start. */
 export interface Configured {
   readonly settings: AgentSettings;
   /** Gates of this agent; absent: those of the cluster. */
@@ -52,20 +49,16 @@ export interface Configured {
   readonly refusal?: string;
 }
 
-/** The start configuration of a node's agent. */
 export const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
   ...(spec.agent === undefined ? (ofAll.config === undefined ? {} : { config: ofAll.config }) : { config: spec.agent }),
   flags: [...(ofAll.flags ?? []), ...(spec.agentFlags ?? [])],
 });
 
 interface ReaderOptions {
-  /** Gates that the cluster sets for all processes. */
   readonly clusterGates: Readonly<Record<string, boolean>>;
-  /** The settings of an agent without configuration. */
   readonly otherwise: AgentSettings;
 }
 
-/** Computes the settings of a start configuration. */
 function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise }: ReaderOptions): Configured {
   const ofCluster = resolveGates(clusterGates).gates;
   if (config === undefined && flags.length === 0) return { settings: { ...otherwise, ...gated(ofCluster) } };
@@ -121,7 +114,6 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
 const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
 
-/** Settings that depend on gates only. */
 const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage' | 'expandsNames'> => ({
   isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
   expandsNames: gates['ExpandedDNSConfig'] === true,
@@ -164,7 +156,6 @@ function shutdownSettings(is: AgentConfiguration, gates: FeatureGates): Pick<Age
   return totalMs > 0 && gates['GracefulNodeShutdown'] === true ? { shutdown: { totalMs, criticalMs } } : {};
 }
 
-/** Settings of certificates, where any is given. */
 function certificateSettings(
   is: AgentConfiguration,
   flagged: (name: string) => unknown,

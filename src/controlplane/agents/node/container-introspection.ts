@@ -17,11 +17,9 @@ interface Resolver {
   readonly options: readonly string[];
 }
 
-/** The environment of a pod's containers, as plain data. */
 export interface PodInside {
   readonly node: string;
   readonly hostname: string;
-  /** The resolver file of the containers. */
   readonly resolvConf: string;
   readonly resolver: Resolver;
   /** The limit of processes; absent: only that of the node. */
@@ -55,7 +53,6 @@ function readResolver(text: string): Resolver {
   return read;
 }
 
-/** Whether a pod resolves names of the cluster first. */
 const isClusterFirst = ({ spec: { dnsPolicy, hostNetwork } }: Pod): boolean =>
   dnsPolicy === 'ClusterFirstWithHostNet' || ((dnsPolicy ?? 'ClusterFirst') === 'ClusterFirst' && hostNetwork !== true);
 
@@ -148,7 +145,6 @@ function namesProblem(pod: Pod, given: GivenSettings | undefined): string | unde
 
 const line = (word: string, rest: readonly string[]): string => (rest.length === 0 ? '' : `${word} ${rest.join(' ')}\n`);
 
-/** The environment of a pod on its node. */
 export function insideOf(pod: Pod, { given, places = [] }: Run, mounts: readonly Mount[]): PodInside {
   const { resolver } = resolverOf(pod, given);
   const { nodeName: node = '' } = pod.spec;
@@ -190,7 +186,6 @@ export interface SandboxOffer {
   readonly given: GivenSettings | undefined;
 }
 
-/** The number of addresses in a range, by its prefix length. */
 const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
   Array.from({ length: 32 - prefix }).reduce<number>((size) => size * 2, 1),
 );

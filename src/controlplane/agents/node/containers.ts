@@ -25,7 +25,6 @@ export interface Exit {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly restart: number;
-  /** The container exceeded its memory limit. */
   readonly oom?: true;
 }
 
@@ -35,7 +34,6 @@ export interface Run {
   readonly policy: RestartPolicy;
   /** Identifies the sequence of exit codes: shared by the pods of one owner (and index). */
   readonly attemptsOf: string;
-  /** The number of attempts of this pod. */
   readonly attempts: number;
   readonly stage: 'creating' | 'running' | 'waiting' | 'over';
   /** When the current stage ends; Infinity: not by itself. */
@@ -69,11 +67,9 @@ export interface Run {
   /** How often it gave up, and whether it waits for the next try. */
   readonly timeouts?: number;
   readonly rests?: boolean;
-  /** It is a static pod. */
   readonly isStatic?: true;
   /** Namespace and name, where the API server has no such object. */
   readonly called?: string;
-  /** Why the agent evicted it. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }
 

@@ -6,7 +6,6 @@ import type { MachineView } from './machine.ts';
 
 const DEFAULT_CAPACITY = '1Ti';
 
-/** The disk of a node's machine at an instant. */
 export const diskOf = ({ capacity }: NodeSpec, { images }: MachineView, now: number): Disk => ({
   capacity: Number(quantityValue(quantity(capacity['ephemeral-storage'] ?? DEFAULT_CAPACITY))),
   used: (images?.there(now) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

@@ -28,7 +28,6 @@ interface Memory {
   readonly since: number;
 }
 
-/** Parses a configuration; the result may be an error. */
 function readConfig(
   text: string | undefined,
   { agentName: agent }: Names,

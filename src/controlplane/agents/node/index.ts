@@ -25,7 +25,6 @@ const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: A
     otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
   });
 
-/** The start configuration of its agent, where one is given. */
 function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
   if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0)
     return {};
@@ -143,7 +142,6 @@ const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings
         ...(expandsNames ? { expanded: true } : {}),
       };
 
-/** The sources of its static pods, if there are any. */
 function sourcesOf(
   machineName: string,
   { sources: settings, alone, runsOnce }: Configured['settings'],
@@ -155,7 +153,6 @@ function sourcesOf(
     : { sources: podSources, settings, machineName, startAt };
 }
 
-/** The credential providers of a node's agent. Their cache is lost when the agent restarts. */
 function credentials(
   nodeName: string,
   { asksProviders }: AgentSettings,
@@ -198,7 +195,6 @@ export function nodeAgent(spec: NodeSpec, options: AgentOptions, restates?: bool
   return { ...process, anew };
 }
 
-/** One process for each node. */
 export const nodeAgents: Agent = {
   name: 'node',
   processes(nodes, options) {

@@ -53,11 +53,9 @@ export interface Machine extends MachineView {
   shutsDown: boolean;
   /** Its agent holds a shutdown up until pods have ended. */
   inhibits: boolean;
-  /** Stores the state of a pod's containers. */
   put(uid: string, run: Run): void;
   /** Sets the volumes that a pod uses; undefined: none. */
   use(uid: string, volumes: readonly string[] | undefined): void;
-  /** Stores the mounts of a pod's volumes. */
   mount(uid: string, mounts: readonly Mount[]): void;
   /** Removes a pod, whose last containers ended at an instant. */
   forget(uid: string, at: number): void;
@@ -68,7 +66,6 @@ export interface Machine extends MachineView {
   readonly evictions?: Map<string, EvictionCause>;
   /** The available amount by a signal at an instant; absent where usage is not described. */
   leftAt?: LeftAt;
-  /** The machine as plain data. */
   describe(): unknown;
 }
 
@@ -81,9 +78,7 @@ export interface Checkpoints {
 /** The available amount of an eviction signal at an instant, with these pods; undefined: the machine has no such signal. */
 export type LeftAt = (signal: string, at: number, pods: readonly Pod[], names: Names) => number | undefined;
 
-/** The measurements of an eviction. */
 export interface EvictionCause {
-  /** When the eviction was decided. */
   readonly at: number;
   readonly signal: string;
   readonly available: number;
@@ -114,7 +109,6 @@ export interface World {
   describe(): unknown;
 }
 
-/** The containers of one pod on a machine. */
 export interface Contained {
   /** Namespace and name; the uid where the name is unknown. */
   readonly pod: string;
@@ -207,7 +201,6 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   return machine;
 }
 
-/** A world without containers. */
 export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages = { images: [], startAt: 0 }): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();

@@ -26,7 +26,6 @@ export interface Mount {
   readonly republished: boolean;
 }
 
-/** The input of a decision about mounts. */
 export interface MountKnowledge {
   readonly names: Names;
   /** The wall clock, for times in tokens. */
@@ -48,7 +47,6 @@ const TOKEN_SECONDS = 3_600;
 /** Whether a pod has inline volumes of drivers. */
 export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
 
-/** The pod information that the driver requests. */
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
   const key = (name: string): string => names.key('csi.storage', name);
   return {

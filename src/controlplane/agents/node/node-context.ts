@@ -9,7 +9,6 @@ import type { Machine } from './machine.ts';
 import type { NodeContext, PodInput } from './pod-view.ts';
 import type { SourcesPart } from './static-pods.ts';
 
-/** The options of the pod runner. */
 export interface PodRunnerOptions
   extends Omit<NodeContext, 'behaviorOf' | 'capacityOf' | 'pulls'>, Pick<AgentSettings, 'images' | 'isolatesStorage'> {
   readonly machine: Machine;
@@ -47,7 +46,6 @@ export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readon
   };
 }
 
-/** How images are pulled, if they are. */
 function pullsOf({
   nodeName,
   machine: { images },

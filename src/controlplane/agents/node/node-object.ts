@@ -71,7 +71,6 @@ export function nodeConditions(
   ];
 }
 
-/** The capacity and the allocatable amounts of the machine. */
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
   const { 'ephemeral-storage': disk = '1Ti', ...others } = stated;
   const all = { ...DEFAULT_CAPACITY, ...(settings.isolatesStorage ? { 'ephemeral-storage': disk } : {}), ...others };
@@ -112,7 +111,6 @@ function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { maxPods,
   return Number(most) < share ? most : String(share);
 }
 
-/** The Node as its agent registers it. */
 export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings): ObjectInput {
   const labels = {
     [names.key('beta', 'arch')]: 'amd64',

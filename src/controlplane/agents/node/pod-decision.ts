@@ -83,7 +83,6 @@ export function viewPod(pod: Pod, nodeContext: NodeContext, input: PodInput, pla
   return { pod, before, run: passed(run, now, others), others, deadline, expired };
 }
 
-/** Whether its containers wait for volumes. */
 export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
 
 /** The memory of this pod; that of an earlier pod with the same name is ignored. */
@@ -167,7 +166,6 @@ function report(
 const NO_WAKE: Pick<PodOutcome, 'wakeAt' | 'background'> = Object.freeze({});
 const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
-/** When to sync again. Claims are bound, or the server recovers, without an event for the agent. */
 function wakeOf(
   { deadline }: View,
   run: Run,

@@ -10,7 +10,6 @@ import { mergePatch, remove, type Write } from '../../runtime/index.ts';
 import { type Run, isHeld } from './containers.ts';
 import { sentenceOfPulling } from './images/index.ts';
 
-/** Whether a pod is in a terminal phase. */
 export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
 /** A conflict is retried: if a new pod has the name, the cache will show it. */
@@ -53,7 +52,6 @@ export function concerns(pod: Pod, old: Pod | undefined): boolean {
   );
 }
 
-/** The state of the containers in words. */
 export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':
@@ -82,7 +80,6 @@ interface Container {
   readonly imagePullPolicy?: string;
 }
 
-/** The number of starts of its containers. */
 const starts = ({ startedAt, restarts }: Run): number => (startedAt === 0 ? 0 : restarts + 1);
 
 const hasBegun = (run: Run | undefined): boolean => run !== undefined && !isHeld(run);

@@ -177,7 +177,6 @@ function started({ machine, onStart }: PodRunnerOptions, { evicts }: NodeContext
   return freshState();
 }
 
-/** The agent's controller that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const nodeContext = nodeContextOf(options);
   const { nodeName, machine } = nodeContext;

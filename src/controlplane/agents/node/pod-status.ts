@@ -38,7 +38,6 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
   }
 };
 
-/** The waiting state of a container without an image. */
 const waitFor = ({ stage, pulling }: Run, name: string): ContainerState | undefined => {
   const wait = stage === 'creating' ? pulling?.reported[name] : undefined;
   return wait === undefined ? undefined : { waiting: wait };

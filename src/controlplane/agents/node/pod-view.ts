@@ -14,7 +14,6 @@ import type { MachineView } from './machine.ts';
 import type { SandboxOffer } from './container-introspection.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
 
-/** The agent's memory of a pod. */
 export interface PodMemory {
   readonly uid: string;
   /** When the pod is synced again because another client marked it. */
@@ -82,14 +81,12 @@ export interface View {
   readonly expired: boolean;
 }
 
-/** The node's resources for sandboxes. */
 export const sandboxOffer = ({ handlers, nodeName, given, alone }: NodeContext, { cache }: PodInput): SandboxOffer => ({
   handlers,
   given,
   podCIDR: (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR,
 });
 
-/** The input of a pod's admission. */
 export const gateOf = (
   { machine, nodeName, allowedSysctls, capacityOf, cores }: NodeContext,
   { cache, names, now, state }: PodInput,

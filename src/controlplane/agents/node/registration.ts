@@ -97,7 +97,6 @@ function changedImages({ machine, settings }: Options, node: Node, now: number):
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
 }
 
-/** Events when the pressures of the node start or end. */
 function pressureEvents({ spec, pressures }: Options, node: Node): readonly Write[] {
   if (pressures === undefined) return [];
   const short = pressures();
@@ -148,7 +147,6 @@ function lastRenewal(lease: Lease | undefined, memory: Memory | undefined, { now
   return Math.max(memory?.renewedAt ?? 0, stamp === undefined ? 0 : (stampedAt(stamp, { now, wall }) ?? 0));
 }
 
-/** The agent's controller of its Node. */
 export function nodeRegistration(options: Options) {
   const { spec, settings, storageDrivers, machine, restates = false } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;

@@ -128,7 +128,6 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
   );
 }
 
-/** One sync: reads sources that are due, starts and ends pods, creates and deletes mirrors. */
 export function syncSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
   const { settings } = part;
@@ -215,7 +214,6 @@ export function runUnmirrored(input: PodInput, nodeContext: NodeContext): PodOut
   return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not needed');
 }
 
-/** Creates missing mirrors, and deletes those of removed pods. */
 function mirrorWrites(
   wanted: readonly Pod[],
   uids: ReadonlySet<string>,

@@ -21,7 +21,6 @@ export interface PodVolume {
 /** The annotation of a volume with the metadata of its attachments (see the drivers' attacher). */
 const ATTACH_METADATA = `${SIM}/attach-metadata`;
 
-/** The progress of the live reads. */
 export interface Inquiry {
   /** The driver volumes found so far. */
   readonly found: readonly PodVolume[];

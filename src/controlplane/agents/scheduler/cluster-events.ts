@@ -63,14 +63,12 @@ const NONE: readonly PodInfo[] = [];
 export class Nominator {
   private readonly nodes = new Map<string, Map<string, PodInfo>>();
   private readonly byUid = new Map<string, string>();
-  /** Increases with every change. */
   version = 0;
 
   get size(): number {
     return this.byUid.size;
   }
 
-  /** Sets the nominated node; '' removes the nomination. */
   set(info: PodInfo, node: string): void {
     this.remove(info.uid);
     if (node === '') return;
@@ -97,7 +95,6 @@ export class Nominator {
     return this.nodes.get(node)?.values() ?? NONE;
   }
 
-  /** The nominations as plain data. */
   describe(): unknown {
     return this.nodes;
   }

@@ -31,7 +31,6 @@ export class ClusterModel {
   private readonly pods = new Map<string, PlacedPod>();
   private readonly tree: ReturnType<typeof createNodeTree>;
   private readonly images = createImageStates();
-  /** Pods on nodes by priority. */
   private readonly priorities = new Map<number, number>();
   readonly topology = createTopology();
   readonly groups = new PodGroups((name) => this.infos.get(name)?.node?.metadata.labels);
@@ -42,7 +41,6 @@ export class ClusterModel {
   /** The order of nodes for which `list` was built. */
   private order: readonly string[] | undefined;
   private list: readonly NodeInfo[] = [];
-  /** Increases with every change. */
   version = 0;
 
   constructor(names: Names) {
@@ -107,7 +105,6 @@ export class ClusterModel {
     this.moved(info, node, 1);
   }
 
-  /** The pod is no longer on a node. */
   remove(uid: string): PlacedPod | undefined {
     const before = this.pods.get(uid);
     if (before === undefined) return undefined;
@@ -126,7 +123,6 @@ export class ClusterModel {
     return this.pods.get(uid);
   }
 
-  /** Nodes that have changed since the last call. */
   takeStale(): readonly NodeInfo[] {
     const taken = this.stale;
     for (const info of taken) info.stale = false;

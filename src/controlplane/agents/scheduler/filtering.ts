@@ -67,11 +67,9 @@ function both(a: NodeRefusal, b: NodeRefusal): NodeRefusal {
   return { code: RANK[b.code] > RANK[a.code] ? b.code : a.code, reasons: [...a.reasons, ...b.reasons], plugins };
 }
 
-/** Applies every filter to a node. */
 export const checkNode = (filters: readonly NamedFilter[], node: NodeInfo): NodeRefusal | undefined =>
   checkSome(filters, 0, filters.length, node, undefined);
 
-/** Applies some filters to a node, given the refusal of earlier ones. */
 function checkSome(
   filters: readonly NamedFilter[],
   from: number,

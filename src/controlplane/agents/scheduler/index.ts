@@ -14,7 +14,6 @@ const FIVE_MINUTES = 300_000;
 
 export const defaultSettings: SchedulerSettings = { schedulerName: 'default-scheduler', plugins, maxRefusedMs: FIVE_MINUTES };
 
-/** The watched kinds besides pods. */
 const OTHER_KINDS = [
   'Node',
   'Namespace',
@@ -30,7 +29,6 @@ const OTHER_KINDS = [
   'CSIDriver',
   'CSIStorageCapacity',
 ] as const;
-/** All watched kinds. */
 export const KINDS: readonly string[] = ['Pod', ...OTHER_KINDS];
 
 const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerState>): readonly Enqueue[] => state.takeMoved(elapsed);
@@ -39,11 +37,9 @@ const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerStat
 const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
   outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs };
 
-/** The name of the controller for the pods of a scheduler. */
 export const controllerOf = (schedulerName: string): string =>
   schedulerName === defaultSettings.schedulerName ? 'scheduler' : `scheduler-for-${schedulerName}`;
 
-/** The controller of a scheduler; keys are pods. */
 const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
   defineController<'Pod', unknown, SchedulerState>({
     name: controllerOf(settings.schedulerName),
@@ -75,7 +71,6 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     },
   });
 
-/** The scheduler's process. */
 export const scheduler = (settings: SchedulerSettings = defaultSettings): ProcessSpec => ({
   name: 'scheduler',
   controllers: [schedulerController(settings)],

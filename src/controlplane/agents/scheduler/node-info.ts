@@ -28,7 +28,6 @@ export interface NodeInfo {
   stale: boolean;
 }
 
-/** A node without pods. */
 export function createNodeInfo(name: string): NodeInfo {
   return {
     name,
@@ -46,7 +45,6 @@ export function createNodeInfo(name: string): NodeInfo {
   };
 }
 
-/** Updates the fields that depend on the Node object. */
 export function setNode(info: NodeInfo, node: Node): void {
   if (info.node?.status.allocatable !== node.status.allocatable || info.node === undefined) {
     info.allocatable = amountsOf(node.status.allocatable);
@@ -76,7 +74,6 @@ export function addPod(info: NodeInfo, pod: PodInfo): void {
   count(info, pod, 1);
 }
 
-/** Removes a pod; returns whether it was there. */
 export function removePod(info: NodeInfo, uid: string): boolean {
   const pod = info.pods.get(uid);
   if (pod === undefined) return false;

@@ -134,7 +134,6 @@ const byKind = observing<SchedulerState>({
   CSIStorageCapacity: ({ type }, { state, elapsed }) => mayHelp(state, 'CSIStorageCapacity', type, elapsed),
 });
 
-/** Applies one delta. */
 export function observe(delta: Delta, context: ObserveContext<SchedulerState>): void {
   const { state, cache, elapsed } = context;
   state.attach(cache);

@@ -7,7 +7,6 @@ import type { NodeRefusal } from './plugin.ts';
 
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
 
-/** Binds a pod to a node. */
 export function bind({ pod }: PodInfo, node: string): Write {
   const { name, uid } = pod.metadata;
   const namespace = namespaceOf(pod);
@@ -28,7 +27,6 @@ export function bind({ pod }: PodInfo, node: string): Write {
   };
 }
 
-/** The event of a failed attempt. */
 export const failedScheduling = (pod: Pod, message: string): Write => ({
   op: 'event',
   event: { about: pod, type: 'Warning', reason: 'FailedScheduling', message: asNote(message), action: 'Scheduling' },
@@ -59,7 +57,6 @@ export function notScheduled(
   return patchStatus(pod, { conditions: [condition], ...(sameNode ? {} : { nominatedNodeName: nominated === '' ? null : nominated }) });
 }
 
-/** Evicts a pod in favour of another, with an event. */
 export function evict(victim: Pod, favoured: Pod, node: string): Write {
   const { name, uid } = victim.metadata;
   return {
@@ -79,7 +76,6 @@ export function evict(victim: Pod, favoured: Pod, node: string): Write {
   };
 }
 
-/** Removes the nomination of a pod. */
 export const clearNomination = (pod: Pod): Write => patchStatus(pod, { nominatedNodeName: null });
 
 /** The messages about unschedulable pods. Models: v1.24 pkg/scheduler/framework types FitError. */

@@ -23,7 +23,6 @@ export interface Refused {
   readonly refusedBy: readonly string[];
   readonly filters: PodFilters | undefined;
 }
-/** The attempt failed with an error. */
 export interface Failed {
   readonly type: 'failed';
   readonly message: string;
@@ -41,7 +40,6 @@ const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement
     ? { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` }
     : { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
 
-/** Finds nodes, one pod at a time. */
 export class Placer {
   private readonly options: Options;
   private readonly memory = createNodeMemory();

@@ -14,7 +14,6 @@ import type { createVolumeIndex } from './volumes/objects.ts';
 /** `unresolvable`: preemption would not help. `error`: the whole attempt fails. */
 export type RefusalCode = 'unschedulable' | 'unresolvable' | 'error';
 
-/** Why a pod may not run on a node. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reasons: readonly string[];
@@ -31,7 +30,6 @@ export interface NodeFilter {
   /** Hypothetically adds the pod `other` to the node. */
   add?(other: PodInfo, node: NodeInfo): void;
   remove?(other: PodInfo, node: NodeInfo): void;
-  /** An independent copy; required with `add` and `remove`. */
   clone?(): NodeFilter;
 }
 
@@ -94,7 +92,6 @@ export interface SchedulerView {
   readonly cache: CacheView;
   /** Pods on nodes, counted by what selectors can read of them. */
   readonly groups: PodGroups;
-  /** The values of node labels. */
   readonly topology: ReturnType<typeof createTopology>;
   readonly marks: NodeMarks;
   readonly nominator: Nominator;

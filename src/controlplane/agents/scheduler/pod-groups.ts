@@ -50,14 +50,12 @@ function labelsText(labels: Labels): string {
   return text;
 }
 
-/** The part of a pod that selectors can read. */
 export const groupView = ({ metadata }: Pod): GroupView => ({
   namespace: metadata.namespace ?? '',
   labels: metadata.labels ?? NO_LABELS,
   terminating: metadata.deletionTimestamp !== undefined,
 });
 
-/** The name of a pod's group. */
 export function groupName(pod: Pod): string {
   const { namespace, labels, terminating } = groupView(pod);
   return `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
@@ -71,7 +69,6 @@ export class PodGroups {
   private readonly groups = new Map<string, Group>();
   private readonly questions = new Map<string, Question>();
   private readonly byNamespace = new Map<string, Map<Affinity, AffinityHolders>>();
-  /** Returns the labels of a node. */
   private readonly labelsOf: (node: string) => Labels | undefined;
 
   constructor(labelsOf: (node: string) => Labels | undefined) {

@@ -41,7 +41,6 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
   return undefined;
 }
 
-/** The number of candidates that is enough. */
 const enoughCandidates = (nodes: number): number =>
   Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
@@ -105,7 +104,6 @@ interface Candidate {
 /** No pod on the node has a lower priority. */
 const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
 
-/** The start time of a pod; now, if it has not started. */
 const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));
 
 /** Higher priority first, then earlier start. */
@@ -122,7 +120,6 @@ interface Context {
   readonly now: number;
 }
 
-/** Whether any pod on a node has a lower priority, by the counts of priorities. */
 function hasLesser(node: NodeInfo, priority: number): boolean {
   for (const other of node.priorities.keys()) if (other < priority) return true;
   return false;
@@ -162,7 +159,6 @@ function victimsOn(original: NodeInfo, { pod, filters: given, budgets, nominator
   return { node: node.name, victims, violations };
 }
 
-/** The earliest start among the victims of the highest priority. */
 function earliestStart({ victims }: Candidate, now: number): number {
   let earliest = Infinity;
   let highest = -Infinity;

@@ -45,7 +45,6 @@ const backoffMs = (attempts: number): number => {
   return Math.min(wait, MAX_BACKOFF_MS);
 };
 
-/** The end of the pod's back-off. */
 const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts === 0 ? 0 : backoffMs(attempts));
 
 const wantsOthersNear = ({ pod }: PodInfo): boolean =>
@@ -107,7 +106,6 @@ export class SchedulingQueue {
     this.pods.delete(key);
   }
 
-  /** Takes the pod with the highest priority for an attempt. */
   pop(): QueuedPod | undefined {
     const pod = this.active.pop();
     if (pod === undefined) return undefined;
@@ -127,7 +125,6 @@ export class SchedulingQueue {
     this.enter(pod, changed ? 'backoff' : 'refused');
   }
 
-  /** Moves the pods that a change may help. */
   move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[] {
     const found: QueuedPod[] = [];
     for (const { plugins, members } of this.groups.values())

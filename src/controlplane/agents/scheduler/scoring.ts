@@ -39,7 +39,6 @@ export interface Recall {
   readonly places: readonly number[];
 }
 
-/** The scores of all plugins, normalized and weighted. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   pod: PodInfo,

@@ -46,7 +46,6 @@ export class SchedulerState {
   /** Decisions about pods that are not executed yet. */
   readonly decided = new Map<string, { readonly uid: string; readonly outcome: Outcome }>();
   readonly equivalent = createEquivalenceCache();
-  /** Pods that have a node and wait for their claims. */
   readonly waiting = new AwaitingPreBind();
   /** The skew of the process's wall clock against the monotonic one, which the queue uses; times in objects use the wall clock. */
   aheadMs = 0;
@@ -74,7 +73,6 @@ export class SchedulerState {
     this.placer = new Placer({ plugins, view: this.view, random });
   }
 
-  /** Increases with every change that an attempt could read. */
   version(): number {
     return this.model.version + this.nominator.version + this.others;
   }

@@ -29,7 +29,6 @@ const metadataOf = (volume: PersistentVolume | undefined): Readonly<Record<strin
   }
 };
 
-/** The controller of a driver's VolumeAttachments. */
 export const attacher = (driver: StorageDriver) =>
   defineController<'VolumeAttachment', Memory>({
     name: 'attacher',

@@ -76,7 +76,6 @@ function unknownParameter({ parameters: known }: StorageDriver, storage: Storage
   return unknown === undefined ? undefined : `rpc error: code = InvalidArgument desc = unknown parameter ${quote(unknown)}`;
 }
 
-/** A volume as the driver creates it. */
 type ProvisionedVolume = ObjectInput & {
   readonly metadata: { readonly name: string };
   readonly spec: TrackedVolume['spec'] & Readonly<Record<string, unknown>>;
@@ -132,7 +131,6 @@ interface Memory {
   readonly failed: number;
 }
 
-/** The controller that creates volumes for claims. */
 export const provisioner = (driver: StorageDriver) =>
   defineController<'PersistentVolumeClaim', Memory, CreatedVolumes, ProvisionedVolume>({
     name: 'provisioner',
@@ -213,7 +211,6 @@ function held(volume: Volume, hold: string, live: boolean): Outcome<never> | und
 const RECLAIMED = 'its claim is gone and its policy is Delete';
 const readFirst = (volume: Volume): Outcome<never> => write(`${RECLAIMED}: read it from the API server`, askForVolume(volume));
 
-/** The controller that deletes released volumes. */
 export const reclaimer = (driver: StorageDriver) =>
   defineController<'PersistentVolume'>({
     name: 'reclaimer',

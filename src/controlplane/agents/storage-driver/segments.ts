@@ -42,7 +42,6 @@ export interface TrackedVolume {
   };
 }
 
-/** The input of a search for a location. */
 interface Places {
   nodes(): Iterable<Node>;
   csiNode(name: string): CSINode | undefined;
@@ -66,7 +65,6 @@ const placeOf = ({ spec }: TrackedVolume): Segment => {
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
 };
 
-/** The remaining bytes of a segment. */
 function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Pick<Places, 'volumes'>): number {
   let left = unitsOf(size);
   for (const volume of volumes())
@@ -151,7 +149,6 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
   }));
 }
 
-/** The controller of a driver's CSIStorageCapacity objects. */
 export const capacityPublisher = (driver: StorageDriver) =>
   defineController<'StorageClass'>({
     name: 'capacity-publisher',

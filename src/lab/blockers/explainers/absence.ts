@@ -18,7 +18,6 @@ export const deleted: AbsenceExplainer = {
   },
 };
 
-/** The server refused to create it. */
 export const refused: AbsenceExplainer = {
   name: 'refused',
   explain({ kind, name }, situation) {

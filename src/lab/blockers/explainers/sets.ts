@@ -55,7 +55,6 @@ function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
   return waits;
 }
 
-/** Explains pods that keep their revision, by the update strategy of the set. */
 function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
   const { updateRevision, currentRevision } = set.status;
   const { type, rollingUpdate } = set.spec.updateStrategy;

@@ -16,7 +16,6 @@ const PATIENCE_MS = 1_200_000;
 /** Returns what is wrong with a CronJob; runs that finished or were deleted a moment ago may be ignored. */
 type Breach = (cronJob: CronJob, facts: Facts, isRecent: (jobUid: string) => boolean) => string | undefined;
 
-/** The state of a property that must be restored. */
 interface Restoring {
   readonly broken: Breach;
   /** By uid, in the order of their deadlines. */

@@ -7,7 +7,6 @@ import { parseTime } from '../../../schema/values/index.ts';
 import { as, asJob, storedController } from '../forms.ts';
 
 export const asCronJob = as('CronJob');
-/** Returns how a Job has finished; undefined: it has not. */
 export const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
   for (const { type, status } of job.status.conditions ?? [])
     if (status === 'True' && (type === 'Complete' || type === 'Failed')) return type;
@@ -21,7 +20,6 @@ export const GRACE_MS = 10_000;
 /** Returns the stored CronJob to which a Job belongs. */
 export const cronJobOf = (job: Job, facts: Facts): CronJob | undefined => storedController('CronJob', job, facts);
 
-/** Returns the scheduled minute in the name of a Job, if it has one: `hello-28401120`. */
 export function minuteOf(job: Job, cronJob: CronJob): number | undefined {
   const prefix = `${cronJob.metadata.name}-`;
   if (!job.metadata.name.startsWith(prefix)) return undefined;
@@ -36,7 +34,6 @@ const atEveryRun = (
   create: () => {
     observe(change: Change, facts: Facts): void;
     judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): Answer;
-    /** Returns the state as plain data. */
     describe(): unknown;
   },
 ): Invariant =>

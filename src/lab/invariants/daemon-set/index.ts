@@ -4,7 +4,6 @@ import { type Answer, answered, type Facts, type Invariant, checking, ofChanges 
 import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, surgeOf } from './reading.ts';
 import { asPod, isDying, isReady, lieIn, nameOf, podsOf, storedController } from '../forms.ts';
 
-/** A pod that the controller has just created. */
 interface Creation {
   readonly pod: Pod;
   readonly set: DaemonSet;

@@ -10,12 +10,10 @@ export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalize
 
 const finished = ({ status: { conditions = [] } }: Job) =>
   conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
-/** Returns `Complete` or `Failed`; undefined: the Job has not finished. */
 export const finishedBy = (job: Job): string | undefined => finished(job)?.type;
 /** Returns when the Job finished, as text. */
 export const finishedSince = (job: Job): string | undefined => finished(job)?.lastTransitionTime ?? undefined;
 
-/** Returns the uid of the Job that controls a pod. */
 export const jobUidOf = (pod: Pod): string | undefined => controllerUid('Job', pod);
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
@@ -45,7 +43,6 @@ export function intervalsOf(text: string | undefined): Intervals {
   return joined;
 }
 
-/** Whether all of `inner` is contained in `outer`. */
 export function covers(outer: Intervals, inner: Intervals): boolean {
   let at = 0;
   return inner.every(([first, last]) => {

@@ -9,7 +9,6 @@ export type Marks = ReturnType<typeof createMarks>;
 export function createMarks() {
   /** Level n counts the marks in each block of 2^n ordinals; the last level has one block with all of them. */
   const levels: Map<number, number>[] = [new Map<number, number>()];
-  /** The number of ordinals in a block of each level. */
   const sizes = [1];
   const sizeOf = (level: number): number => sizes[level] ?? Infinity;
   const count = (level: number, block: number): number => levels[level]?.get(block) ?? 0;
@@ -44,7 +43,6 @@ export function createMarks() {
     set(ordinal: number, marked: boolean): void {
       if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
     },
-    /** Returns the number of marked ordinals below one. */
     below(ordinal: number): number {
       if (ordinal >= sizeOf(top())) return count(top(), 0);
       let marks = 0;
@@ -56,7 +54,6 @@ export function createMarks() {
     },
     /** Returns the first marked ordinal from one on. */
     firstFrom: (ordinal: number): number | undefined => find(ordinal, (level, block) => count(level, block) > 0),
-    /** Returns the first ordinal that is not marked. */
     firstFree: (): number => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()),
   };
 }

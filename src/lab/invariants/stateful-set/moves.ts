@@ -9,12 +9,10 @@ import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant
 import { createSetPodsIndex, type SetPods, CONTROLLER, GRACE_MS, isOrdered, partitionOf, type Place, placeOf, revisionOf } from './pods.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
-/** One write of the controller to a pod of a set. */
 export interface Move {
   readonly change: Change;
   readonly pod: Pod;
   readonly place: Place;
-  /** The stored set. */
   readonly set: StatefulSet;
   /** The versions on which the decision may be based. */
   readonly versions: readonly StatefulSet[];

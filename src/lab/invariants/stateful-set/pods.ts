@@ -52,7 +52,6 @@ interface Due {
 
 export class SetPods {
   readonly ordinals = new Map<number, OrdinalState>();
-  /** The number of ordinals with a ready pod. */
   wellCount = 0;
   readonly #lately = createMarks();
   readonly #notTaken = createMarks();

@@ -39,7 +39,6 @@ const LONGER: readonly number[] = [0, 1];
 const breaks = ({ scenario, making }: Found, choices: readonly PointChoice[], { cause: { claim } }: OrderFinding): boolean =>
   attempt(scenario, making, replaying(choices)).broken.some((cause) => cause.claim === claim);
 
-/** Repeats a walk and records its overtakings. */
 function overtakingsIn(found: Required<Found>, picks: readonly number[]): readonly Overtaking[] {
   const reached: Point[] = [];
   const passed: { readonly overtaking: Overtaking; readonly from: number }[] = [];

@@ -70,7 +70,6 @@ const SIMPLE: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'get',
 
 const isAgent = (process: string): boolean => process.startsWith('agent/');
 
-/** Returns the effect of a pending event. */
 export function moveOf({ runtime }: Cluster, { event, part }: Pending<ClusterEvent>): Move {
   switch (event.type) {
     case 'deliver': {
@@ -137,7 +136,6 @@ export function dependent(
   return one.does === 'think' && other.does === 'think' && isAgent(one.process) && isAgent(other.process);
 }
 
-/** Returns whether one controller of a process watches both kinds. */
 export const meetsIn =
   ({ runtime }: Cluster) =>
   (process: string, a: string, b: string): boolean => {

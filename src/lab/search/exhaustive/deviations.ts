@@ -11,7 +11,6 @@ import type { Catch } from '../statistics.ts';
 import { defaultFaults } from '../search.ts';
 import type { Baseline } from '../baseline.ts';
 
-/** The progress of the exploration. */
 export interface Deviated {
   runs: number;
   /** The number of runs to make. */
@@ -44,7 +43,6 @@ function deviationsFrom(
   return [...places].flatMap(([at, sort]) => faultsAt(sort, faults, quietMs).map((injectedFault): PointChoice => ({ at, injectedFault })));
 }
 
-/** Returns the faults that can be injected at a point, each once. */
 function faultsAt(sort: Sort, names: readonly string[], quietMs: number): readonly InjectedFault[] {
   const found = new Map<string, InjectedFault>();
   for (const kind of faultKinds) {

@@ -27,7 +27,6 @@ export interface OrderFinding {
   readonly firstRun: number;
 }
 
-/** The progress of an exhaustive search. */
 export interface Explored {
   /** The number of runs; a run ends when it reaches a known state. */
   runs: number;

@@ -23,11 +23,9 @@ export interface Branching {
 
 export interface Walked {
   readonly branchings: readonly Branching[];
-  /** The alternative taken at each branching. */
   readonly picks: readonly number[];
   /** The state at the end; absent: the run was stopped at a known state. */
   readonly end?: string;
-  /** The broken assertions, in order. */
   readonly causes: readonly Cause[];
 }
 
@@ -162,7 +160,6 @@ export function orderRulesAt(rules: OrderRules, items: readonly Item[], { items:
   return waits ? { ...rules, alert: true } : rules;
 }
 
-/** Returns the message latencies of a scenario. */
 export const orderRulesOf = ({ cluster: { latency } }: Scenario): OrderRules => ({
   apart: latency.watch.minMs >= 1 && latency.api.minMs >= 2,
   drawn: latency.watch.minMs !== latency.watch.maxMs || latency.api.minMs !== latency.api.maxMs,

@@ -7,9 +7,7 @@ import type { PointChoice } from '../../scenario/index.ts';
 
 /** The runs that the re-anchoring makes. */
 export interface Reproduction {
-  /** Whether the failure still reproduces. */
   breaks(choices: readonly PointChoice[]): boolean;
-  /** Returns the points of a run with these choices, in order. */
   addresses(choices: readonly PointChoice[]): readonly string[];
 }
 

@@ -33,9 +33,7 @@ export interface Shrunk {
 interface Reduction {
   readonly claim: string;
   readonly making: Making;
-  /** Outcomes of runs, by scenario and choices. */
   readonly made: Map<string, Cause | undefined>;
-  /** Points of runs, by scenario and choices. */
   readonly points: Map<string, readonly string[]>;
   /** A later failure does not count, milliseconds since the epoch. */
   by: number;
@@ -106,7 +104,6 @@ function nearestFirst(addresses: readonly string[], at: string): readonly string
     .map(({ address }) => address);
 }
 
-/** Returns the points of a run with these choices, in order. */
 function addressesOf(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
   const name = nameOf(scenario, choices);
   const known = reduction.points.get(name);

@@ -15,7 +15,6 @@ import type { MachineView } from '../machine.ts';
 import { isCritical, type Refusal, type Booked, shortagesOf, placementProblem, outOf, type Capacity, refusedSysctl } from './resources.ts';
 import { victimsFor } from './preempting.ts';
 
-/** The input of an admission. */
 export interface Gate {
   readonly machine: MachineView;
   readonly names: Names;
@@ -36,7 +35,6 @@ export interface Gate {
 export interface Clearing {
   readonly actions: readonly Action[];
   readonly writes: readonly Write[];
-  /** Keys of the pods that are ended. */
   readonly keys: readonly string[];
   readonly wakeAt: number;
 }

@@ -8,7 +8,6 @@ import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../../shared/index.ts';
 import { isCritical, type Shortage, missing } from './resources.ts';
 
-/** The missing amount of each resource. */
 type Wanted = readonly { readonly resource: string; readonly amount: number }[];
 
 const requestOf = (pod: Pod, resource: string): number => {

@@ -9,7 +9,6 @@ import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../shared/index.ts';
 import { unitsOf, quote } from '../../../../schema/values/index.ts';
 
-/** The amounts of the admitted pods on a node. */
 export interface Booked {
   readonly amounts: Amounts;
   pods: number;
@@ -29,7 +28,6 @@ export interface Shortage {
   readonly capacity: number;
 }
 
-/** The missing amount. */
 export const missing = ({ requested, used, capacity }: Shortage): number => requested - (capacity - used);
 
 const capacityOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Capacity => ({

@@ -147,7 +147,6 @@ function request(now: number, options: KeeperOptions, why: string): Decision {
   return receive(memory, now, options) ?? { ...wait(memory, now, options, options.folder[options.usage]?.until ?? Infinity), why };
 }
 
-/** Handles the response, if it has arrived. */
 function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOptions): Decision | undefined {
   if (answer === undefined || answer.at > now) return undefined;
   if ('denied' in answer)
@@ -169,7 +168,6 @@ function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOption
   };
 }
 
-/** Waits for a response. */
 function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, until: number): Decision {
   const patience = until === Infinity && opens ? BOOTSTRAP_PATIENCE_MS : PATIENCE_MS;
   const { askedAt = now, answer } = memory;

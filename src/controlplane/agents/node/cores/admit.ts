@@ -13,7 +13,6 @@ import { placed, type Cpu, type Layout, layoutOf, type Mask, type Bank, memoryHi
 /** The exclusive resources of one container. */
 export interface Place {
   readonly container: string;
-  /** The numbers of its CPUs. */
   readonly cpus: readonly number[];
   /** The same in the cpuset format: `0-1`. */
   readonly cpuSet: string;
@@ -45,13 +44,11 @@ const unexpected = (why: string): Refusal => ({
   message: `Allocate failed due to ${why}, which is unexpected`,
 });
 
-/** The allocator of exclusive CPUs and memory of an agent. */
 export interface Cores {
   /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
   place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
 }
 
-/** The allocator of a node with these settings. */
 export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
   const layout = layoutOf(spec);
   const all = (1 << layout.memory.length) - 1;

@@ -8,7 +8,6 @@ import { unitsOf } from '../../../../schema/values/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import { DEFAULT_CAPACITY } from '../allocatable.ts';
 
-/** A CPU that can be allocated. */
 export interface Cpu {
   readonly id: number;
   readonly core: number;
@@ -27,10 +26,8 @@ export interface Layout {
 /** A set of NUMA nodes as a bit mask. */
 export type Mask = number;
 
-/** Whether a mask contains a NUMA node. */
 export const has = (mask: Mask, numa: number): boolean => (mask & (1 << numa)) !== 0;
 
-/** The number of NUMA nodes in a mask. */
 export function sizeOf(mask: Mask): number {
   let size = 0;
   for (let left = mask; left > 0; left &= left - 1) size++;

@@ -39,7 +39,6 @@ export interface EvictionContext {
   readonly names: Names;
   readonly nodeName: string;
   readonly settings: EvictionSettings;
-  /** Limits of ephemeral storage are enforced. */
   readonly limitsDisk: boolean;
   readonly state: EvictionState;
   readonly runningPods: readonly RunningPod[];
@@ -56,7 +55,6 @@ export interface Synchronized {
   readonly wakeAt: number;
 }
 
-/** One synchronization. */
 export function synchronize(context: EvictionContext): Synchronized {
   const { now, state, settings, observations, runningPods } = context;
   const { leaving } = state;

@@ -23,7 +23,6 @@ interface Options {
 }
 
 export interface EvictionPart {
-  /** Synchronizes once. */
   look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action>;
   /** The pressures of the node by the last synchronization of this incarnation. */
   pressures(): readonly Pressure[];
@@ -41,7 +40,6 @@ export interface EvictionPart {
 const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 
-/** The eviction manager of a node. */
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);

@@ -78,7 +78,6 @@ export const met = (thresholds: readonly Threshold[], observations: Observations
 /** Identifies a threshold in the memory of the eviction manager. */
 export const idOf = ({ signal, hard, value }: Threshold): string => `${hard ? 'hard' : 'soft'} ${signal} ${value}`;
 
-/** The node conditions of met thresholds. */
 export const pressuresOf = (thresholds: readonly Threshold[]): readonly Pressure[] => [
   ...new Set(thresholds.flatMap(({ signal }) => PRESSURES[signal] ?? [])),
 ];
@@ -97,7 +96,6 @@ export interface EvictionState {
   readonly observed: Readonly<Partial<Record<Pressure, number>>>;
   /** Thresholds that were met with their grace period: they stay met until the minimum is reclaimed. */
   readonly unresolved: readonly Threshold[];
-  /** The pressure conditions of the node. */
   readonly pressures: readonly Pressure[];
   /** The pod that was evicted last, while its containers still run. */
   readonly leaving?: { readonly uid: string; readonly since: number };
@@ -152,7 +150,6 @@ export interface RunningPod {
   readonly used: Amounts;
 }
 
-/** The default capacity of processes of a machine. */
 const DEFAULT_PIDS = '32768';
 
 /** The present usage of a pod: disk usage stays when its containers have stopped, until they are removed. */

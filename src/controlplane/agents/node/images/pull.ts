@@ -10,7 +10,6 @@ import type { Write } from '../../../runtime/index.ts';
 import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
 import type { Registry, ImageAction, Images } from './store.ts';
 
-/** The reason and message of a waiting container. */
 export interface ContainerWait {
   readonly reason: string;
   readonly message: string;
@@ -238,7 +237,6 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
 /** When the next step for a pod's images is due. */
 export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
 
-/** The progress in words. */
 export function sentenceOfPulling({ reported, pull }: Pulling): string {
   if (pull !== undefined) return pull.error === undefined ? 'waiting for an image to be pulled' : 'waiting for a pull that will fail';
   const [first] = Object.entries(reported);

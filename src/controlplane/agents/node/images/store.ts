@@ -11,7 +11,6 @@ import { defineController, onElapsed, type Write } from '../../../runtime/index.
 
 const withQueueEndsAtVersion = accessors('queueEndsAt', 'version');
 
-/** An image on a machine. */
 interface StoredImage {
   readonly name: string;
   readonly sizeBytes: number;
@@ -28,7 +27,6 @@ export interface Images {
   /** All images that are present at an instant, in the order in which they were pulled. */
   there(now: number): readonly StoredImage[];
   isUsed(image: string): boolean;
-  /** When the last of the requested pulls ends: a serial pull starts then. */
   readonly queueEndsAt: number;
   /** Increases with every change. */
   readonly version: number;
@@ -39,14 +37,12 @@ export type ImageAction =
   | { readonly does: 'pull'; readonly image: ImageSpec; readonly endsAt: number; readonly fails: boolean }
   /** Containers of a pod use an image from now on. */
   | { readonly does: 'useImage'; readonly uid: string; readonly image: string }
-  /** Removes an image. */
   | { readonly does: 'removeImage'; readonly image: string };
 
 export interface ImageStore extends Images {
   act(action: ImageAction): void;
   /** All containers of a pod were removed from the machine. */
   release(uid: string, at: number): void;
-  /** The images as plain data. */
   describe(): unknown;
 }
 

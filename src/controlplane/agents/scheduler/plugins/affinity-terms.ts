@@ -7,7 +7,6 @@ import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelecti
 import type { GroupView } from '../pod-groups.ts';
 import type { SchedulerView } from '../plugin.ts';
 
-/** A term of one pod. */
 export interface Term {
   readonly topologyKey: string;
   /** Everything that `matches` depends on, as text. */
@@ -40,7 +39,6 @@ function namespacesOf({ namespaces, namespaceSelector }: PodAffinityTerm, owner:
 
 type Side = 'podAffinity' | 'podAntiAffinity';
 
-/** The required terms of an affinity, for a pod in a namespace. */
 export const requiredTerms = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
   affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
 
@@ -58,7 +56,6 @@ export function preferredTerms(
   return [...of('podAffinity', 1), ...of('podAntiAffinity', -1)];
 }
 
-/** Whether there are terms and all of them match. */
 export const matchesAll = (terms: readonly Term[], pod: GroupView): boolean => terms.length > 0 && terms.every((term) => term.matches(pod));
 
 const NO_TERMS: readonly Term[] = [];

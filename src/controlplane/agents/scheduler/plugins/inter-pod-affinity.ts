@@ -14,7 +14,6 @@ const NOT_WANTED = unschedulable("node(s) didn't satisfy existing pods anti-affi
 /** Upstream's hardPodAffinityWeight: the score for an existing pod whose required affinity selects the pod. */
 const REQUIRED_WEIGHT = 1;
 
-/** The required terms of one pod. */
 interface Requirements {
   readonly self: GroupView;
   readonly near: readonly Term[];

@@ -86,7 +86,6 @@ function isTaken({ ports }: NodeInfo, { ip, protocol, port }: HostPort): boolean
   return addresses !== undefined && (ip === EVERYWHERE || addresses.has(EVERYWHERE) || addresses.has(ip));
 }
 
-/** Whether a pod's host ports are free on a node. */
 const hasFreePorts = (node: NodeInfo, wanted: readonly HostPort[]): boolean => !wanted.some((port) => isTaken(node, port));
 
 /** Each host port of a node can be used once per address. Models: v1.24 plugins/nodeports, framework HostPortInfo. */

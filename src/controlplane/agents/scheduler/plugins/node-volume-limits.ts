@@ -13,7 +13,6 @@ import { claimNameOf, classNameOf, isForPod, type Claim } from '../volumes/objec
 /** Volumes by unique name, each with the key of its limit. */
 type Attachments = Map<string, string>;
 
-/** The key of a storage driver's limit. */
 const driverLimitKey = (driver: string): string => `attachable-volumes-csi-${driver}`;
 
 /** In-tree drivers, with the field that names their volumes. */
@@ -25,7 +24,6 @@ interface BuiltIn {
   readonly provisioner: string;
 }
 
-/** The in-tree drivers with limits of their own. */
 const BUILT_IN: Readonly<Record<'ebs' | 'gce' | 'azure', BuiltIn>> = {
   ebs: { key: 'attachable-volumes-aws-ebs', limit: 39, source: 'awsElasticBlockStore', id: 'volumeID', provisioner: 'aws-ebs' },
   gce: { key: 'attachable-volumes-gce-pd', limit: 16, source: 'gcePersistentDisk', id: 'pdName', provisioner: 'gce-pd' },
@@ -87,7 +85,6 @@ function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: A
 
 const TOO_MANY = unschedulable('node(s) exceed max volume count');
 
-/** Whether the new volumes, without those attached already, are within the limits. */
 function fits(wanted: Attachments, attached: Attachments, limitOf: (key: string) => number | undefined): boolean {
   const counts = new Map<string, number>();
   for (const key of attached.values()) counts.set(key, (counts.get(key) ?? 0) + 1);

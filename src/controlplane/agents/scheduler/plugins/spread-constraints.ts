@@ -65,7 +65,6 @@ export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Cons
   return [of(view.names.key('', 'hostname'), 3), of(view.names.key('topology', 'zone'), 5)];
 }
 
-/** Whether a node has the labels of all constraints. */
 export const hasAllKeys = (node: Node | undefined, constraints: readonly Constraint[]): boolean => {
   const labels = node?.metadata.labels;
   for (const { topologyKey } of constraints) if (labels?.[topologyKey] === undefined) return false;
@@ -103,7 +102,6 @@ function selectedBy({ metadata, metadata: { labels = {} } }: Pod, view: Schedule
   return merged;
 }
 
-/** The owner's selector, where the owner is a set of replicas. */
 function ownerSelector(pod: Pod, view: SchedulerView): LabelSelector | undefined {
   const owner = controllerOf(pod);
   if (owner === undefined || !owner.apiVersion.startsWith('apps/') || (owner.kind !== 'ReplicaSet' && owner.kind !== 'StatefulSet'))
@@ -127,7 +125,6 @@ function likenessOf(pod: Pod, view: SchedulerView): Likeness | undefined {
 
 /** Matching pods by value of a constraint's key; values without pods have 0. */
 export interface Domains {
-  /** The number of values. */
   readonly size: number;
   get(value: string): number;
   add(value: string, by: number): void;
@@ -151,7 +148,6 @@ export function keptDomains(counts: ValueCounts, values: ReadonlyMap<string, num
   };
 }
 
-/** Domains counted for one pod. */
 export function countedDomains(counts: Map<string, number>): Domains {
   let least: number | undefined;
   return {

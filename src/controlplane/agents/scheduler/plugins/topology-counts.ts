@@ -4,7 +4,6 @@ import type { ValueCounts } from '../tally.ts';
 /** Numbers by label key, then by label value; they begin empty, or as a copy. */
 class TopologyCounts {
   private readonly counts = new Map<string, Map<string, number>>();
-  /** The sum of all numbers. */
   total = 0;
 
   constructor(from?: TopologyCounts) {
@@ -12,7 +11,6 @@ class TopologyCounts {
     this.total = from?.total ?? 0;
   }
 
-  /** Keys with a number. */
   keys(): Iterable<string> {
     return this.counts.keys();
   }
@@ -53,7 +51,6 @@ export class LayeredCounts {
     return sum;
   }
 
-  /** Whether nothing is counted. */
   isEmpty(): boolean {
     let total = this.changes === undefined ? 0 : this.changes.total;
     for (const { counts } of this.bases) total += counts.total;

@@ -11,7 +11,6 @@ import { claimNameOf, classNameOf, type Volume } from '../volumes/objects.ts';
 const HELD = unresolvable('node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode');
 const TAKEN = unschedulable('node(s) had no available disk');
 
-/** A disk with its conflict rule. */
 interface Disk {
   readonly id: string;
   readonly readOnly: boolean;

@@ -1,10 +1,7 @@
 /** Volumes and claims that are assumed for pods just placed, until the server has them. Models: v1.24 volumebinding assume_cache. */
 
-/** The volume decisions of a placement. */
 export interface VolumePlan {
-  /** Volumes found for claims. */
   readonly bindings: readonly { readonly volume: string; readonly claim: string }[];
-  /** Claims to be provisioned for the node. */
   readonly provisions: readonly string[];
 }
 
@@ -15,7 +12,6 @@ export function createAssumedVolumes() {
   const volumes = new Map<string, string>();
   const claims = new Map<string, string>();
   return {
-    /** The claim for which a volume is assumed. */
     claimOf: (volume: string): string | undefined => volumes.get(volume),
     /** The node for which a claim is assumed to be provisioned. */
     nodeOf: (claim: string): string | undefined => claims.get(claim),

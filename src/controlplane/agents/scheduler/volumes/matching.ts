@@ -34,9 +34,7 @@ interface Offers {
   readonly free: readonly Volume[];
 }
 
-/** The capacity of a volume, bytes. */
 export const capacityOf = ({ spec }: Volume): number => sizeOf(spec.capacity);
-/** The requested size of a claim, bytes. */
 export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.requests);
 
 function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
@@ -68,7 +66,6 @@ function offersFor(claim: Claim, view: SchedulerView): Offers {
   return { claim, reserved, free: free.sort((a, b) => sizeOf(a.spec.capacity) - sizeOf(b.spec.capacity)) };
 }
 
-/** The volume for a node, if one is available. */
 function pickVolume({ reserved, free }: Offers, node: Node, taken: ReadonlySet<string>): Volume | undefined {
   if (reserved !== undefined && !taken.has(reserved.metadata.name)) return isReachable(reserved, node) ? reserved : undefined;
   return free.find((volume) => !taken.has(volume.metadata.name) && isReachable(volume, node));
@@ -116,7 +113,6 @@ export interface PodClaims {
   readonly unbound: readonly Claim[];
 }
 
-/** Whether a claim has delayed binding. */
 function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
   const name = classNameOf(claim, names);
   return name !== '' && cache.get('StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';

@@ -12,7 +12,6 @@ export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number
 
 type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
 
-/** The claim of a pod's volume. */
 interface ClaimName {
   readonly name: string;
   readonly ephemeral: boolean;
@@ -46,7 +45,6 @@ export function isBoundTo({ spec: { claimRef } }: Volume, { metadata }: Claim): 
   );
 }
 
-/** Whether a volume is accessible from a node. */
 export function isReachable({ spec }: Volume, node: Node): boolean {
   const required = spec.nodeAffinity?.required;
   return required === undefined || nodeSelectorTerms(required.nodeSelectorTerms)(node);

@@ -15,7 +15,6 @@ import { isFullyBound, isReachable } from './objects.ts';
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 600_000;
 
-/** A pod whose claims are being bound. */
 export interface WaitingForVolumes {
   readonly info: PodInfo;
   readonly node: string;
@@ -35,7 +34,6 @@ export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: nu
   return { info, node, since, plan, claims };
 }
 
-/** The volume plan of a placement; undefined: nothing to do. */
 export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerView): VolumePlan | undefined {
   if ((pod.spec.volumes ?? []).length === 0) return undefined;
   const claims = claimsOf(pod, view);
@@ -45,7 +43,6 @@ export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerV
   return 'code' in plan ? undefined : plan;
 }
 
-/** The writes that execute a plan. */
 export function volumeWrites({ bindings, provisions }: VolumePlan, node: string, { cache, names }: SchedulerView): readonly Write[] {
   const writes: Write[] = [];
   const patch = (kind: string, metadata: { readonly name: string; readonly namespace?: string }, body: unknown): void =>
@@ -132,12 +129,10 @@ export class AwaitingPreBind {
     for (const claim of waiting.claims.keys()) removeFrom(this.byClaim, claim, waiting);
   }
 
-  /** The pods that wait for a claim. */
   waitingFor(claim: string): readonly WaitingForVolumes[] {
     return [...(this.byClaim.get(claim) ?? [])];
   }
 
-  /** The waiting pods as plain data. */
   describe(): unknown {
     return this.pods;
   }
