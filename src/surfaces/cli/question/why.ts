@@ -82,13 +82,8 @@ function withReasons(links: readonly Link[], cacheView: CacheView | undefined): 
 export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
   const entry = entryAt(trace, step);
   if (entry?.type !== 'write' || entry.change.type === 'DELETED') return undefined;
-  const {
-    kind,
-    revision,
-    object: {
-      metadata: { name, namespace },
-    },
-  } = entry.change;
+  const { kind, revision } = entry.change;
+  const { name, namespace } = entry.change.object.metadata;
   return lastRenewal(trace, { kind, name, ...(namespace === undefined ? {} : { namespace }) }, revision, at);
 }
 
