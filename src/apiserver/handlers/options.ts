@@ -8,13 +8,11 @@ import { metaProblem } from './body.ts';
 /** A `dryRun` option: a flag, or the values of a query parameter. */
 export type DryRun = boolean | readonly string[];
 
-/** Whether the request must not be stored. */
 export const isDryRun = (option: DryRun | undefined): boolean => option === true || (typeof option === 'object' && option.length > 0);
 
 const META = 'meta.k8s.io';
 const MAX_MANAGER = 128;
 
-/** Returns the errors of a `dryRun` option. */
 export function dryRunErrors(option: DryRun | undefined): FieldError[] {
   if (typeof option !== 'object' || option.every((text) => text === 'All')) return [];
   return [{ type: 'NotSupported', field: 'dryRun', value: new GoText(goStrings(option)), detail: 'supported values: "All"' }];

@@ -4,7 +4,6 @@ import { quote } from '../../schema/values/index.ts';
 
 type Details = Parameters<typeof failure>[0]['details'];
 
-/** Returns a maker of refusals with this code and reason. */
 const refusing =
   (code: number, reason: string) =>
   (message: string, details?: Details): Refusal =>

@@ -53,7 +53,6 @@ export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, nam
   return write({ ...call, route: { kind, namespace, name, subresource: 'binding', rest: [], watch: false } }, 'create');
 }
 
-/** Handles a request about a resource. */
 export function answerResource(call: ResourceCall): HttpReply {
   const { method } = call.http;
   const { name, kind, subresource } = call.route;
@@ -92,7 +91,6 @@ const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
 const transformOf = ({ backend, route: { kind }, format, query, other }: ResourceCall): Transform =>
   transformFor(backend, query, format, kind, other);
 
-/** Returns the server's response in the negotiated format. */
 function toReply(call: ResourceCall, response: ApiResponse): HttpReply {
   const { format } = call;
   if (!response.ok) throw refusalOf(response);
@@ -148,7 +146,6 @@ function one(call: ResourceCall, name: string): HttpReply {
   );
 }
 
-/** Handles a list or a watch. */
 function read(call: ResourceCall): HttpReply {
   const { backend, route, format, timers } = call;
   const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);

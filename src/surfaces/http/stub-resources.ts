@@ -80,14 +80,12 @@ const versionOf = (names: Names, key: string): { readonly group: string; readonl
   return { group: names.group(prefix), version };
 };
 
-/** Discovery rows of the stub resources. */
 export const stubRows = (names: Names): readonly ExtraRow[] =>
   Object.entries(TABLE).flatMap(([key, kinds]) => {
     const at = versionOf(names, key);
     return kinds.flatMap((kind) => rowsOf({ ...kind, version: at.version }, at.group).map((row) => ({ ...at, row })));
   });
 
-/** The area of stub resources. */
 export function stub(names: Names): Area {
   const byVersion = new Map(
     Object.entries(TABLE).map(([key, kinds]) => {

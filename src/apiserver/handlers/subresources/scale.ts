@@ -41,7 +41,6 @@ function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefin
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Returns the Scale of an object with replicas. */
 function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
   const { spec, status } = kind.scale ?? USUAL;
   const replicas = countAt(stored, spec) ?? 0;

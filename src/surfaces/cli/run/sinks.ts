@@ -149,7 +149,6 @@ export const exportSink =
       else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
     });
 
-/** Records the coverage of the run. */
 export const coverageSink =
   ({ observe }: CoverageCollector): Sink =>
   (signals) =>

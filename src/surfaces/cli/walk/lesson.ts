@@ -82,7 +82,6 @@ export function tryHere(walk: Walk, rest: string): readonly string[] {
   return forkWith(walk, { step: { ...chosen.action, timing: { when: 'next' } } }, chosen.say);
 }
 
-/** The current position, as lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
   const { stops } = session;
   const { trace, run } = session.history;

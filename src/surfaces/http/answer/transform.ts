@@ -42,7 +42,6 @@ function includeOf(query: Query): Include {
   );
 }
 
-/** Returns the form of answers about a kind. */
 export const transformFor = (backend: Backend, query: Query, format: Format, kind: Transform['kind'], other?: OtherVersion): Transform => ({
   kind,
   format,
@@ -51,7 +50,6 @@ export const transformFor = (backend: Backend, query: Query, format: Format, kin
   context: { names: backend.names, gates: backend.gates, now: backend.now() },
 });
 
-/** Returns one object in the requested form. */
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
     case undefined:
@@ -65,7 +63,6 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
   }
 }
 
-/** Returns a list in the requested form. */
 export function listAs(list: Listed, transform: Transform): unknown {
   const { format, other } = transform;
   const { unstructured } = transform.kind;

@@ -35,7 +35,6 @@ export const milliQuantity = (thousandths: number): string =>
 export const bytesQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths / 1000)), 0, 'BinarySI', false));
 
-/** The timestamp of a reply. */
 export const timestampOf = ({ backend }: Call): string => formatTime(backend.now());
 
 /** Refuses writes, watches, and unacceptable formats. */
@@ -44,7 +43,6 @@ export function checkRead({ http, query }: Call): void {
   checkAcceptable(http.headers['accept']);
 }
 
-/** Returns a matcher for the label selector in a query parameter. */
 export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<Record<string, string>> | undefined) => boolean {
   const parsed = parseLabelSelector(firstOf(query, parameter) ?? '');
   if (parsed.value === undefined) throw badRequest(`unable to parse requirement: ${parsed.error}`);
@@ -68,13 +66,11 @@ const transformOf = ({ backend, query, format }: Call, kind: MadeKind): Transfor
 // A computed object has no uid and no version, and no code here reads them.
 const asObject = (made: Made): ApiObject => made as ApiObject;
 
-/** Returns one object in the negotiated format. */
 export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
   const transform = transformOf(call, kind);
   return reply(200, objectAs(asObject(made), transform), transform.format);
 }
 
-/** Returns a list of any length in the negotiated format. */
 export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[], metadata: object = {}): HttpReply {
   const transform = transformOf(call, kind);
   const list = { apiVersion, kind: `${kind.kind}List`, metadata, items: items.map(asObject) };

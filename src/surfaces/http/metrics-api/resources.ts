@@ -38,7 +38,6 @@ function anyReportsUsage(backend: Backend): boolean {
 /** Whether there is a metrics server: a scenario or a pod provides usage. */
 export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || anyReportsUsage(backend);
 
-/** Its discovery rows. */
 export const meterRows = (group: string): readonly ExtraRow[] =>
   [
     { name: 'nodes', namespaced: false, kind: 'NodeMetrics' },

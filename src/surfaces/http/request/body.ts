@@ -66,7 +66,6 @@ const YAML_LIMIT = 512 * 1024;
 /** Up to so many characters a YAML text is parsed with positions, for errors in upstream's words. That parser is slow. */
 const YAML_EXPLAINED = 8 * 1024;
 
-/** Refuses a body beyond the limit. */
 export function checkSize(body: Uint8Array): void {
   if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 }
@@ -78,7 +77,6 @@ export function bodyType(contentType: string | undefined): BodyType {
   return found;
 }
 
-/** A media type without its parameters. */
 const mediaType = (contentType = ''): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
 const BODY_TYPES: Readonly<Record<string, BodyType>> = {

@@ -81,7 +81,6 @@ function reset(session: Session, call: Call): HttpReply {
   return state(session, call);
 }
 
-/** The state of the simulation. */
 function state({ current: { start, clock } }: Session, { format }: Call): HttpReply {
   const { cluster, scenario, seed, troubles } = start;
   const { kernel, store, counters, now, startAt, server } = cluster;
