@@ -21,7 +21,6 @@ export function readArguments<const O extends Options>(args: readonly string[], 
   }
 }
 
-/** Returns the options of a command that takes nothing else, or the exit code. */
 export function readOptions<const O extends Options>(args: readonly string[], options: O, usage: string): Parsed<O>['values'] | number {
   const parsed = readArguments(args, options, usage);
   if (typeof parsed === 'number') return parsed;

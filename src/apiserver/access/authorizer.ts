@@ -11,7 +11,6 @@ export interface Authorizer {
   decide(question: AccessQuestion): Decision;
 }
 
-/** Returns an authorizer by the roles and bindings in the store. */
 export function createAuthorizer(store: Store, names: Names): Authorizer {
   return {
     decide(question) {

@@ -34,7 +34,6 @@ export const plugins: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
-/** Returns the plug-ins that handle the creation of objects of a kind. */
 export const pluginsFor = (kind: string): readonly AdmissionPlugin[] =>
   plugins.filter(({ verbs, kinds }) => verbs.includes('create') && (kinds === undefined || kinds.includes(kind)));
 
@@ -55,7 +54,6 @@ export interface Admission {
   reads(kind: string): readonly string[] | undefined;
 }
 
-/** Returns the admission chain of these plug-ins, in order. */
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
   const concerned = ({ verb, resource, subresource }: Which): readonly AdmissionPlugin[] =>
     registered.filter(

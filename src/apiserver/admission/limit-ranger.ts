@@ -195,7 +195,6 @@ function total(containers: readonly (Amounts | undefined)[], initContainers: rea
   return result;
 }
 
-/** Returns the texts of all bounds that a pod violates. */
 function podProblems(spec: PodSpec, items: readonly LimitRangeItem[]): readonly string[] {
   const containers = (spec.containers ?? []).map(({ resources }): Asked => resources);
   const initContainers = (spec.initContainers ?? []).map(({ resources }): Asked => resources);
@@ -211,7 +210,6 @@ function podProblems(spec: PodSpec, items: readonly LimitRangeItem[]): readonly 
   });
 }
 
-/** Returns the texts of all bounds that a claim violates. */
 const claimProblems = ({ resources: { requests = {} } }: PersistentVolumeClaimSpec, items: readonly LimitRangeItem[]): readonly string[] =>
   items
     .filter(({ type }) => type === 'PersistentVolumeClaim')

@@ -12,7 +12,6 @@ export interface ServerOptions {
   readonly gates: FeatureGates;
   /** How the server treats rules that the recorded server does not have; absent: the default of the domain. */
   readonly rules?: RulesMode | undefined;
-  /** The random stream for uids and name suffixes. */
   readonly random: RandomStream;
   /** Virtual time in milliseconds since the epoch. */
   readonly now: () => number;
@@ -35,7 +34,6 @@ export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' |
   readonly envelope: Envelope;
   /** Returns the resource of a kind; throws a refusal for one that is not registered. */
   resource(kind: string): Resource;
-  /** Returns names, feature gates and the instant of the request. */
   context(): KindContext;
   /** Makes a change and returns the stored object. `before`: what it replaces. `isFresh`: only the caller has it, so it is not copied. */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;

@@ -30,13 +30,11 @@ export function compareVersions(a: string, b: string): number {
   return descending(left.stage, right.stage) || descending(left.major, right.major) || descending(left.minor, right.minor);
 }
 
-/** The members of an APIService that determine preference. */
 export interface Preference {
   readonly metadata: { readonly name: string };
   readonly spec: Pick<APIService['spec'], 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;
 }
 
-/** A group with the versions of its APIServices, in the order of preference. */
 export interface PreferredGroup {
   readonly group: string;
   /** The highest priority of its services. */
@@ -45,7 +43,6 @@ export interface PreferredGroup {
   readonly versions: readonly string[];
 }
 
-/** Returns the groups with their versions, the preferred ones first. */
 export function preferredGroups(services: Iterable<Preference>): readonly PreferredGroup[] {
   const byPriority = [...services].toSorted(
     (a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name),

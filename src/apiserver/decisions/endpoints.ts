@@ -116,7 +116,6 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
   );
 }
 
-/** The ports of a service, by name. */
 type NamedPorts = readonly { readonly name?: string | undefined }[];
 
 /** Returns the endpoints that a service routes to, by port name; without ports on either side all match. */

@@ -30,11 +30,9 @@ export interface IngressView {
   readonly implementationSpecific?: ImplementationPathType | undefined;
 }
 
-/** The backend of a request, and the reason. */
 export interface BackendDecision {
   /** `service:port`, or `Kind/name` of a resource; absent: the API defines no backend. */
   readonly backend?: string;
-  /** The namespace of the backend. */
   readonly namespace?: string;
   /** The reason, as a sentence. */
   readonly why: string;
@@ -47,7 +45,6 @@ export interface BackendDecision {
 const older = (a: Ingress, b: Ingress): number =>
   compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(keyOf(a), keyOf(b));
 
-/** Prints a backend. */
 function backendText({ service, resource }: IngressBackend): string {
   if (service === undefined) return resource === undefined ? '' : `${resource.kind}/${resource.name}`;
   return `${service.name}:${service.port.name ?? service.port.number ?? ''}`;
@@ -62,7 +59,6 @@ const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: Backe
   ...(tls === undefined ? {} : { tls }),
 });
 
-/** Decides about one request. */
 export function backendFor(request: IngressRequest, view: IngressView): BackendDecision {
   const mine = servedBy(view);
   if ('why' in mine) return mine;

@@ -17,11 +17,9 @@ type Direction = 'Ingress' | 'Egress';
 /** One end of a connection: a pod, a node itself, or an address outside the cluster. */
 export type TrafficEnd = { readonly pod: Pod } | { readonly node: Node } | { readonly ip: string };
 
-/** One connection: source, destination and port. */
 export interface Traffic {
   readonly from: TrafficEnd;
   readonly to: TrafficEnd;
-  /** The destination port. */
   readonly port: number;
   /** TCP if absent. */
   readonly protocol?: string | undefined;
@@ -43,7 +41,6 @@ export interface TrafficDecision {
   readonly by: readonly string[];
 }
 
-/** Decides about one connection. */
 export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: PolicyView): TrafficDecision {
   const [sender, receiver] = [sideOf(from), sideOf(to)];
   if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)
@@ -63,7 +60,6 @@ export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: Pol
   return { allowed: true, why: asked.map(({ why }) => why).join('; '), by: [...new Set(asked.flatMap(({ by }) => by))] };
 }
 
-/** An end as policies see it. */
 interface Side {
   readonly name: string;
   /** Absent for an end on a node's network. */

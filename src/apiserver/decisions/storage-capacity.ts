@@ -23,7 +23,6 @@ export function isSufficient(
 export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean =>
   nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
 
-/** The requirements of a volume. */
 export interface CapacityQuestion {
   readonly storageClass: string;
   /** The size, as a quantity. */
@@ -32,7 +31,6 @@ export interface CapacityQuestion {
   readonly nodeLabels?: Labels | undefined;
 }
 
-/** Whether a node has capacity for a volume, and the reason. */
 export interface CapacityDecision {
   readonly sufficient: boolean;
   readonly why: string;
@@ -47,7 +45,6 @@ const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string 
       ? `${capacity} left`
       : 'no capacity stated';
 
-/** Decides from all CSIStorageCapacity objects. */
 export function storageCapacity(
   { storageClass, size, nodeLabels }: CapacityQuestion,
   capacities: Iterable<CSIStorageCapacity>,

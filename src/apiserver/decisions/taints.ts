@@ -19,7 +19,6 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   }
 }
 
-/** Whether any toleration tolerates the taint. */
 export const isTolerated = (taint: Taint, tolerations: Tolerations): boolean =>
   tolerations?.some((toleration) => tolerates(toleration, taint)) === true;
 
@@ -51,7 +50,6 @@ const isSame = (a: Toleration, b: Toleration): boolean =>
     a.effect === b.effect &&
     a.tolerationSeconds === b.tolerationSeconds);
 
-/** Whether `wide` tolerates all that `narrow` tolerates. */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (isSame(wide, narrow)) return true;
   const [key, effect] = [wide.key ?? '', wide.effect ?? ''];

@@ -251,6 +251,5 @@ export function fieldNotes(scope: Scope, resource: Resource, request: WriteReque
     : { warnings: texts };
 }
 
-/** Returns the response with warnings prepended to its own. */
 export const warned = (response: ApiResponse, warnings: readonly string[]): ApiResponse =>
   warnings.length === 0 ? response : { ...response, warnings: [...warnings, ...(response.warnings ?? [])] };

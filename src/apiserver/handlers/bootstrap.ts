@@ -34,7 +34,6 @@ function createMissing(server: Server, bodies: readonly ObjectInput[]): void {
   }
 }
 
-/** Returns the Service of the API server and its endpoints. */
 function apiServerService(names: Names): readonly ObjectInput[] {
   const name = names.domain === 'k8s.io' ? 'kubernetes' : 'orch';
   const metadata = { name, namespace: 'default' };

@@ -7,7 +7,6 @@ import { checkWriteOptions } from './options.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
-/** Handles a create request. */
 export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const dryRun = checkWriteOptions(request);

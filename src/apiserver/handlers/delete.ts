@@ -9,7 +9,6 @@ import { listOf } from './read.ts';
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
-/** Handles a delete request. */
 export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
@@ -58,7 +57,6 @@ const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefi
 /** A pending deletion gives 200, for old clients; 202 if it cascades by `orphanDependents`. The specification lists both. */
 const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
 
-/** Adds the warnings of a request to its refusal. */
 function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T): T {
   try {
     return act();

@@ -13,3 +13,4 @@ export { noKind, unrecognized } from './body.ts';
 export { checkTerms } from './selection.ts';
 export { deleteOptionsOf } from './options.ts';
 export { plansFor } from './plans-for.ts';
+export { BODY_FORMS } from './subresources/index.ts';

@@ -1,6 +1,6 @@
 /** Options of requests, validated before anything else. Models: apimachinery meta/v1/validation, pkg/endpoints/handlers/delete.go. */
 import type { FieldError } from '../machinery/index.ts';
-import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../schema/shape/index.ts';
+import { bool, decode, DecodeError, field, int64, list, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, byteLength, goStrings, GoText } from '../../schema/values/index.ts';
 import { type ApiRequest, type ApiResponse, type DeleteOptions, internal, invalidAs, Refusal } from '../request/index.ts';
 import { metaProblem } from './body.ts';
@@ -8,13 +8,11 @@ import { metaProblem } from './body.ts';
 /** A `dryRun` option: a flag, or the values of a query parameter. */
 export type DryRun = boolean | readonly string[];
 
-/** Whether the request must not be stored. */
 export const isDryRun = (option: DryRun | undefined): boolean => option === true || (typeof option === 'object' && option.length > 0);
 
 const META = 'meta.k8s.io';
 const MAX_MANAGER = 128;
 
-/** Returns the errors of a `dryRun` option. */
 export function dryRunErrors(option: DryRun | undefined): FieldError[] {
   if (typeof option !== 'object' || option.every((text) => text === 'All')) return [];
   return [{ type: 'NotSupported', field: 'dryRun', value: new GoText(goStrings(option)), detail: 'supported values: "All"' }];
@@ -69,14 +67,14 @@ function managerErrors(manager: string | undefined): FieldError[] {
   return [];
 }
 
-const deleteOptions = obj('DeleteOptions', {
+export const deleteOptions = obj('DeleteOptions', {
   kind: str(),
   apiVersion: str(),
-  gracePeriodSeconds: ptr(int64),
-  preconditions: obj('Preconditions', { uid: ptr(str('types.UID')), resourceVersion: ptr(str()) }),
-  orphanDependents: ptr(bool),
-  propagationPolicy: ptr(str('DeletionPropagation')),
-  dryRun: list(str()),
+  gracePeriodSeconds: field(1, ptr(int64)),
+  preconditions: field(2, obj('Preconditions', { uid: field(1, ptr(str('types.UID'))), resourceVersion: field(2, ptr(str())) })),
+  orphanDependents: field(3, ptr(bool)),
+  propagationPolicy: field(4, ptr(str('DeletionPropagation'))),
+  dryRun: field(5, list(str())),
 });
 
 /** Returns the options in the body of a DELETE request; malformed ones give a bare 500, as recorded. */

@@ -22,7 +22,6 @@ import { subresourceOf } from './subresources/index.ts';
 
 type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
-/** Handles a patch request. */
 export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const dryRun = checkWriteOptions(request);

@@ -24,7 +24,6 @@ import { subresourceOf } from './subresources/index.ts';
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
-/** Handles a get request. */
 export function get(scope: Scope, request: GetRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const version = revisionOf(request.resourceVersion);
@@ -40,7 +39,6 @@ export function checkSubresource(resource: Resource, subresource: string | undef
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
-/** Handles a list request. */
 export function list(scope: Scope, request: ListRequest): ApiResponse {
   return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
 }

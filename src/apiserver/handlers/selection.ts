@@ -82,7 +82,6 @@ function parsedLabels(text: string): LabelSelection {
   return parsed.value;
 }
 
-/** Refuses a label or field selector with too many terms. */
 export function checkTerms(selector: LabelSelection | FieldSelector): void {
   const terms =
     'requirements' in selector ? selector.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0) : selector.length;

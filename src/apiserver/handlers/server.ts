@@ -76,7 +76,6 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
   };
 }
 
-/** Returns a refusal as a response; any other error is a bug and is rethrown. */
 function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { status, warnings } = thrown;

@@ -20,7 +20,6 @@ import { pluginsFor } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
 import { brokenRules } from '../write/index.ts';
 
-/** A placeholder for a generated name. */
 const DRAWN = 'drawn';
 const UID = '00000000-0000-4000-8000-000000000000';
 

@@ -7,7 +7,6 @@ import { checkWriteOptions } from './options.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
-/** Handles an update request. */
 export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   const dryRun = checkWriteOptions(request);

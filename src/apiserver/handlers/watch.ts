@@ -26,7 +26,6 @@ export interface Watch {
   bookmark(): WatchEvent;
 }
 
-/** Opens a watch. */
 export function openWatch(scope: Scope, request: WatchRequest): Watch {
   const resource = scope.resource(request.kind);
   checkMatch(request);

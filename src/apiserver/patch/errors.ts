@@ -82,7 +82,6 @@ export function conflictsOf(contested: ReadonlyMap<string, FieldSet>, idOf: (key
   return keys.flatMap((key) => pathsOf(contested.get(key) ?? new Map()).map((path) => ({ manager: idOf(key), path })));
 }
 
-/** Returns the 409 error that lists the conflicts. */
 export function conflictError(conflicts: readonly Conflict[]): PatchError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',

@@ -24,12 +24,10 @@ export const LEAF: FieldNode = Object.freeze({ member: true, children: NO_FIELDS
 export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined =>
   children.size > 0 ? { member, children } : member ? LEAF : undefined;
 
-/** Returns the set of one path. */
 export function setOfPath(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldNode>((node, element) => ({ member: false, children: new Map([[element, node]]) }), LEAF).children;
 }
 
-/** Returns the set of several paths of field names. */
 export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet =>
   paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
 
@@ -52,7 +50,6 @@ function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   return children === a.children && member === a.member ? a : { member, children };
 }
 
-/** Returns the members of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   const out = new Map<string, FieldNode>();
@@ -88,7 +85,6 @@ function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   return out ?? a;
 }
 
-/** Whether two sets have the same members. */
 export function sameFields(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;
@@ -99,7 +95,6 @@ export function sameFields(a: FieldSet, b: FieldSet): boolean {
   return true;
 }
 
-/** Whether a path is a member of a set. */
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let at: FieldNode | undefined;
   for (const element of path) at = (at === undefined ? set : at.children).get(element);

@@ -31,7 +31,6 @@ const MAX_UPDATE_MANAGERS = 10;
 /** Returns the identity of a manager that applies, which is independent of the version. */
 export const applierId = (manager: string, subresource: string | undefined): ManagerId => idOf(manager, 'Apply', undefined, subresource);
 
-/** Returns the identity of a manager that updates. */
 export const updaterId = (manager: string, apiVersion: string, subresource: string | undefined): ManagerId =>
   idOf(manager === '' ? 'unknown' : manager, 'Update', apiVersion, subresource);
 

@@ -6,9 +6,7 @@ import { goNumber, goQuoted } from './go-text.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
-/** Returns the element of a field name. */
 export const fieldElement = (name: string): string => `f:${name}`;
-/** Returns the element of a list item that is identified by its value. */
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
 
 /** Returns the element for the key of a list item; `keys` may be in any order. */

@@ -58,7 +58,6 @@ export function memberSchema(schema: MapSchema, key: string): Schema | undefined
 
 export type Identified = { readonly element: string; readonly error?: never } | { readonly error: string; readonly element?: never };
 
-/** Returns the path element of a list item. */
 export function identify(list: ListSchema, identity: Exclude<Identity, 'atomic'>, item: unknown): Identified {
   return identity === 'set' ? identifyValue(item) : identifyByKeys(list.items, identity, item);
 }

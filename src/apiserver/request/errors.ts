@@ -23,7 +23,6 @@ interface Parts {
   readonly metadata?: Status['metadata'];
 }
 
-/** Returns a refusal with the given parts. */
 export function failure({ code, message, reason, details, metadata = {} }: Parts): Refusal {
   return new Refusal({
     kind: 'Status',
@@ -102,7 +101,6 @@ export const invalidAs = (group: string, kind: string, name: string, errors: rea
 export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal =>
   invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);
 
-/** 400 with a message. */
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 
 /** 403 with the reason: `pods "p" is forbidden: …`. */
@@ -168,7 +166,6 @@ const REASON: Readonly<Record<FieldErrorType, string>> = {
   TypeInvalid: 'FieldValueTypeInvalid',
 };
 
-/** Returns a field error as a cause of a `Status`. */
 export const causeOf = (error: FieldError): StatusCause => ({
   reason: REASON[error.type],
   message: problemBody(error),

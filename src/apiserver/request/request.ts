@@ -86,7 +86,6 @@ export type ApiResponse =
   | { readonly ok: true; readonly code: 200 | 201; readonly success: Status; readonly warnings?: readonly string[] }
   | { readonly ok: false; readonly code: number; readonly status: Status; readonly warnings?: readonly string[] };
 
-/** The author of a request. */
 export interface Author {
   /** `controller-manager`, `agent/node-0`; for a client outside the cluster, its name. */
   readonly process: string;

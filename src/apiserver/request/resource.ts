@@ -22,7 +22,6 @@ const STORAGE_FOLDER: Readonly<Record<string, string>> = {
 };
 const GROUPED_STORAGE: ReadonlySet<string> = new Set(['apiregistration']);
 
-/** Returns the resource of a kind in a domain. */
 export function resourceOf(kind: Kind, names: Names): Resource {
   const group = names.group(kind.groupPrefix);
   const folder = STORAGE_FOLDER[kind.kind] ?? (GROUPED_STORAGE.has(kind.groupPrefix) ? `${group}/${kind.plural}` : kind.plural);

@@ -35,7 +35,6 @@ export interface Derivation {
   refresh(key: string | undefined): void;
 }
 
-/** The operations of a derivation on its kind. */
 export interface Derived {
   /** Returns an object as it was last written or put. */
   stored(key: string): ApiObject | undefined;
@@ -60,7 +59,6 @@ const NONE: ReadonlySet<string> = new Set();
 const same = (a: Values, b: Values): boolean =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => value === b[i]));
 
-/** Returns an empty index by a rule. */
 export function createIndex({ values: valuesOf, source }: IndexRule): Index {
   const byValue = new Map<string, Set<string>>();
   const add = (value: string, key: string): void => {

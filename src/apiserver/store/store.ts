@@ -57,7 +57,6 @@ export interface WritableStore extends Store {
 /** A change before its revision is known. */
 export type NewChange = Omit<Change, 'revision' | 'previous'>;
 
-/** The state of one kind. */
 interface KindTable {
   readonly kind: string;
   readonly tally: Tally;
@@ -106,7 +105,6 @@ const emptyState = (keep: number, keepBytes: number): State => ({
   historyBytes: 0,
 });
 
-/** Returns an empty store. */
 export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
   const state = emptyState(keepChanges, keepBytes);
   return withRevisionCompactedAtTotalHistoryBytes(

@@ -40,7 +40,6 @@ function found(cells: ReadonlyMap<string, Cell>, keys: Iterable<string>): ApiObj
   return objects;
 }
 
-/** Returns an empty table. */
 export function createTable(tally: Tally = { changes: 0 }): Table {
   const cells = new Map<string, Cell>();
   const indexes = new Map<IndexName, Index>();

@@ -22,7 +22,6 @@ export interface Capacity {
   refusal(resource: Resource, name: string): Refusal | undefined;
 }
 
-/** Returns the object limit of a store. */
 export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
   let refused = 0;
   let why: string | undefined;

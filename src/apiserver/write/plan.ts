@@ -26,7 +26,6 @@ import { tracking } from './tracking.ts';
 import { committing, counting, identity, isolation, precondition, restoring, sharing, validatingChange } from './update.ts';
 import { type Change, type Place, Write } from './write.ts';
 
-/** Returns the plan of creating objects of a kind. */
 const creationPlan = (kind: Kind, admission: Admitting): Plan => [
   ...defaulting(kind),
   tracking,
@@ -44,7 +43,6 @@ const creationPlan = (kind: Kind, admission: Admitting): Plan => [
   committingNew,
 ];
 
-/** Returns the plan of updating objects of a kind, or their status. */
 function updatePlan(kind: Kind, subresource: string | undefined, admission: Admitting): Plan {
   const isStatus = subresource === 'status';
   return [

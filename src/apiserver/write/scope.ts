@@ -7,7 +7,6 @@ import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
 import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
 
-/** The options of a server. */
 export interface ServerOptions extends Options {
   /** Changes each plan once it is compiled: tests let a server skip nothing. */
   readonly planned?: (plan: Plan) => Plan;

@@ -31,7 +31,6 @@ export interface Stage {
   run(write: Write): void;
 }
 
-/** The stages of a write, in order. */
 export type Plan = readonly Stage[];
 
 export const IDENTITY = partsOf('identity');

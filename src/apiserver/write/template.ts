@@ -30,7 +30,6 @@ interface TemplateEntry {
   seen: { readonly sent: unknown; readonly metadata: ObjectMeta };
 }
 
-/** The templates of one kind in one store. */
 export interface TemplateCache {
   readonly rules: TemplateRules;
   readonly facts: readonly Readonly<Tally>[];
@@ -73,7 +72,6 @@ const INDIVIDUAL = partsOf('identity', 'labels', 'ownerReferences', 'finalizers'
 /** A resource whose objects may be made from templates. */
 type Templated = Resource & { readonly templates: TemplateCache | undefined };
 
-/** A create request by a template. */
 export interface TemplateUse {
   readonly cache: TemplateCache;
   readonly request: CreateRequest;

@@ -135,7 +135,6 @@ export class Write {
     this.#ownsMetadata = false;
   }
 
-  /** Adds texts for the client. */
   warn(texts: readonly string[]): void {
     if (texts.length > 0) (this.warnings ??= []).push(...texts);
   }

@@ -3,7 +3,6 @@ import { didYouMean } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { nameMatcher } from './paths.ts';
 
-/** The fields by which scenarios are selected. */
 interface Choosable {
   readonly scenario: { readonly name: string; readonly title?: string };
   readonly file: string;

@@ -58,7 +58,6 @@ type ArgumentsOf<All extends readonly Argument[]> = { [At in keyof All]: Argued<
 
 export interface Setting {
   readonly io: Io;
-  /** The table of all commands. */
   readonly commands: readonly CommandEntry[];
 }
 
@@ -77,7 +76,6 @@ interface CommandSpec<A extends readonly Argument[], O extends readonly Option[]
   ): number | void | Promise<number | void>;
 }
 
-/** What a file of a command exports as `command`. */
 export interface CommandModule {
   /** Adds arguments, options and the action to a commander command with the right name. The action passes its exit code to `done`. */
   define(command: Command, setting: Setting, done: (code: number) => void): void;
@@ -120,7 +118,6 @@ const PLUGIN_OPTIONS: readonly Option[] = [
   ['--no-config', 'does not look for orchsim.config.ts beside the scenario and above it'],
 ];
 
-/** A row of the table of commands. */
 export interface CommandEntry {
   readonly name: string;
   /** The arguments in the table: `PATH…`. */

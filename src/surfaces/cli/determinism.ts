@@ -85,7 +85,6 @@ export interface Determinism {
   readonly seed: number;
   readonly digest: string;
   readonly entries: number;
-  /** The first difference, and between which runs. */
   readonly difference?: FirstDifference & { readonly between: string };
 }
 
@@ -96,7 +95,6 @@ export interface CheckOptions {
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
-/** Makes one run with a trace. */
 export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed);
 
 /** Runs a scenario and returns its trace. */

@@ -16,7 +16,6 @@ const SCENARIO_FILES = ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}`;
 
 export interface InstallOptions {
-  /** The project's folder. */
   readonly folder: string;
   /** Whether a schema file with other contents is overwritten. */
   readonly force: boolean;

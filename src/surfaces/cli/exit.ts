@@ -3,7 +3,6 @@ import type { Verdict } from '../../lab/simulation/index.ts';
 
 export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
-/** A short text for each code. */
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   held: 'held',
   broken: 'something broke',
@@ -14,7 +13,6 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'interrupted',
 };
 
-/** The meaning of each code, and what to do. */
 export const EXIT_TEXTS: Readonly<Record<keyof typeof EXIT, string>> = {
   held: 'Everything held: expectations, assertions, invariants. Also the code of commands that only print something.',
   broken:

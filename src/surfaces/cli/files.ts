@@ -124,7 +124,6 @@ function isObject(line: string): boolean {
 export interface Target {
   /** The option or command that names the file, for messages. */
   readonly option: string;
-  /** The path as given. */
   readonly path: string;
   readonly cwd: string;
   /** Permissions of the file; default: as before, or those of the system. */

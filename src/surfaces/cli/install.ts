@@ -8,13 +8,10 @@ const fromSource = import.meta.url.endsWith('.ts');
 /** A built program: `orchsim.js`, `worker.js`, `browser.js`. */
 export const builtProgram = (name: string): URL => new URL(fromSource ? `../../../dist/${name}` : `./${name}`, import.meta.url);
 
-/** The folder of shipped scenarios. */
 export const shippedScenarios = (): URL => new URL(fromSource ? '../../../scenarios/' : '../scenarios/', import.meta.url);
 
-/** The folder of package.json. */
 export const packageRoot = (): string => resolve(fileURLToPath(new URL(fromSource ? '../../../' : '../', import.meta.url)));
 
-/** Returns the version of this package. */
 export function version(): string {
   const text = readFileSync(new URL(fromSource ? '../../../package.json' : '../package.json', import.meta.url), 'utf8');
   const read: unknown = JSON.parse(text);

@@ -34,5 +34,4 @@ export interface Io {
 export const fitted = (lines: readonly string[], { terminal, columns }: Pick<Io, 'terminal' | 'columns'>): string =>
   `${(terminal ? lines.flatMap((line) => wrapLine(line, columns)) : lines).join('\n')}\n`;
 
-/** A value as JSON that people can read. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -23,7 +23,6 @@ export interface LoadedScenario {
   /** The plugins of the scenario. */ readonly plugins: Plugins;
 }
 
-/** The folder of relative paths, the plugins, and standard input. */
 export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'>;
 
 export interface Loaded {
@@ -48,7 +47,6 @@ export interface Loaded {
 const REPORTED = 50;
 
 interface ReadOptions {
-  /** The plugins of the file. */
   readonly plugins: Plugins;
   /** Whether a file of manifests counts as a scenario. */
   readonly plain: boolean;

@@ -12,7 +12,6 @@ export const DOMAIN = ['--domain <domain>', 'the spelling of names: orch.io or k
 export const SECRETS = ['--show-secrets', 'shows what Secrets hold, instead of <redacted 1> and so on'] as const;
 export const AS_JSON = ['--json', 'as JSON'] as const;
 
-/** Options of all commands that query a history. */
 export const QUESTION = [
   ['--seed <n>', 'runs the scenario with this seed instead of its own'],
   ONE_SCENARIO,
@@ -44,7 +43,6 @@ export function readSeeds(text: string): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** The number of worker threads. */
 export function readJobs(text: string): number {
   const jobs = /^\d+$/.test(text) ? Number(text) : 0;
   if (jobs < 1 || jobs > 256) throw new BadInput(`--jobs: expected a whole number from 1 to 256, found ${JSON.stringify(text)}`);
@@ -56,7 +54,6 @@ export function readRules(text: string | undefined): RulesMode | undefined {
   return text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
 }
 
-/** Reads the spelling of API groups. */
 export const readDomain = (text: string): Domain => readWord('--domain', text, ['orch.io', 'k8s.io']);
 
 /** A whole number from 1. */

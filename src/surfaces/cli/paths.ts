@@ -6,7 +6,6 @@ import { compareText, nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { onSystem } from './files.ts';
 
-/** Whether a text is a pattern. */
 const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;
 
 /** Returns a matcher of names. A text without special characters matches only itself. */

@@ -29,7 +29,6 @@ const isMarked = (json: unknown): boolean =>
   json !== null &&
   Object.entries(json).some(([key, value]) => isMark(key) && typeof value === 'string' && /^scenario(?:\.|$)/i.test(value));
 
-/** The scenario name of a file. */
 export const nameOf = (file: string): string =>
   basename(file)
     .replace(/\.[^.]+$/, '')
@@ -39,7 +38,6 @@ export const nameOf = (file: string): string =>
 const nodesText = ({ cluster: { nodes } }: Scenario): string =>
   nodes.length === 3 ? 'three nodes' : nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
 
-/** The note about manifests that ran without a scenario. */
 export const plainNote = (file: string, scenario: Scenario): string =>
   [
     `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires indefinitely'}; pods of Jobs end after 10 s.`,

@@ -31,7 +31,6 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Returns the `Io` of this process. */
 export function processIo(): Io {
   const { stdout, stderr } = process;
   const colours = picocolors.createColors(coloured());

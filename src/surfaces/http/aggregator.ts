@@ -58,7 +58,6 @@ const VERSIONS: Readonly<Record<string, number>> = {
 };
 const USUAL = 15;
 
-/** Returns the priorities by group and version. */
 function prioritiesOf(names: Names): (group: string, version: string) => Priorities {
   const prefixes = new Map(Object.keys(GROUPS).map((prefix) => [names.group(prefix), prefix]));
   return (group, version) => {

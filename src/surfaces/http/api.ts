@@ -54,7 +54,6 @@ export interface Api {
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** Creates the API over a backend. */
 export function createApi({
   backend,
   timers = realTimers,
@@ -138,7 +137,6 @@ function checkDeadline(path: string, query: Query): void {
   if (parsed.error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${parsed.error}`);
 }
 
-/** Answers requests below an API version. */
 function resources(call: Call): HttpReply | undefined {
   const { backend, below, http, query, user, timers } = call;
   const routed = call.routed();

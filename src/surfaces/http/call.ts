@@ -9,7 +9,6 @@ import type { Timers } from './timers.ts';
 import { unknownResource } from './refusals.ts';
 import { otherVersion, type OtherVersion } from './versions/index.ts';
 
-/** A request with the attributes that every area needs. */
 export interface Call {
   readonly http: HttpRequest;
   readonly path: string;
@@ -57,7 +56,6 @@ export function routedBy(below: VersionPath, { kinds, names }: Backend): Routed 
   }
 }
 
-/** Returns a function that caches the first result. */
 export function once<T>(ask: () => T): () => T {
   let answer: { readonly is: T } | undefined;
   return () => (answer ??= { is: ask() }).is;

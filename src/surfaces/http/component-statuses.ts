@@ -1,8 +1,9 @@
 import { checkTerms } from '../../apiserver/handlers/index.ts';
 import type { Backend } from './backend.ts';
 import type { Area, Call } from './call.ts';
-import { exactFieldMatch, parseFieldSelector, parseLabelSelector } from '../../schema/values/index.ts';
-import { reply } from './answer/encode.ts';
+import { parseLabelSelector } from '../../schema/values/index.ts';
+import { type ApiObject, column, nameColumn } from '../../apiserver/machinery/index.ts';
+import { type MadeKind, many, namesIn, one } from './metrics-api/made.ts';
 import type { HttpReply } from './message.ts';
 import { badRequest, methodNotAllowed, unknownResource, notFound } from './refusals.ts';
 import { checkAcceptable } from './request/accept.ts';
@@ -35,10 +36,11 @@ const componentsOf = ({ isUp }: Backend): readonly Component[] => [
 
 const metadataOf = (name: string) => ({ name, creationTimestamp: null });
 const objectOf = ({ name, well, message }: Component) => ({
+  kind: 'ComponentStatus',
+  apiVersion: 'v1',
   metadata: metadataOf(name),
   conditions: [{ type: 'Healthy', status: well ? 'True' : 'False', message }],
 });
-const typed = (component: Component) => ({ kind: 'ComponentStatus', apiVersion: 'v1', ...objectOf(component) });
 
 export const componentStatuses: Area = (call) => {
   const { below } = call;
@@ -47,54 +49,37 @@ export const componentStatuses: Area = (call) => {
   if (special !== undefined || namespace !== undefined || subresource !== undefined) throw unknownResource();
   if (call.http.method !== 'GET') throw methodNotAllowed();
   checkAcceptable(call.http.headers['accept']);
-  return warned(name === undefined || name === '' ? listed(call) : one(call, name), DEPRECATED);
+  return warned(name === undefined || name === '' ? listed(call) : oneOf(call, name), DEPRECATED);
 };
 
-function one(call: Call, name: string): HttpReply {
+function oneOf(call: Call, name: string): HttpReply {
   const found = componentsOf(call.backend).find((each) => each.name === name);
   if (found === undefined) throw notFound(`Component not found: ${name}`, {});
-  return toReply(call, [found], typed(found));
+  return one(call, KIND, objectOf(found));
 }
 
 function listed(call: Call): HttpReply {
-  const { labelSelector, fieldSelector, watch } = listQuery(call.query);
+  const { labelSelector, watch } = listQuery(call.query);
   if (watch) throw methodNotAllowed();
-  const fields = parseFieldSelector(fieldSelector ?? '');
-  if (fields.value === undefined) throw badRequest(`invalid field selector: ${fields.error}`);
-  checkTerms(fields.value);
-  const wanted = exactFieldMatch(fields.value, 'metadata.name');
+  const isNamed = namesIn(call);
   const labels = parseLabelSelector(labelSelector ?? '');
   if (labels.value === undefined) throw badRequest(`invalid label selector: ${labels.error}`);
   checkTerms(labels.value);
   // No component has labels.
-  const all = labels.value.matches(undefined) ? componentsOf(call.backend) : [];
-  const chosen = all.filter(({ name }) => wanted === undefined || name === wanted);
-  const list = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: chosen.map(objectOf) };
-  return toReply(call, chosen, list);
+  const all = labels.value.matches(undefined) ? componentsOf(call.backend).filter(isNamed) : [];
+  return many(call, KIND, 'v1', all.map(objectOf));
 }
 
-const COLUMNS = [
-  { name: 'Name', type: 'string', format: 'name', description: 'The name of the component.', priority: 0 },
-  { name: 'Status', type: 'string', format: '', description: 'Healthy, Unhealthy, or Unknown.', priority: 0 },
-  { name: 'Message', type: 'string', format: '', description: 'The answer of the component.', priority: 0 },
-  { name: 'Error', type: 'string', format: '', description: 'The error of the check.', priority: 0 },
-];
-
-/** Returns the reply in the negotiated format: a table, only metadata, or the whole objects. */
-function toReply(call: Call, components: readonly Component[], whole: object): HttpReply {
-  const format = call.format();
-  if (format.as === undefined) return reply(200, whole, format);
-  if (format.as === 'Table') {
-    const rows = components.map(({ name, well, message }) => ({
-      cells: [name, well ? 'Healthy' : 'Unhealthy', message, ''],
-      object: { kind: 'PartialObjectMetadata', apiVersion: format.asVersion, metadata: metadataOf(name) },
-    }));
-    return reply(200, { kind: 'Table', apiVersion: format.asVersion, metadata: {}, columnDefinitions: COLUMNS, rows }, format);
-  }
-  const items = components.map(({ name }) => ({ kind: 'PartialObjectMetadata', apiVersion: format.asVersion, metadata: metadataOf(name) }));
-  return reply(
-    200,
-    format.as === 'PartialObjectMetadata' ? (items[0] ?? {}) : { kind: format.as, apiVersion: format.asVersion, metadata: {}, items },
-    format,
-  );
-}
+const conditionOf = (object: ApiObject) => (object as object as ReturnType<typeof objectOf>).conditions[0];
+const KIND: MadeKind = {
+  kind: 'ComponentStatus',
+  groupPrefix: '',
+  columns: [
+    { ...nameColumn, description: 'The name of the component.' },
+    column('Status', 'string', 'Healthy, Unhealthy, or Unknown.', (object) =>
+      conditionOf(object)?.status === 'True' ? 'Healthy' : 'Unhealthy',
+    ),
+    column('Message', 'string', 'The answer of the component.', (object) => conditionOf(object)?.message),
+    column('Error', 'string', 'The error of the check.', () => ''),
+  ],
+};

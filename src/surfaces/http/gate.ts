@@ -74,7 +74,6 @@ const SHOWN_HEADERS = 'Audit-Id, Date, Retry-After, Warning';
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{0,2000}$/;
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Creates the gate of a server. */
 export function createGate(options: GateOptions): Gate {
   const { allowed } = options;
   return {

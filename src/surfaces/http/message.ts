@@ -47,7 +47,6 @@ export interface StreamReply {
 
 export type HttpReply = WholeReply | StreamReply;
 
-/** Returns a reply with a plain text. */
 export const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): WholeReply => ({
   status,
   headers: { 'content-type': contentType },

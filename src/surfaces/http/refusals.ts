@@ -1,9 +1,9 @@
 /** Refusals of the HTTP layer. Models: pkg/endpoints/handlers/negotiation errors.go, responsewriters, go-restful. */
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
+import { quote } from '../../schema/values/index.ts';
 
 type Details = Parameters<typeof failure>[0]['details'];
 
-/** Returns a maker of refusals with this code and reason. */
 const refusing =
   (code: number, reason: string) =>
   (message: string, details?: Details): Refusal =>
@@ -24,6 +24,14 @@ export const methodNotAllowed = (): Refusal =>
   refusing(405, 'MethodNotAllowed')('the server does not allow this method on the requested resource', {});
 
 export const unknownResource = (): Refusal => notFound('the server could not find the requested resource', {});
+
+/** There is no object of this name. */
+export function missing(resource: string, group: string, name: string): Refusal {
+  const details = { name, ...(group === '' ? {} : { group }), kind: resource };
+  return notFound(`${qualified(resource, group)} ${quote(name)} not found`, details);
+}
+
+export const qualified = (resource: string, group: string): string => (group === '' ? resource : `${resource}.${group}`);
 
 /** No route produces an accepted type. */
 export const notAcceptable = (): Refusal => unlike('406: Not Acceptable', {});

@@ -7,14 +7,13 @@ import {
   type DeleteOptions,
   failure,
   Refusal,
-  type User,
   type WatchRequest,
 } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import { longListReply, SHORT_LIST } from './answer/long-list.ts';
-import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
-import type { Backend } from './backend.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import { isInclude, listAs, objectAs, type Transform, transformFor } from './answer/transform.ts';
+import type { Call } from './call.ts';
+import type { HttpReply } from './message.ts';
 import { own } from '../../schema/values/index.ts';
 import { UNSUPPORTED, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
@@ -33,19 +32,13 @@ import {
 } from './request/body.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
-import { firstOf, flagOf, type Query } from './request/query.ts';
-import type { Timers } from './timers.ts';
+import { firstOf, flagOf } from './request/query.ts';
 import { refuseOthers, type OtherVersion } from './versions/index.ts';
 import { watchReply } from './watch.ts';
 
-export interface ResourceCall {
-  readonly backend: Backend;
-  readonly http: HttpRequest;
+export interface ResourceCall extends Pick<Call, 'backend' | 'http' | 'query' | 'user' | 'timers'> {
   readonly route: ResourceRoute;
-  readonly query: Query;
   readonly format: Format;
-  readonly user: User;
-  readonly timers: Timers;
   /** The version of the path, if it is not the kind's own. */
   readonly other?: OtherVersion;
 }
@@ -60,12 +53,9 @@ export function answerBinding(call: Omit<ResourceCall, 'route'>, kind: Kind, nam
   return write({ ...call, route: { kind, namespace, name, subresource: 'binding', rest: [], watch: false } }, 'create');
 }
 
-/** Handles a request about a resource. */
 export function answerResource(call: ResourceCall): HttpReply {
-  const {
-    http: { method },
-    route: { name, kind, subresource },
-  } = call;
+  const { method } = call.http;
+  const { name, kind, subresource } = call.route;
   if (subresource !== undefined && name !== undefined && own(UNSUPPORTED[kind.kind], subresource) !== undefined)
     return refuseUnsupported(call, name, subresource);
   switch (method) {
@@ -98,15 +88,9 @@ const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
   userAgent: http.headers['user-agent'] ?? '',
 });
 
-const transformOf = ({ backend, route: { kind }, format, query, other }: ResourceCall): Transform => ({
-  kind,
-  format,
-  ...(other === undefined ? {} : { other }),
-  include: format.as === 'Table' ? includeOf(query) : 'Metadata',
-  context: { names: backend.names, gates: backend.gates, now: backend.now() },
-});
+const transformOf = ({ backend, route: { kind }, format, query, other }: ResourceCall): Transform =>
+  transformFor(backend, query, format, kind, other);
 
-/** Returns the server's response in the negotiated format. */
 function toReply(call: ResourceCall, response: ApiResponse): HttpReply {
   const { format } = call;
   if (!response.ok) throw refusalOf(response);
@@ -121,10 +105,8 @@ type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
 
 /** A write whose response cannot be converted is refused before anything is stored: a dry run comes first. Upstream stores it. */
 function changed(call: ResourceCall, request: WriteRequest): HttpReply {
-  const {
-    format: { as },
-    query,
-  } = call;
+  const { query } = call;
+  const { as } = call.format;
   const mayNotConvert = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
   if (mayNotConvert && request.dryRun === undefined) toReply(call, call.backend.handle({ ...request, dryRun: ['All'] }));
   const bytes = request.verb === 'delete' ? 0 : call.http.body.length;
@@ -147,10 +129,8 @@ function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): R
 }
 
 function one(call: ResourceCall, name: string): HttpReply {
-  const {
-    query,
-    route: { subresource },
-  } = call;
+  const { query } = call;
+  const { subresource } = call.route;
   if (query.has('export') && flagOf(query, 'export') === true)
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const resourceVersion = firstOf(query, 'resourceVersion');
@@ -166,7 +146,6 @@ function one(call: ResourceCall, name: string): HttpReply {
   );
 }
 
-/** Handles a list or a watch. */
 function read(call: ResourceCall): HttpReply {
   const { backend, route, format, timers } = call;
   const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);
@@ -192,11 +171,8 @@ const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other =
 const spoken = ({ other }: ResourceCall): { readonly version?: string } => (other === undefined ? {} : { version: other.rules });
 
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
-  const {
-    query,
-    http,
-    route: { name, subresource, kind },
-  } = call;
+  const { query, http } = call;
+  const { name, subresource, kind } = call.route;
   const options = writeQuery(query);
   const body = bodyOf(http, kind.kind, shapesFor(call.backend));
   if (call.other === undefined) refuseOthers(body.value, kind, call.backend.kinds);
@@ -215,11 +191,8 @@ function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
 }
 
 function patch(call: ResourceCall): HttpReply {
-  const {
-    query,
-    http,
-    route: { name = '', subresource, kind },
-  } = call;
+  const { query, http } = call;
+  const { name = '', subresource, kind } = call.route;
   const patchType = patchTypeOf(http.headers['content-type'], kind);
   checkSize(http.body);
   const force = flagOf(query, 'force');
@@ -251,12 +224,8 @@ function patchBody(type: PatchType, bytes: Uint8Array): unknown {
 }
 
 function remove(call: ResourceCall): HttpReply {
-  const {
-    query,
-    http,
-    backend,
-    route: { name, kind },
-  } = call;
+  const { query, http, backend } = call;
+  const { name, kind } = call.route;
   checkSize(http.body);
   const options = http.body.length > 0 ? deleteBody(call) : deleteQuery(query);
   if (name !== undefined) return changed(call, { ...baseOf(call), verb: 'delete', name, ...options });

@@ -2,13 +2,13 @@
  * Resources that clients expect and the simulator does not have: listed, always empty, and refused with the reason on creation. Tools that
  * read all resources (`get all`, `apply --prune`, inventories) work, and no client is misled to believe that its object exists.
  */
-import type { Names } from '../../apiserver/machinery/index.ts';
-import { failure, type Refusal } from '../../apiserver/request/index.ts';
+import { ageColumn, nameColumn, type Names } from '../../apiserver/machinery/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './call.ts';
 import { rowsOf, type ExtraRow } from './discovery/resource-list.ts';
 import type { HttpReply } from './message.ts';
-import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
+import { many } from './metrics-api/made.ts';
+import { methodNotAllowed, missing, notSupported, qualified, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';
 import { listQuery } from './request/options.ts';
 import { warned } from './versions/index.ts';
@@ -80,14 +80,12 @@ const versionOf = (names: Names, key: string): { readonly group: string; readonl
   return { group: names.group(prefix), version };
 };
 
-/** Discovery rows of the stub resources. */
 export const stubRows = (names: Names): readonly ExtraRow[] =>
   Object.entries(TABLE).flatMap(([key, kinds]) => {
     const at = versionOf(names, key);
     return kinds.flatMap((kind) => rowsOf({ ...kind, version: at.version }, at.group).map((row) => ({ ...at, row })));
   });
 
-/** The area of stub resources. */
 export function stub(names: Names): Area {
   const byVersion = new Map(
     Object.entries(TABLE).map(([key, kinds]) => {
@@ -146,40 +144,13 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
         }),
     };
   }
-  switch (format.as) {
-    case undefined:
-      return reply(200, { kind: `${kind}List`, apiVersion, metadata, items: [] }, format);
-    case 'Table':
-      return reply(
-        200,
-        {
-          kind: 'Table',
-          apiVersion: format.asVersion,
-          metadata,
-          columnDefinitions: [
-            { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 },
-            { name: 'Age', type: 'string', format: '', description: '', priority: 0 },
-          ],
-          rows: [],
-        },
-        format,
-      );
-    default:
-      return reply(200, { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata, items: [] }, format);
-  }
+  return many(call, { kind, groupPrefix: group, columns: COLUMNS }, apiVersion, [], metadata);
 }
+
+const COLUMNS = [nameColumn, ageColumn].map((column) => ({ ...column, description: '' }));
 
 /** Refuses every name: no object exists. */
 function item({ http }: Call, { plural }: Stub, group: string, name: string, subresource: string): never {
   if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(http.method)) throw methodNotAllowed();
   throw missing(subresource === 'scale' ? `${plural}/scale` : plural, group, name);
 }
-
-const qualified = (resource: string, group: string): string => (group === '' ? resource : `${resource}.${group}`);
-const missing = (resource: string, group: string, name: string): Refusal =>
-  failure({
-    code: 404,
-    reason: 'NotFound',
-    message: `${qualified(resource, group)} ${JSON.stringify(name)} not found`,
-    details: { name, ...(group === '' ? {} : { group }), kind: resource },
-  });

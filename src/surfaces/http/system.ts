@@ -50,7 +50,6 @@ export const health: Area = ({ path, query, http }) => {
   );
 };
 
-/** The paths, for the index. */
 export const healthPaths = (): string[] =>
   ['healthz', 'livez', 'readyz'].flatMap((root) => [
     `/${root}`,
@@ -66,7 +65,6 @@ export const logs: Area = ({ path, http: { method, headers } }) => {
   return path === '/logs' || path === '/logs/' ? text(200, NO_FILES, 'text/html; charset=utf-8') : undefined;
 };
 
-/** Returns metrics as text. */
 function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, values }) =>

@@ -110,7 +110,6 @@ const BOOKMARK_BEFORE_END_MS = 2_000;
 const MOST_WAITING = 64 * 1024 * 1024;
 const READ_UP_MS = 60_000;
 
-/** Returns the reply of a watch: a stream of events. */
 export function watchReply(stream: WatchStream): StreamReply {
   return {
     status: 200,

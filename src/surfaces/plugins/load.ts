@@ -7,7 +7,6 @@ import { bundle, type Bundle } from './bundle.ts';
 import { evaluate, checked, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
-/** The options of a command line about plugins. */
 export interface PluginOptions {
   /** Files named by `--with`, in order. */
   readonly with: readonly string[];

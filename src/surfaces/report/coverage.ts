@@ -5,7 +5,6 @@ import type { Palette } from './terminal.ts';
 import type { RunSummary } from './summary.ts';
 import { count, table } from './table.ts';
 
-/** Everything that runs can cover. */
 export interface Known {
   readonly faults: readonly string[];
   /** Reasons by the folder of their controllers; `…` stands for the variable parts. */
@@ -84,7 +83,6 @@ export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, '
 /** The table lists at most so many missing reasons; JSON has all. */
 const SHOWN = 3;
 
-/** The coverage as lines. */
 export function coverageLines({ runs, faults, invariants, reasons, others }: CoverageReport, palette: Palette): readonly string[] {
   const injected = faults.filter((each) => each.injected > 0);
   const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort(compareText);

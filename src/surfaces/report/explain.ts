@@ -120,7 +120,6 @@ function busiestOf(trace: Trace): readonly Busy[] {
   return [...found.values()].sort((a, b) => b.decisions - a.decisions).slice(0, BUSIEST);
 }
 
-/** Explains a failure from the trace of its run. */
 export function explain(trace: Trace, failure: RunFailure): Explanation {
   if (failure.kind === 'limit') return { chain: [], more: 0, busiest: busiestOf(trace) };
   const { about, traceStep } = failure;

@@ -74,7 +74,6 @@ export function* perfettoText(trace: Trace, about: Readonly<Record<string, unkno
   yield '\n]}\n';
 }
 
-/** The process and thread of an entry in the viewer. */
 interface Place {
   readonly pid: number;
   readonly tid: number;

@@ -34,7 +34,6 @@ export interface Unread {
   readonly messages: readonly string[];
 }
 
-/** Optional parts of the document. */
 export interface Extras {
   readonly unrun?: readonly Unrun[];
   readonly unread?: readonly Unread[];

@@ -34,19 +34,8 @@ export interface RunSummary {
 
 /** Summarises a run. `flags`: options of the command line that its replay needs. */
 export function summarize(run: Run, file: string, flags = ''): RunSummary {
-  const {
-    scenario: { name, title },
-    seed,
-    verdict,
-    failures,
-    invariants,
-    narrationSteps,
-    digest,
-    counters,
-    steps,
-    lengthMs,
-    settled,
-  } = run;
+  const { seed, verdict, failures, invariants, narrationSteps, digest, counters, steps, lengthMs, settled } = run;
+  const { name, title } = run.scenario;
   const lintWarnings = [...lintWarningsOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.lintWarnings];
   return {
     scenario: name,

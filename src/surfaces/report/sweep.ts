@@ -99,7 +99,6 @@ const NAME = 34;
 const SHOWN = 10;
 const LISTED = 20;
 
-/** The results of a sweep as lines. */
 export function sweepLines(sweep: SweepSummary, palette: Palette): readonly string[] {
   const whole = sweep.held === sweep.seeds;
   const mark = whole ? palette.good('✓') : palette.bad('✗');

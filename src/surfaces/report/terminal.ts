@@ -24,7 +24,6 @@ export const steers = (text: string): boolean => STEERS.test(text);
 export const printable = (text: string): string =>
   steers(text) ? text.replace(EACH, (found) => (found.length === 1 ? escaped(found) : opened(found))) : text;
 
-/** Returns a palette whose colours `printable` lets pass. */
 export function sealed(palette: Palette): Palette {
   const seal = (paint: (text: string) => string): ((text: string) => string) => {
     const [open = '', close = ''] = paint('|')

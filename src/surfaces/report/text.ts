@@ -13,7 +13,6 @@ const TIME = 13;
 const marks = { held: '✓', broken: '✗', unsettled: '…' } as const;
 const mark = ({ verdict }: RunSummary, palette: Palette): string => (verdict === 'held' ? palette.good : palette.bad)(marks[verdict]);
 
-/** How many invariants held, and how often they were exercised. */
 function invariantText({ invariants }: RunSummary): string {
   if (invariants.length === 0) return 'no invariants';
   const held = invariants.filter((each) => each.held);
@@ -114,7 +113,6 @@ export function failureLines(
   return lines;
 }
 
-/** The commands that show more about a failed run. */
 export function replayLines({ file, seed, failures, flags }: RunSummary, palette: Palette): readonly string[] {
   const asked = failures.find(({ about }) => about !== undefined);
   const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed, flags))}`];

@@ -20,7 +20,6 @@ const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--
   --with       loads controllers, invariants, faults and kinds from a module of yours; may be given several times
   --no-config  does not look for orchsim.config.ts in this folder`;
 
-/** A search that the worker thread runs. */
 interface Search {
   readonly property: string;
   readonly seed: number;

@@ -114,10 +114,8 @@ const besideNodes: Rules = {
   ],
 };
 
-/** Returns the roles of all components. */
 export const components = (): readonly RoleRow[] => rolesOf({ ...onNodes, ...besideNodes });
 
-/** Returns the bindings of the roles of components. */
 export const componentBindings = (): readonly BindingRow[] => [
   { name: 'system:node-proxier', subjects: [['User', 'system:kube-proxy']] },
   { name: 'system:kube-controller-manager', subjects: [['User', 'system:kube-controller-manager']] },
@@ -154,7 +152,6 @@ const inPublic: Rules = {
   'system:controller:bootstrap-signer': [may(READ, 'core', 'configmaps'), may('update', 'core', 'configmaps', 'cluster-info'), EVENTS],
 };
 
-/** Returns the bindings of the roles of one namespace. */
 export const namespacedBindings = (): readonly BindingRow[] => [
   {
     namespace: SYSTEM,

@@ -65,7 +65,6 @@ const workloads: Rules = {
   'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
 };
 
-/** Controllers of volumes and claims. */
 const storage: Rules = {
   'attachdetach-controller': [
     may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
@@ -105,7 +104,6 @@ const storage: Rules = {
   'pvc-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumeclaims'), may(READ, 'core', 'pods')],
 };
 
-/** Controllers of services and their endpoints. */
 const network: Rules = {
   'endpoint-controller': [
     may(READ, 'core', 'pods services'),
@@ -163,13 +161,11 @@ const ALL: Rules = { ...workloads, ...storage, ...network, ...upkeep };
 /** Controllers that record no events. */
 const SILENT: ReadonlySet<string> = new Set(['clusterrole-aggregation-controller', 'namespace-controller', 'pod-garbage-collector']);
 
-/** Returns a role for each controller. */
 export const controllers = (): readonly RoleRow[] =>
   Object.entries(ALL).map(([name, rules]) => ({
     name: `system:controller:${name}`,
     rules: SILENT.has(name) ? rules : [...rules, EVENTS],
   }));
 
-/** Returns a binding for each controller, to its service account. */
 export const controllerBindings = (): readonly BindingRow[] =>
   Object.keys(ALL).map((name) => ({ name: `system:controller:${name}`, subjects: [['ServiceAccount', name]] }));

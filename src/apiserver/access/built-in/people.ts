@@ -33,7 +33,6 @@ const viewRules: readonly Line[] = [
   may(READ, 'networking', 'ingresses ingresses/status networkpolicies'),
 ];
 
-/** The rules of editors. */
 const editRules: readonly Line[] = [
   may(READ, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
   may('impersonate', 'core', 'serviceaccounts'),
@@ -61,7 +60,6 @@ const editRules: readonly Line[] = [
   may(WRITE, 'networking', 'ingresses networkpolicies'),
 ];
 
-/** Returns the roles of users. */
 export const people = (): readonly RoleRow[] => [
   { name: 'cluster-admin', rules: [may('*', '*', '*'), mayAsk('*', '*')] },
   { name: 'system:discovery', rules: [mayAsk('get', `/api /api/* /apis /apis/* /openapi /openapi/* ${INFO}`)] },
@@ -85,7 +83,6 @@ export const people = (): readonly RoleRow[] => [
 
 const KNOWN = ['Group', 'system:authenticated'] as const;
 
-/** Returns the bindings of the roles of users. */
 export const peopleBindings = (): readonly BindingRow[] => [
   { name: 'cluster-admin', subjects: [['Group', 'system:masters']] },
   { name: 'system:monitoring', subjects: [['Group', 'system:monitoring']] },

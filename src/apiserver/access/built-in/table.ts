@@ -24,7 +24,6 @@ export interface RoleRow {
 /** The rules of roles by their names. */
 export type Rules = Readonly<Record<string, readonly Line[]>>;
 
-/** Returns a row for each role. */
 export const rolesOf = (rules: Rules, namespace?: string): readonly RoleRow[] =>
   Object.entries(rules).map(([name, lines]) => ({ name, rules: lines, ...(namespace === undefined ? {} : { namespace }) }));
 

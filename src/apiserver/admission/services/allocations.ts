@@ -20,9 +20,7 @@ export const FIRST_ADDRESS = addressAt(1);
 /** The address in the answer to a dry run, which allocates nothing. */
 export const UNTAKEN_ADDRESS = addressAt(0);
 
-/** Whether an IPv4 address is in the range of requested addresses. */
 export const inAddressRange = ([word = 0]: Ip): boolean => word > FIRST && word < FIRST + ASKED - 1;
-/** Whether a port is in the range of node ports. */
 export const inPortRange = (port: number): boolean => port >= PORTS.first && port <= PORTS.last;
 
 export class Allocations {

@@ -39,7 +39,6 @@ export interface PortOptions {
   readonly refuse: (error: FieldError) => Error;
 }
 
-/** Returns the ports and the health check port of a spec, with node ports allocated. */
 export function portsFor(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,

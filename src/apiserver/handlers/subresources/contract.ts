@@ -1,6 +1,6 @@
 /** The contract of a sub-resource with a form of its own: how it is read and written. `status` needs none: its form is the object. */
 import type { ApiObject } from '../../machinery/index.ts';
-import type { Schema } from '../../../schema/shape/index.ts';
+import { field, obj, type Schema, str, time } from '../../../schema/shape/index.ts';
 import type { ApiResponse } from '../../request/index.ts';
 import type { Place, Scope } from '../../write/index.ts';
 
@@ -11,6 +11,15 @@ export interface Subresource {
   create?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;
   update?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;
 }
+
+/** The metadata of such a form. */
+export const smallMetadata = obj('ObjectMeta', {
+  name: field(1, str()),
+  namespace: field(3, str()),
+  uid: field(5, str('types.UID')),
+  resourceVersion: field(6, str()),
+  creationTimestamp: field(8, time),
+});
 
 export const CREATED: ApiResponse = {
   ok: true,

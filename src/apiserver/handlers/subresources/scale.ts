@@ -9,12 +9,12 @@ import {
   type ScalePaths,
 } from '../../machinery/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
-import { int32, obj, str, time } from '../../../schema/shape/index.ts';
+import { field, int32, obj, str } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
 import { badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
 import { carryOut, managerOf, type Place, type Scope, tracks, unknownChange } from '../../write/index.ts';
 import { wrongUid } from '../update.ts';
-import type { Subresource } from './contract.ts';
+import { smallMetadata, type Subresource } from './contract.ts';
 
 interface Scalable {
   readonly spec?: { readonly selector?: LabelSelector };
@@ -41,7 +41,6 @@ function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefin
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Returns the Scale of an object with replicas. */
 function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
   const { spec, status } = kind.scale ?? USUAL;
   const replicas = countAt(stored, spec) ?? 0;
@@ -86,12 +85,12 @@ function ownership(
   return managedFieldsFromScale(stored.metadata.managedFields, written, target);
 }
 
-const schema = obj('Scale', {
+export const schema = obj('Scale', {
   kind: str(),
   apiVersion: str(),
-  metadata: obj('ObjectMeta', { name: str(), namespace: str(), uid: str('types.UID'), resourceVersion: str(), creationTimestamp: time }),
-  spec: obj('ScaleSpec', { replicas: int32 }),
-  status: obj('ScaleStatus', { replicas: int32, selector: str() }),
+  metadata: field(1, smallMetadata),
+  spec: field(2, obj('ScaleSpec', { replicas: field(1, int32) })),
+  status: field(3, obj('ScaleStatus', { replicas: field(1, int32), selector: field(2, str()) })),
 });
 
 function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = USUAL }: Kind, replicas: number): ApiObject {

@@ -34,7 +34,6 @@ export const command = defineCommand({
   },
 });
 
-/** The result of a check as lines: equal, or the first difference with likely causes. */
 export function determinismLines({ scenario, seed, digest, entries, difference }: Determinism, palette: Palette): readonly string[] {
   if (difference === undefined)
     return [

@@ -36,7 +36,6 @@ export interface Difference {
   readonly renewed?: Renewed;
 }
 
-/** Returns the changes of an object between two moments, and the writes in between. */
 export function difference(history: History, target: ObjectName, from: Moment, to: Moment): Difference {
   const { kind, namespace, name } = target;
   const before = worldAt(history, from).get(kind, namespace, name);
@@ -55,7 +54,6 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   };
 }
 
-/** The changes of an object as lines. */
 export function differenceLines(
   { existed, exists, changes, writes, renewed }: Difference,
   about: string,

@@ -19,7 +19,6 @@ interface Listing<Item extends object> {
   row(item: Item): readonly string[];
 }
 
-/** Returns a command without arguments that prints a table, or the same as JSON. */
 const listing = <Item extends object>({ columns, items, row }: Listing<Item>): CommandModule =>
   defineCommand({
     options: [AS_JSON],
@@ -64,7 +63,6 @@ export const invariants = listing({
 
 const WRITE = 'a write that breaks it is refused';
 
-/** All rules, of the API and of configuration files. */
 export const allRules = (): readonly Rule[] => [...specificationOf(namesFor('orch.io')), ...configSpecification];
 
 /** The effect of breaking a rule under `rules: specification`. */

@@ -107,7 +107,6 @@ async function runChosen(
   return runSweep(chosen, { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage, ...paging }, io);
 }
 
-/** Reads the options about pages; undefined: none. */
 function readPages({ page, pageOnFailure, pageWindow, force, showSecrets }: Options): PageOptions | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');

@@ -169,7 +169,6 @@ function readClock({ clock, speed }: Options): { readonly clock: ClockMode; read
   return { clock: mode, speed: times };
 }
 
-/** The start of a served cluster, as far as options set it. */
 function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: ClockMode): StartOptions {
   const startAt = start === undefined ? (clock === 'realtime' ? now() : undefined) : readInstant(start);
   return {
@@ -199,7 +198,6 @@ function readPort(text: string): number {
   return port;
 }
 
-/** Waits for a signal of the terminal or of the caller. */
 function untilStopped({ stop }: Io): Promise<void> {
   return new Promise((done) => {
     if (stop?.aborted === true) {

@@ -101,7 +101,6 @@ const cacheViewJson = ({ cacheView }: Why) =>
         },
       };
 
-/** An explanation as lines. */
 export function whyLines(
   { line, because, decidedBy, cacheView, renewed, causes }: Why,
   about: string,

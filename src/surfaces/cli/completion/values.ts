@@ -19,13 +19,11 @@ import bash from './bash.sh';
 import fish from './fish.sh';
 import zsh from './zsh.sh';
 
-/** A word that may come next, with a description. */
 export interface Candidate {
   readonly word: string;
   readonly about?: string;
 }
 
-/** The place on the command line that is to be completed. */
 export interface CompletionRequest extends Setting {
   /** The part of the word that is typed already. */
   readonly current: string;
@@ -33,7 +31,6 @@ export interface CompletionRequest extends Setting {
   readonly paths: readonly string[];
 }
 
-/** Scenarios, traces, and folders. */
 function pathsFor(request: CompletionRequest): readonly Candidate[] {
   const local = entriesFor(request, (name) => /\.(?:ya?ml|json|jsonl)$/.test(name));
   const shipped = shippedFor(request);
@@ -74,7 +71,6 @@ const HIDDEN = /^(?:\.|node_modules$)/;
 /** The scripts by which shells complete. Each runs orchsim for the candidates, so the script never gets out of date. */
 export const completionScripts = { bash, zsh, fish } as const;
 
-/** Shells with a completion script. */
 export const SHELLS = Object.keys(completionScripts) as readonly (keyof typeof completionScripts)[];
 
 type Values = (request: CompletionRequest) => readonly Candidate[];

@@ -22,7 +22,6 @@ import { missing } from '../paths.ts';
 /** Splits `eviction.hard[0].name` into steps. Keys may contain dots, so `follow` also tries joined steps. */
 const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
 
-/** Returns a function from paths of a document to positions. */
 const locateIn =
   (document: Located): Locate =>
   (path) => {
@@ -65,7 +64,6 @@ export interface ReadConfig {
   readonly deprecations?: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
   readonly errors: readonly ConfigProblem[];
-  /** The file that was read. */
   readonly file?: string;
 }
 

@@ -97,7 +97,6 @@ function effectless(process: ProcessName, values: readonly EffectiveValue[], pal
   return rows.length === 0 ? [] : ['', ...table([heads(palette, 'SET, WITHOUT EFFECT IN A RUN', 'BECAUSE'), ...rows], GAP)];
 }
 
-/** Warnings and errors, with their places. */
 export function problemLines({ warnings, errors, file }: ReadConfig, palette: Palette): readonly string[] {
   const place = ({ position, path }: ConfigProblem): string =>
     position !== undefined && file !== undefined
@@ -133,7 +132,6 @@ function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): str
   return words.join(', ');
 }
 
-/** The flags of a process. */
 export function flagLines(process: ProcessName, palette: Palette): readonly string[] {
   const flags = [...flagsOf(process)].sort(([a], [b]) => compareText(a, b));
   const rows = flags.map(([name, spec]) => [
@@ -157,7 +155,6 @@ const SECTION_OF: Readonly<Record<ProcessName, readonly string[]>> = {
   'credential-provider': ['CredentialProviderConfig'],
 };
 
-/** The rules, or those about one process. */
 export const rulesOf = (process: ProcessName | undefined): readonly SettingRule[] =>
   process === undefined ? settingRules() : settingRules().filter(({ section }) => SECTION_OF[process].includes(section));
 

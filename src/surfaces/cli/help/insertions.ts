@@ -110,7 +110,6 @@ export interface CourseLesson {
   readonly title: string;
 }
 
-/** Returns the shipped lessons, in order. */
 function course(): readonly CourseLesson[] {
   const folder = join(fileURLToPath(shippedScenarios()), 'lessons');
   return readScenarios([folder], { cwd: folder }).scenarios.map(({ scenario: { name, title = name }, file }) => ({

@@ -22,7 +22,6 @@ import type { Io } from '../io.ts';
 import type { Task } from '../run/task.ts';
 import { carry, redactedScenario, shell } from './carry.ts';
 
-/** The options about pages of runs. */
 export interface PageOptions {
   /** One page of all runs. */
   readonly page?: string;
@@ -35,7 +34,6 @@ export interface PageOptions {
   readonly showSecrets: boolean;
 }
 
-/** A task and its result. */
 interface FinishedTask {
   readonly task: Task;
   readonly run: RunSummary;

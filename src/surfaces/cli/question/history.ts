@@ -26,7 +26,6 @@ export interface History {
   /** The run, if the history is of a scenario. */
   readonly run?: Run;
   readonly file: string;
-  /** The loaded plugins. */
   readonly plugins: Plugins;
   /** Whether the trace contains the values of Secrets instead of numbers. */
   readonly showSecrets: boolean;

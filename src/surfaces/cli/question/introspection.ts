@@ -20,7 +20,6 @@ import { storeKey } from '../../../apiserver/machinery/index.ts';
 /** The replay of each queried run. A query about a later moment continues it. */
 const replays = new WeakMap<Run, Replay>();
 
-/** The replay of a run at a step. */
 function replayed(run: Run, plugins: History['plugins'], step: number): Replay {
   const known = replays.get(run);
   const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: plugins.definitions });

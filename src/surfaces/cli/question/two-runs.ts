@@ -29,7 +29,6 @@ export interface Divergence {
 }
 
 export interface TwoRuns {
-  /** The names of the runs. */
   readonly runs: readonly [string, string];
   readonly alike: number;
   /** Virtual milliseconds until they diverge; absent: they are identical. */
@@ -93,7 +92,6 @@ function countsOf(first: History, second: History): TwoRuns['left'] {
 /** At most so many causes of each are listed. */
 const CAUSES = 4;
 
-/** The comparison as lines. */
 export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
   const both = runs.join(' and ');
   if (sinceStartMs === undefined) return [`${palette.strong(both)} are identical`];
@@ -113,7 +111,6 @@ export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoR
   return lines;
 }
 
-/** The comparison as JSON. */
 export const twoRunsJson = ({ partings, ...rest }: TwoRuns): object => ({
   ...rest,
   partings: partings.map(({ run, why, more }) => ({

@@ -33,7 +33,6 @@ export interface Why {
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
 
-/** The decision that an entry carries out. */
 function decisionOf(trace: Trace, entry: Entry): Why['decidedBy'] {
   for (const { step, entry: cause } of causesOf(trace, stepNumber(trace, entry), 20)) {
     if (cause.type === 'reconcile' && entry.causes.includes(cause.id))
@@ -82,13 +81,8 @@ function withReasons(links: readonly Link[], cacheView: CacheView | undefined): 
 export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
   const entry = entryAt(trace, step);
   if (entry?.type !== 'write' || entry.change.type === 'DELETED') return undefined;
-  const {
-    kind,
-    revision,
-    object: {
-      metadata: { name, namespace },
-    },
-  } = entry.change;
+  const { kind, revision } = entry.change;
+  const { name, namespace } = entry.change.object.metadata;
   return lastRenewal(trace, { kind, name, ...(namespace === undefined ? {} : { namespace }) }, revision, at);
 }
 
@@ -111,7 +105,6 @@ export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName,
 
 const seconds = (ms: number): string => (ms % 1_000 === 0 ? `${ms / 1_000} s` : formatDurationMs(ms));
 
-/** Describes the author and the period of the renewals. */
 export const renewedBy = ({ process, everyMs }: Renewed): string => `by ${process} every ${seconds(everyMs)}`;
 
 /** Explains the state of a lease that has had only elided renewals since the start. */

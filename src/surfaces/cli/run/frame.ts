@@ -31,13 +31,11 @@ export function conclude(
 
 const folderOf = ({ file }: Task): string => dirname(file);
 
-/** The opening of several runs. */
 export const openingLines = (tasks: readonly Task[], palette: Palette): readonly string[] => [
   `${count(tasks.length, 'scenario')}, each in a cluster of its own, on a virtual clock: ${palette.dim('the same seed gives the same run, byte for byte')}`,
   ...(inFolders(tasks) ? [] : ['']),
 ];
 
-/** Whether folder headings are useful. */
 const inFolders = (tasks: readonly Task[]): boolean => tasks.some((task) => folderOf(task) !== '.');
 
 /** The heading before the first scenario of a folder. */
@@ -47,7 +45,6 @@ export function folderLines(tasks: readonly Task[], at: number, palette: Palette
   return ['', palette.accent(folderOf(task))];
 }
 
-/** The title of a scenario, before its timeline. */
 export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette): readonly string[] => [
   '',
   palette.strong(`${name}${title === undefined ? '' : `: ${title}`}`),

@@ -51,9 +51,7 @@ function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], optio
 /** The same seed gives the same run, so a trace is made only when a failure needs it. */
 function explanationsOf(run: Run, { scenario, seed, plugins }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
-  const {
-    counters: { commits, deliveries, reconciles },
-  } = run;
+  const { commits, deliveries, reconciles } = run.counters;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
   const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true, with: plugins.definitions }) : run;
   if (trace === undefined) return [];

@@ -5,7 +5,6 @@ import { count, ERASE_LINE } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
 export interface Progress {
-  /** Whether progress is shown at all. */
   readonly seen: boolean;
   show(text: string): void;
   /** Erases the line, so that something else can be printed. */

@@ -129,9 +129,7 @@ export const traceSink =
   (signals) =>
     signals.subscribe((signal) => {
       if (signal.type !== 'end' || signal.run.trace === undefined) return;
-      const {
-        run: { scenario, seed, trace },
-      } = signal;
+      const { scenario, seed, trace } = signal.run;
       for (const line of traceLines(
         { trace: 'orchsim/v1', scenario: scenario.name, seed, startAt: scenario.startAt, domain: scenario.domain },
         showSecrets ? trace : redacted(trace),
@@ -145,15 +143,12 @@ export const exportSink =
   (signals) =>
     signals.subscribe((signal) => {
       if (signal.type !== 'end' || signal.run.trace === undefined) return;
-      const {
-        run: { scenario, seed, digest },
-      } = signal;
+      const { scenario, seed, digest } = signal.run;
       const trace = showSecrets ? signal.run.trace : redacted(signal.run.trace);
       if (format === 'shiviz') for (const line of shivizLines(trace)) file.line(line);
       else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
     });
 
-/** Records the coverage of the run. */
 export const coverageSink =
   ({ observe }: CoverageCollector): Sink =>
   (signals) =>

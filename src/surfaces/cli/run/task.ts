@@ -15,7 +15,6 @@ export interface Task {
   readonly seed: number;
   readonly flags?: string;
   readonly plugins: Plugins;
-  /** Records the coverage of the run. */
   readonly coverage?: boolean;
   /** Searches for a livelock if the run does not settle, in a second run. */
   readonly liveness?: boolean;

@@ -19,7 +19,6 @@ const MOST_NAME = 50;
 /** A ConfigMap holds at most one mebibyte. */
 const MOST_SCENARIO_BYTES = 900_000;
 
-/** Writes both files; returns the exit code. */
 export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, parts: number, io: Io): number {
   const { file, scenario, flags } = loaded;
   if (flags !== undefined && searchOptions.image === undefined)

@@ -10,7 +10,6 @@ export interface SearchCoverage {
   readonly reach: Reach;
   readonly runs: number;
   readonly known: Known;
-  /** Whether every table is shown. */
   readonly whole: boolean;
 }
 
@@ -26,7 +25,6 @@ const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
     ? names.join(gap)
     : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage lists all)`;
 
-/** The coverage of a search as lines. */
 export function searchCoverageLines(coverage: SearchCoverage, palette: Palette): readonly string[] {
   const { reach, runs, whole } = coverage;
   const said = reach.reasons.reduce((sum, each) => sum + each.said.length, 0);
@@ -57,7 +55,6 @@ export function searchCoverageLines(coverage: SearchCoverage, palette: Palette):
   ];
 }
 
-/** How often each fault was injected. */
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const one of tried) times.set(one.injectedFault, (times.get(one.injectedFault) ?? 0) + one.times);

@@ -85,7 +85,6 @@ const asFound = ({ catches }: Statistics, interrupted: boolean): ReducedFindings
 const reportsIn = (files: readonly string[], io: Io): readonly Report[] =>
   files.flatMap((file) => readReports(file === '-' ? readFileSync(0, 'utf8') : readText(resolve(io.cwd, file), file), file));
 
-/** The statistics of the parts. */
 function merged(reports: readonly Report[], identity: SearchIdentity): SearchResult {
   const missing = missingIn(reports);
   const [first] = reports;

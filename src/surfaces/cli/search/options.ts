@@ -37,11 +37,9 @@ export const isSpent = (budget: Budget, { sinceNewReason, within }: Pick<Search,
 /** The number of runs; undefined: the budget is not a number of runs. */
 export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
 
-/** The budget as its option. */
 export const budgetText = (budget: Budget): string =>
   budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);
 
-/** The options of the command. */
 export const SEARCH_OPTIONS = [
   ['--budget <how-much>', 'a duration such as 60s, a number such as "500 runs", or plateau: until 256 runs show nothing new', '60s'],
   ['--seed <n>', 'of the search: the same seed makes the same runs (default: 1)'],
@@ -73,7 +71,6 @@ export type Options = OptionsOf<typeof SEARCH_OPTIONS>;
 /** Every order within instants, to a depth; or every single fault at every point. */
 export type ExhaustiveMode = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
-/** The options of a search as they were read. */
 export interface SearchOptions extends Pick<
   Options,
   'out' | 'untilFound' | 'corpus' | 'report' | 'merge' | 'image' | 'coverage' | 'force'

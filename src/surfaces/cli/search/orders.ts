@@ -17,14 +17,12 @@ import type { LoadedScenario } from '../load.ts';
 import { type Reported, also } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
-/** The options of an exhaustive search of orders. */
 interface Wanted extends SearchOptions {
   readonly depth?: number;
   /** The scenario gives no latencies, and default ones were used. */
   readonly given: boolean;
 }
 
-/** Tries every order within instants. */
 export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, plugins } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;

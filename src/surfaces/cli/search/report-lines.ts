@@ -32,7 +32,6 @@ export interface Story {
   readonly merge?: string | undefined;
 }
 
-/** The result of a search as lines. */
 export function storyLines(story: Story, palette: Palette): readonly string[] {
   const { name, seed, statistics, findings, part, flags } = story;
   const headline =
@@ -75,7 +74,6 @@ function seenText({ file, seen, firstRun, shrinks }: Reported, runs: number): st
   return `seen in ${seen} of ${count(runs, 'run')}, ${first}${reduced}`;
 }
 
-/** The other lines. */
 function restLines({
   statistics: { replayed, stuck, kept },
   lost,
@@ -103,7 +101,6 @@ function restLines({
   ];
 }
 
-/** The result as data. */
 export function storyDocument(story: Story, exitCode: number): unknown {
   const { name, seed, statistics, looked, findings, lost, left, interrupted, part, corpus } = story;
   const { reach } = looked;

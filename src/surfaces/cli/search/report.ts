@@ -176,7 +176,6 @@ interface Searched {
   readonly shard?: Shard | undefined;
 }
 
-/** The identity of a search. */
 export const identityOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): SearchIdentity => ({
   scenario: name,
   print: printOf(baseline.quiescence.scenario),

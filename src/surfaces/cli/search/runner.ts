@@ -44,7 +44,6 @@ export async function runRounds(search: Search, pool: WorkerPool, how: RunContro
   }
 }
 
-/** Reduces the findings. */
 export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: WorkerPool, how: Interruptible): Promise<ReducedFindings> {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;

@@ -11,7 +11,6 @@ export type TaskResult =
   | { readonly kind: 'make'; readonly outcomes: readonly Outcome[] }
   | { readonly kind: 'shrink'; readonly finding: Finding | undefined };
 
-/** The data that a search thread is started with. */
 export interface SearchData {
   readonly sources: Sources;
   readonly ground: Ground;
@@ -33,14 +32,12 @@ export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins):
 }
 
 export interface WorkerPool {
-  /** The number of concurrent tasks. */
   readonly many: number;
   /** Returns the result of a task; after `end` the promise never settles. */
   perform(task: WorkerTask): Promise<TaskResult>;
   end(): void;
 }
 
-/** A pool that performs tasks in this thread. */
 export const inlinePool = (ground: Ground, plugins: Plugins): WorkerPool => ({
   many: 1,
   perform: (task) => Promise.resolve(performTask(task, ground, plugins)),
@@ -56,7 +53,6 @@ interface Waiting {
 /** Megabytes of the young generation of a thread: space for several runs, whose objects are garbage when they end, so few are moved. */
 const YOUNG_MB = 96;
 
-/** A pool of `many` threads. */
 export function threadPool(many: number, ground: Ground, plugins: Plugins): WorkerPool {
   const waiting: Waiting[] = [];
   const workerData: SearchData = { sources: plugins.sources, ground };

@@ -144,7 +144,6 @@ const hostsOf = (host: string): readonly string[] => {
   return [...new Set([host, '127.0.0.1', 'localhost', '::1', ...service])];
 };
 
-/** The certificate and key from the options. */
 function givenPair(
   { tlsCert, tlsKey, tlsCa }: TlsArguments,
   read: Read,

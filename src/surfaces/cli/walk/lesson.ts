@@ -82,13 +82,10 @@ export function tryHere(walk: Walk, rest: string): readonly string[] {
   return forkWith(walk, { step: { ...chosen.action, timing: { when: 'next' } } }, chosen.say);
 }
 
-/** The current position, as lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
-  const {
-    history: { trace, run },
-    moment: { step, at },
-    stops,
-  } = session;
+  const { stops } = session;
+  const { trace, run } = session.history;
+  const { step, at } = session.moment;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
   const narrationStep = session.narrationSteps.get(step);
   if (narrationStep !== undefined) lines.push(...revealLines(narrationStep, session.answers.get(step), palette));

@@ -23,7 +23,6 @@ export interface Session {
   readonly answers: Map<number, number | undefined>;
 }
 
-/** A stop of a walk. */
 export interface Stop {
   /** The narration. */
   readonly text?: string;
@@ -105,7 +104,6 @@ export interface Walk {
   /** Writes the file of a fork; returns the path that messages show. */
   readonly save: (name: string, text: string) => string;
   readonly sessions: [Session, ...Session[]];
-  /** Number of forks so far. */
   forks: number;
   /** Whether a line could not be done. */
   hasRefused: boolean;

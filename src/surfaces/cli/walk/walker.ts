@@ -9,9 +9,7 @@ import { here, type Walk, narrationStepsOf, sessionOf } from './session.ts';
 import { openQuestion } from './lesson.ts';
 
 export interface Walker {
-  /** The prompt. */
   prompt(): string;
-  /** The lines at the start. */
   welcome(): readonly string[];
   /** Executes a line; undefined ends the walk. */
   execute(line: string): readonly string[] | undefined;

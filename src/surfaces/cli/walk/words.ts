@@ -188,7 +188,6 @@ const moments = ({ stops, history: { trace } }: Session): readonly string[] => [
   ...new Set(stops.slice(1, -1).map((step) => formatSince((trace.entries[step - 1]?.at ?? trace.startAt) - trace.startAt))),
 ];
 
-/** Processes and nodes of the run. */
 const subjects = (session: Session, world: World): readonly string[] => [
   ...new Set([...processes(session), ...world.list('Node').map(({ metadata: { name } }) => name)]),
 ];

@@ -32,7 +32,6 @@ function warningHeaders(warnings: readonly string[]): readonly string[] {
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
-/** Returns a value in the negotiated format. */
 export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
   return { status, headers: headersOf(format, warnings), body: written(value, format) };
 }

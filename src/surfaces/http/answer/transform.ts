@@ -1,6 +1,15 @@
 /** Objects as a table, or only their metadata. Models: pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
-import { ageColumn, createdAtColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/machinery/index.ts';
+import {
+  ageColumn,
+  column,
+  createdAtColumn,
+  nameColumn,
+  type ApiObject,
+  type Kind,
+  type KindContext,
+} from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
+import type { Backend } from '../backend.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';
 import { firstOf, type Query } from '../request/query.ts';
@@ -25,7 +34,7 @@ export const isInclude = (value: string | undefined): value is Include | '' | un
   value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
 
 /** Returns what the rows of a table include of their objects. */
-export function includeOf(query: Query): Include {
+function includeOf(query: Query): Include {
   const value = firstOf(query, 'includeObject');
   if (isInclude(value)) return value === undefined || value === '' ? 'Metadata' : value;
   throw badRequest(
@@ -33,7 +42,14 @@ export function includeOf(query: Query): Include {
   );
 }
 
-/** Returns one object in the requested form. */
+export const transformFor = (backend: Backend, query: Query, format: Format, kind: Transform['kind'], other?: OtherVersion): Transform => ({
+  kind,
+  format,
+  ...(other === undefined ? {} : { other }),
+  include: format.as === 'Table' ? includeOf(query) : 'Metadata',
+  context: { names: backend.names, gates: backend.gates, now: backend.now() },
+});
+
 export function objectAs(object: ApiObject, transform: Transform): unknown {
   switch (transform.format.as) {
     case undefined:
@@ -47,13 +63,9 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
   }
 }
 
-/** Returns a list in the requested form. */
 export function listAs(list: Listed, transform: Transform): unknown {
-  const {
-    format,
-    other,
-    kind: { unstructured },
-  } = transform;
+  const { format, other } = transform;
+  const { unstructured } = transform.kind;
   switch (format.as) {
     case undefined:
       return {
@@ -89,14 +101,8 @@ const partial = ({ metadata }: ApiObject, format: Format) => ({
 /** Columns of Scale, the kind that the sub-resource answers with. */
 const SCALE: Kind['columns'] = [
   nameColumn,
-  { name: 'Desired', type: 'integer', description: 'Desired replicas.', priority: 0, cell: (scale) => replicasOf(scale['spec']) },
-  {
-    name: 'Available',
-    type: 'integer',
-    description: 'Current replicas.',
-    priority: 0,
-    cell: (scale) => replicasOf(scale['status']),
-  },
+  column('Desired', 'integer', 'Desired replicas.', (scale) => replicasOf(scale['spec'])),
+  column('Available', 'integer', 'Current replicas.', (scale) => replicasOf(scale['status'])),
   ageColumn,
 ];
 const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part !== null && 'replicas' in part ? part.replicas : 0);

@@ -31,12 +31,6 @@ export function rbacAccess(
     authorizer,
     tokens,
     accounts,
-    guard: tokenGuard({
-      tokens,
-      anonymous,
-      accounts,
-      authorize: authorizer.authorize,
-      authorizeImpersonation: authorizer.authorizeImpersonation,
-    }),
+    guard: tokenGuard({ ...authorizer, tokens, anonymous, accounts }),
   };
 }

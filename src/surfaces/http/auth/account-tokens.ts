@@ -10,7 +10,6 @@ import { parseTime } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
 import { AUTHENTICATED, type Tokens } from './guard.ts';
 
-/** Kinds that a token may be bound to. */
 export const BOUND_KINDS = ['Pod', 'Secret'] as const;
 
 export interface Bound {
@@ -19,7 +18,6 @@ export interface Bound {
   readonly uid: string;
 }
 
-/** The claims of a new token. */
 export interface TokenSpec {
   readonly account: ApiObject;
   readonly audiences: readonly string[];

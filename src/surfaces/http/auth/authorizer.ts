@@ -17,7 +17,6 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Returns the attributes of a request. */
 function questionOf({ http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>, user: User): AccessQuestion {
   if (below === undefined || (below.resource ?? '') === '') return { user, verb: method.toLowerCase(), path };
   const { group, special, resource = '', subresource = '' } = below;
@@ -49,7 +48,6 @@ export interface RequestAuthorizer {
   authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
 }
 
-/** Creates the authorizer for the roles and bindings in a backend's store. */
 export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
   const { decide } = createAuthorizer(backend.store, backend.names);
   const demand = (question: AccessQuestion): void => {

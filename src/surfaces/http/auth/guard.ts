@@ -90,7 +90,6 @@ export interface Impersonated {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Creates the guard of an API. */
 export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
   return {
     authenticate: (http) => authenticate(http, accounts === undefined ? [tokens] : [tokens, accounts], anonymous),

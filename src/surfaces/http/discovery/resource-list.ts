@@ -37,7 +37,6 @@ export interface ExtraRow {
   readonly row: ResourceRow;
 }
 
-/** Returns the rows of a version, by name. */
 export function resourceRows(
   { group, version }: { readonly group: string; readonly version: string },
   kinds: KindRegistry,
@@ -67,7 +66,6 @@ const storageVersionHash = (group: string, version: string, kind: string): strin
 type Listed = Pick<Kind, 'kind' | 'version' | 'plural' | 'namespaced' | 'shortNames' | 'categories'> &
   Partial<Pick<Kind, 'unstructured' | 'singular'>> & { readonly subresources: readonly string[]; readonly verbs?: readonly string[] };
 
-/** Returns the rows of a kind and its sub-resources. */
 export function rowsOf(kind: Listed, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version, verbs } = kind;
   const usual = kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;

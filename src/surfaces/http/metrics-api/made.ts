@@ -1,4 +1,4 @@
-/** Common parts of the metrics APIs: replies that are computed on request, and never stored. */
+/** Replies that are computed on request, and never stored: of the metrics APIs, component statuses, stub resources. */
 import { checkTerms } from '../../../apiserver/handlers/index.ts';
 import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import { longListReply, SHORT_LIST } from '../answer/long-list.ts';
-import { includeOf, listAs, objectAs, type Transform } from '../answer/transform.ts';
+import { listAs, objectAs, type Transform, transformFor } from '../answer/transform.ts';
 import type { Call } from '../call.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
@@ -35,7 +35,6 @@ export const milliQuantity = (thousandths: number): string =>
 export const bytesQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths / 1000)), 0, 'BinarySI', false));
 
-/** The timestamp of a reply. */
 export const timestampOf = ({ backend }: Call): string => formatTime(backend.now());
 
 /** Refuses writes, watches, and unacceptable formats. */
@@ -44,7 +43,6 @@ export function checkRead({ http, query }: Call): void {
   checkAcceptable(http.headers['accept']);
 }
 
-/** Returns a matcher for the label selector in a query parameter. */
 export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<Record<string, string>> | undefined) => boolean {
   const parsed = parseLabelSelector(firstOf(query, parameter) ?? '');
   if (parsed.value === undefined) throw badRequest(`unable to parse requirement: ${parsed.error}`);
@@ -63,25 +61,18 @@ export function namesIn({ query }: Call): (metadata: { readonly name: string; re
     matchesFields(terms, (field) => (field === 'metadata.name' ? name : field === 'metadata.namespace' ? namespace : ''));
 }
 
-function transformFor(call: Call, kind: MadeKind): Transform {
-  const format = call.format();
-  const { names, gates } = call.backend;
-  const include = format.as === 'Table' ? includeOf(call.query) : 'Metadata';
-  return { kind, format, include, context: { names, gates, now: call.backend.now() } };
-}
+const transformOf = ({ backend, query, format }: Call, kind: MadeKind): Transform => transformFor(backend, query, format(), kind);
 
 // A computed object has no uid and no version, and no code here reads them.
 const asObject = (made: Made): ApiObject => made as ApiObject;
 
-/** Returns one object in the negotiated format. */
 export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
-  const transform = transformFor(call, kind);
+  const transform = transformOf(call, kind);
   return reply(200, objectAs(asObject(made), transform), transform.format);
 }
 
-/** Returns a list of any length in the negotiated format. */
-export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[]): HttpReply {
-  const transform = transformFor(call, kind);
-  const list = { apiVersion, kind: `${kind.kind}List`, metadata: {}, items: items.map(asObject) };
+export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[], metadata: object = {}): HttpReply {
+  const transform = transformOf(call, kind);
+  const list = { apiVersion, kind: `${kind.kind}List`, metadata, items: items.map(asObject) };
   return items.length > SHORT_LIST ? longListReply(200, list, transform) : reply(200, listAs(list, transform), transform.format);
 }

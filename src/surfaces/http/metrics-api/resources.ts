@@ -1,14 +1,13 @@
 /** `metrics.orch.io/v1beta1`: usage of running pods, and of nodes whose agent reports. Read only. Models: metrics-server pkg/api. */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
-import type { Refusal } from '../../../apiserver/request/index.ts';
-import { compareText, quote } from '../../../schema/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { MEASURED, meterAt, type Meter, type Reading, reportsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
-import { unknownResource, notFound } from '../refusals.ts';
+import { missing, unknownResource } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { bytesQuantity, checkRead, labelsIn, many, milliQuantity, namesIn, one, timestampOf, type MadeKind } from './made.ts';
 
@@ -39,7 +38,6 @@ function anyReportsUsage(backend: Backend): boolean {
 /** Whether there is a metrics server: a scenario or a pod provides usage. */
 export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || anyReportsUsage(backend);
 
-/** Its discovery rows. */
 export const meterRows = (group: string): readonly ExtraRow[] =>
   [
     { name: 'nodes', namespaced: false, kind: 'NodeMetrics' },
@@ -76,6 +74,7 @@ const NODES = kindOf('NodeMetrics');
 
 interface MetricsCall {
   readonly call: Call;
+  readonly group: string;
   readonly apiVersion: string;
   readonly meter: Meter;
 }
@@ -91,7 +90,7 @@ export function answerMetrics(call: Call, { group, namespace, resource, name = '
     },
     now(),
   );
-  const request: MetricsCall = { call, apiVersion: `${group}/${VERSION}`, meter };
+  const request: MetricsCall = { call, group, apiVersion: `${group}/${VERSION}`, meter };
   if (subresource !== undefined || namespace === '' || (resource !== 'pods' && resource !== 'nodes')) throw unknownResource();
   if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
   if (resource === 'pods' && namespace === undefined && name !== '') throw unknownResource();
@@ -147,7 +146,7 @@ function pod(request: MetricsCall, namespace: string, name: string): HttpReply {
   const found = request.call.backend.store.get('Pod', `${namespace}/${name}`);
   if (found === undefined) throw missing('pods', '', name);
   const answer = podMetrics(request, found);
-  if (answer === undefined) throw missing('podmetrics', request.apiVersion, `${namespace}/${name}`);
+  if (answer === undefined) throw missing('podmetrics', request.group, `${namespace}/${name}`);
   return one(request.call, PODS, answer);
 }
 
@@ -176,12 +175,6 @@ function node(request: MetricsCall, name: string): HttpReply {
   const found = request.call.backend.store.get('Node', name);
   if (found === undefined) throw missing('nodes', '', name);
   const answer = nodeMetrics(request, found);
-  if (answer === undefined) throw missing('nodemetrics', request.apiVersion, name);
+  if (answer === undefined) throw missing('nodemetrics', request.group, name);
   return one(request.call, NODES, answer);
-}
-
-function missing(resource: string, apiVersion: string, name: string): Refusal {
-  const group = apiVersion.split('/', 1)[0] ?? '';
-  const details = { name, ...(group === '' ? {} : { group }), kind: resource };
-  return notFound(`${resource}${group === '' ? '' : `.${group}`} ${quote(name)} not found`, details);
 }

@@ -55,7 +55,6 @@ export interface Served {
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Number of open streams. */
   readonly streams: number;
   /** Ends every stream, like a restart. */
   endStreams(): void;
@@ -172,7 +171,6 @@ function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (
   });
 }
 
-/** Returns the API behind a gate. */
 function gated(api: Answering, gate: Gate | undefined): Answering {
   if (gate === undefined) return api;
   return (http) => gate.admit(http) ?? gate.admitBody(http) ?? showing(gate, api(http), http);

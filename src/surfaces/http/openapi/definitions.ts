@@ -23,7 +23,6 @@ export interface DefinitionSet {
   readonly deleteOptions: string;
 }
 
-/** A set of definitions under construction. */
 interface Draft {
   readonly kinds: KindRegistry;
   /** The prefix of every definition name and reference. */
@@ -76,7 +75,6 @@ const gvkOf = ({ kinds }: Draft, kind: Kind, suffix = ''): GroupVersionKind => (
   version: kind.version,
 });
 
-/** Returns the versions of each group. */
 function groupsOf(kinds: KindRegistry): readonly { readonly group: string; readonly version: string }[] {
   const texts = new Set(kinds.list().map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`));
   return [...texts].map((text) => {

@@ -44,7 +44,6 @@ const operationOf = (operation: Operation, group: string, version: string, body:
   ),
 });
 
-/** Returns the document of version 2 for all groups. */
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
   const definitionSet = definitionsOf(kinds, REF_2, gates);
   const schemaOf = (name: string) => ({ schema: { $ref: `${REF_2}${name}` } });
@@ -73,7 +72,6 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2
 
 const REF_3 = '#/components/schemas/';
 
-/** Returns the document of version 3 for one group and version. */
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
   const definitionSet = definitionsOf(kinds, REF_3, gates);
   const operations = operationsOf(kinds, group, version, definitionSet, gates);

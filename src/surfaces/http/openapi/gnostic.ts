@@ -3,7 +3,6 @@ import { toYaml } from '../answer/yaml.ts';
 import type { Definition } from './common.ts';
 import type { DocumentV2 } from './documents.ts';
 
-/** A message under construction. */
 class Message {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -120,7 +119,6 @@ function operation(of: OperationV2): Message {
   return marks(message, 13, of);
 }
 
-/** Encodes a document of version 2 in protobuf. */
 export function toGnostic(document: DocumentV2): Uint8Array {
   const paths = new Message();
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -66,7 +66,6 @@ const LIST = [
 ];
 const DELETE = [query('dryRun'), query('gracePeriodSeconds', 'integer'), query('orphanDependents', 'boolean'), query('propagationPolicy')];
 
-/** Returns the paths of a version's kinds. */
 export function operationsOf(
   kinds: KindRegistry,
   group: string,
@@ -86,12 +85,10 @@ export function operationsOf(
     .flatMap((kind) => pathsOf(kind, group, definitionSet, write));
 }
 
-/** The common parts of a kind's operations. */
 interface Paths {
   readonly kind: Kind;
   readonly gvk: GroupVersionKind;
   readonly definitionSet: DefinitionSet;
-  /** Parameters of a write. */
   readonly write: readonly Parameter[];
   /** Parameters of a collection's path, and of an item's. */
   readonly scope: readonly Parameter[];

@@ -48,7 +48,6 @@ export function wireFields(bytes: Uint8Array, budget: FieldBudget): readonly Wir
   return fields;
 }
 
-/** Returns packed integers. */
 export function packedVarints(bytes: Uint8Array, budget: FieldBudget): readonly bigint[] {
   const reader = new Reader(bytes);
   const values: bigint[] = [];

@@ -66,7 +66,6 @@ const YAML_LIMIT = 512 * 1024;
 /** From this size on a YAML text that begins as JSON is read as JSON, because YAML takes longer to parse. */
 const LONG = 8 * 1024;
 
-/** Refuses a body beyond the limit. */
 export function checkSize(body: Uint8Array): void {
   if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 }
@@ -78,7 +77,6 @@ export function bodyType(contentType: string | undefined): BodyType {
   return found;
 }
 
-/** A media type without its parameters. */
 const mediaType = (contentType = ''): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
 const BODY_TYPES: Readonly<Record<string, BodyType>> = {

@@ -28,7 +28,6 @@ const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?
   return found;
 };
 
-/** Reads the query of a list or watch. */
 export function listQuery(query: Query): ListQuery & WatchQuery {
   const limit = integerOf(query, 'limit');
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
@@ -47,7 +46,6 @@ export interface WriteQuery {
   readonly fieldValidation: string;
 }
 
-/** Reads the query of a write. */
 export function writeQuery(query: Query): WriteQuery {
   const dryRun = query.get('dryRun');
   return {

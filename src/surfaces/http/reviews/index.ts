@@ -41,12 +41,10 @@ interface Review {
   readonly groupPrefix: 'authorization' | 'authentication';
   readonly namespaced: boolean;
   readonly schema: Schema & { readonly type: 'object' };
-  /** Returns the validation errors. */
   validate?(given: Json): FieldError[];
   answer(given: Json, call: Call, by: Reviewers): Json;
 }
 
-/** Defines a review with the types of its schema. */
 const review = <G>({
   validate,
   ...of
@@ -93,7 +91,6 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   }),
 };
 
-/** Discovery rows of the reviews. */
 export const reviewRows = (names: Names): readonly ExtraRow[] =>
   Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({
     group: names.group(groupPrefix),

@@ -76,7 +76,6 @@ interface State extends ClockOptions {
   due: NodeJS.Immediate | undefined;
 }
 
-/** Creates the clock of a served cluster. */
 export function createClock(cluster: Cluster, options: ClockOptions): Clock {
   const { mode, speed } = options;
   const now = performance.now();
@@ -196,7 +195,6 @@ function afterRequest(state: State, wrote: boolean): void {
   });
 }
 
-/** Why the current advance must end. */
 function haltOf({ advance, stopped, stuck, reportedFull, refused, cluster }: State): Halt | undefined {
   if (stuck !== undefined) return { why: 'stuck', text: stuck };
   if (stopped) return { why: 'cancelled', text: 'the cluster was reset' };

@@ -13,7 +13,6 @@ export interface Base {
   entries(): readonly Entry[];
 }
 
-/** Creates an empty summary. */
 function createBase(): Base {
   const writes = new Map<string, Entry>();
   const turns = new Map<string, Entry[]>();
@@ -75,7 +74,6 @@ export interface History {
   readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
   /** The entries that are wanted, as JSON lines or as server-sent events. */
   stream(wanted: Wanted): StreamReply;
-  /** Ends everybody's stream. */
   end(): void;
 }
 
@@ -86,7 +84,6 @@ interface State {
   bytes: number;
   /** Number of dropped entries. */
   dropped: number;
-  /** The summary of the dropped entries. */
   readonly base: Base;
   /** Starts and ends of elided lease renewals, in order. */
   readonly renewalIntervals: RenewalInterval[];
@@ -104,7 +101,6 @@ const ENTRY_BYTES = 400;
 const weightOfEntry = (entry: Entry): number =>
   ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
 
-/** Creates an empty history. */
 export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
   const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), renewalIntervals: [], followers: new Set() };
   return {

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
-import { expectedDuration, nearest, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, nearest, own, parseDurationMs } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
@@ -39,13 +39,16 @@ export interface Session {
   stop(): void;
 }
 
-const ROUTES = new Map<string, readonly string[]>([
-  ['advance', ['POST', 'DELETE']],
-  ['compact', ['POST']],
-  ['inside', ['GET']],
-  ['reset', ['POST']],
-  ['state', ['GET']],
-  ['trace', ['GET']],
+type Route = (session: Session, call: Call, authorizer: RequestAuthorizer | undefined) => HttpReply | Promise<HttpReply>;
+
+const ROUTES: ReadonlyMap<string, Readonly<Record<string, Route>>> = new Map<string, Readonly<Record<string, Route>>>([
+  ['advance', { POST: advance, DELETE: cancel }],
+  ['compact', { POST: compact }],
+  // Pending events, and the keys of each process.
+  ['inside', { GET: ({ current }, { format }) => reply(200, introspectionOf(current.start.cluster), format()) }],
+  ['reset', { POST: reset }],
+  ['state', { GET: state }],
+  ['trace', { GET: trace }],
 ]);
 /** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
@@ -58,40 +61,28 @@ export function simulationArea(session: Session, authorizer?: RequestAuthorizer)
     const methods = ROUTES.get(name);
     if (methods === undefined)
       throw badRequest(
-        `there is no /sim/v1/${name}; there are ${[...ROUTES].flatMap(([known, all]) => all.map((how) => `${how} /sim/v1/${known}`)).join(', ')}`,
+        `there is no /sim/v1/${name}; there are ${[...ROUTES].flatMap(([known, all]) => Object.keys(all).map((how) => `${how} /sim/v1/${known}`)).join(', ')}`,
       );
-    if (!methods.includes(call.http.method)) throw methodNotAllowed();
-    switch (name) {
-      case 'advance':
-        return call.http.method === 'DELETE' ? cancel(session, call) : advance(session, call);
-      case 'compact':
-        // Earlier revisions are compacted: lists and watches from before are too old.
-        session.current.start.cluster.compact(session.current.start.cluster.store.revision);
-        return state(session, call);
-      case 'inside':
-        // Pending events, and the keys of each process.
-        return reply(200, introspectionOf(session.current.start.cluster), call.format());
-      case 'reset':
-        session.reset();
-        return state(session, call);
-      case 'trace':
-        return trace(session, call, authorizer);
-      default:
-        return state(session, call);
-    }
+    const route = own(methods, call.http.method);
+    if (route === undefined) throw methodNotAllowed();
+    return route(session, call, authorizer);
   };
 }
 
-/** The state of the simulation. */
-function state(
-  {
-    current: {
-      start: { cluster, scenario, seed, troubles },
-      clock,
-    },
-  }: Session,
-  { format }: Call,
-): HttpReply {
+/** Earlier revisions are compacted: lists and watches from before are too old. */
+function compact(session: Session, call: Call): HttpReply {
+  const { cluster } = session.current.start;
+  cluster.compact(cluster.store.revision);
+  return state(session, call);
+}
+
+function reset(session: Session, call: Call): HttpReply {
+  session.reset();
+  return state(session, call);
+}
+
+function state({ current: { start, clock } }: Session, { format }: Call): HttpReply {
+  const { cluster, scenario, seed, troubles } = start;
   const { kernel, store, counters, now, startAt, server } = cluster;
   const { used, limit, refused, why } = server.capacity;
   const nextAt = kernel.nextAt();
@@ -129,10 +120,8 @@ interface Advance {
 
 /** Advances time. Only one advance runs at a time. A disconnected client and a DELETE cancel it. */
 async function advance(session: Session, call: Call): Promise<HttpReply> {
-  const {
-    start: { cluster },
-    clock,
-  } = session.current;
+  const { clock } = session.current;
+  const { cluster } = session.current.start;
   const { by, to, settled } = advanceOf(call);
   if (clock.toward !== undefined)
     throw conflict(
@@ -213,15 +202,11 @@ function read({ headers, body }: Call['http']): unknown {
  * a file that why, diff, state and walk read. `showSecrets=true`: with the values of Secrets, for users that may list them.
  */
 function trace(
-  {
-    current: {
-      history,
-      start: { cluster, scenario, seed },
-    },
-  }: Session,
+  { current: { history, start } }: Session,
   { http, query, user }: Call,
   authorizer: RequestAuthorizer | undefined,
 ): HttpReply {
+  const { cluster, scenario, seed } = start;
   const events = (http.headers['accept'] ?? '').includes('text/event-stream');
   const last = http.headers['last-event-id'];
   const from = Number(firstOf(query, 'from') ?? (last === undefined ? 0 : Number(last) + 1));

@@ -23,7 +23,6 @@ export interface SessionOptions {
 /** Paths of objects; other paths describe the server. */
 const READS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 
-/** Creates a served cluster and starts it. */
 export function createSession(options: SessionOptions): Session {
   const open = (): World => {
     const history = createHistory();

@@ -20,7 +20,6 @@ import {
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A certificate and its key, both as PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;

@@ -13,7 +13,6 @@ import { budgetConversion, eventConversion, same, topologyConversion, type Conve
 import type { FindShape } from '../protobuf/index.ts';
 import { firstShape, scalerBetaConversion, scalerConversion, scalerSecondBetaConversion } from './scaler.ts';
 
-/** A kind in another version. */
 export interface OtherVersion {
   readonly kind: Kind;
   readonly group: string;
