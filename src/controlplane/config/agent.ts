@@ -4,8 +4,14 @@
  * and validation.
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
-import { AGENT_API_VERSION, AGENT_FIELDS, AGENT_SETTINGS, type AgentConfiguration } from './agent-fields.ts';
-import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from './agent-flags.ts';
+import {
+  AGENT_API_VERSION,
+  AGENT_FIELDS,
+  AGENT_FLAGS,
+  AGENT_PROCESS_FLAGS,
+  AGENT_SETTINGS,
+  type AgentConfiguration,
+} from './agent-fields.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';

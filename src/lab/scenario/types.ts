@@ -11,10 +11,9 @@ export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/ag
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
 import type { CLUSTER } from './cluster-format.ts';
-import type { DecisionExpectation } from './decision-format.ts';
+import type { DecisionExpectation, DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 import type { Value } from './fields.ts';
 import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
-import type { DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 
 /** The start of a step, relative to the end of the previous one; `at` is relative to the start of the run. */
 export type Timing =
