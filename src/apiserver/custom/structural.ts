@@ -29,7 +29,6 @@ import { coerced } from './coerce.ts';
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 const number = { type: 'float64' } as const;
 
-/** The supported members of a node, without the nodes below it. */
 const MEMBERS = {
   type: oneOf(str(), TYPES),
   description: str(),
@@ -59,7 +58,6 @@ const MEMBERS = {
 } as const satisfies Readonly<Record<string, Schema>>;
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(MEMBERS), 'properties', 'additionalProperties', 'items']);
 
-/** A node of a schema. */
 export type Structural = { readonly [K in keyof typeof MEMBERS]?: Infer<(typeof MEMBERS)[K]> } & {
   readonly properties?: Readonly<Record<string, Structural>>;
   readonly additionalProperties?: Structural | boolean;
@@ -171,7 +169,6 @@ export function structOf({ description, 'x-kubernetes-map-type': mapType }: Stru
   return description === undefined ? obj(struct, fields, flags) : obj(struct, description, fields, flags);
 }
 
-/** Returns the fields of an object, with defaults. */
 export function fieldsOf(node: Structural, struct: string): Readonly<Record<string, Schema>> {
   // The fields are in the order in which they are stored.
   const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));

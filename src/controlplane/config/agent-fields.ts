@@ -32,7 +32,6 @@ export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 const KEEP = { pointer: true } as const;
 const PORT = { min: 1, max: 65_535 } as const;
 
-/** The fields of an AgentConfiguration. */
 export const AGENT_FIELDS = withFlags({
   enableServer: setting('bool', true, "whether the agent's server is open", KEEP),
   staticPodPath: setting('string', '', 'the folder or file of static pods', { flag: 'pod-manifest-path' }),
@@ -217,14 +216,12 @@ export const AGENT_FIELDS = withFlags({
 
 export type AgentConfiguration = Effective<typeof AGENT_FIELDS>;
 
-/** Every setting, by its path. */
 export const AGENT_SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
 
 const IN_FILE = "This parameter should be set via the config file specified by the agent's --config flag.";
 const REMOVED = 'will be removed in 1.24 or later.';
 const LEGACY = { deprecated: 'will be removed along with the legacy runtime shim.', onlyWith: 'legacy' } as const;
 
-/** Flags that have no field in the file. */
 export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
   Object.entries({
     'add-dir-header': setting('bool', false, NO_LOGS, { deprecated: IN_FILE }),

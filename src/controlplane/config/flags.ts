@@ -8,10 +8,8 @@ import { type CertKey, isTaintEffect, type Setting, type TaintSetting } from './
 export type FlagSpec = Omit<Setting, 'flag' | 'flagDefault'>;
 
 export interface ReadFlags {
-  /** By flag name, canonical values. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly errors: readonly FlagError[];
-  /** Arguments without dashes. */
   readonly positional: readonly string[];
 }
 
@@ -21,7 +19,6 @@ export interface FlagError {
   readonly suggestion?: string;
 }
 
-/** Parses all flags of a command line, and returns all errors at once. */
 export function readFlags(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>): ReadFlags {
   const values = new Map<string, unknown>();
   const errors: FlagError[] = [];
@@ -199,7 +196,6 @@ function splitRecord(line: string): readonly string[] | undefined {
   return fields;
 }
 
-/** The result of parsing the text of a flag. */
 type Read = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
 
 /**

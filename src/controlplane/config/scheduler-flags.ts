@@ -93,8 +93,6 @@ export const SCHEDULER_FIELDS = {
   'tls-sni-cert-key': setting('certKeys', [], NO_SOCKETS),
 } as const satisfies Fields;
 
-/** Effective values by flag name, without dashes. */
 export type SchedulerConfiguration = Effective<typeof SCHEDULER_FIELDS>;
 
-/** Every flag of the scheduler, by name. */
 export const SCHEDULER_FLAGS: ReadonlyMap<string, Setting> = new Map(settingsOf(SCHEDULER_FIELDS));

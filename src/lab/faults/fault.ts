@@ -23,11 +23,9 @@ export type Sort = (typeof SORTS)[number];
 /** A fault that a search injects, with its values and their description. */
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
-  /** The sorts of points at which it applies. */
   readonly sorts: readonly Sort[];
   /** What it simulates, one sentence. */
   readonly description: string;
-  /** The values that a search draws from. */
   drawn(sort: Sort): readonly D[];
   /** Weaker values, the weakest first: the reduction tries them in its place. */
   weaker(injectedFault: D): readonly D[];
@@ -41,7 +39,6 @@ export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly lasts?: true;
 }
 
-/** The values of an injected fault. */
 export type Of<N extends InjectedFault['do']> = Extract<InjectedFault, { do: N }>;
 export type Injection<N extends InjectedFault['do']> = FaultKind<Of<N>>;
 

@@ -30,10 +30,8 @@ export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ na
 
 const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = injections;
 
-/** All faults, by name. */
 export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
 
-/** Returns a fault by its name. */
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
 /** Returns a choice as a sentence: the point, and the fault. */

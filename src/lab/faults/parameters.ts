@@ -14,9 +14,7 @@ export const kindsField = list('Only these kinds; absent: all.', { type: 'name',
 /** For scenarios that do not know the state of the process in advance. */
 export const ifPossibleField = flag('No error when the process is down already, or up already: nothing happens.');
 
-/** Returns the subject as text. */
 export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
-/** Returns a duration parameter in milliseconds. */
 export const milliseconds = (call: FaultCall, name: string): number | undefined => {
   const value = call.parameters[name];
   return typeof value === 'number' ? value : undefined;
@@ -25,7 +23,6 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
   const value = call.parameters['kinds'];
   return Array.isArray(value) ? new Set(value.filter((kind) => typeof kind === 'string')) : undefined;
 };
-/** Returns the error for an unknown process name. */
 export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
   error: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
 });
@@ -40,7 +37,6 @@ export const impossible = (cluster: Cluster, call: FaultCall, name: string): { r
     : { error: `${state}: ${call.name} needs it ${process.up ? 'down' : 'up'} (ifPossible: true allows that)` };
 };
 
-/** Schedules the end of a fault. */
 export const planEnd = (cluster: Cluster, forMs: number | undefined, label: string, lift: () => void): void => {
   if (forMs !== undefined)
     cluster.plan(cluster.now + forMs, label, (causes) => {

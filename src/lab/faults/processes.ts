@@ -41,7 +41,6 @@ function planReturn(cluster: Cluster, name: string, afterMs: number, staleByMs: 
   planRestart(cluster, name, afterMs, [], staleByMs);
 }
 
-/** Crashes a process at once, or right after one of its next writes. */
 export const crash: Fault = {
   name: 'crash',
   description: 'Kills a process: its caches, queues and memory are lost; its writes stay.',

@@ -58,7 +58,6 @@ function checkSteps(raw: RawScenario, document: Located, context: CheckContext):
   const quiet: CheckContext = { ...context, problems: [] };
   const durationOf = (node: Located | undefined): number | undefined =>
     node === undefined ? undefined : check({ type: 'duration' }, node, '', quiet);
-  /** The earliest start of the next steps. */
   let earliest = 0;
   let before: number | undefined;
   for (const [index, item] of steps.items.entries()) {
@@ -140,7 +139,6 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
   }
 }
 
-/** Returns the faults of steps and of suggestions. */
 function faultsIn(items: readonly Located[]): readonly { readonly fault: Located | undefined; readonly path: string }[] {
   return items.flatMap((item, index) => {
     const tries = memberAt(item, 'try');

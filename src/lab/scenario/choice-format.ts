@@ -6,22 +6,17 @@ import { joinPath, type Located, type Position } from '../../schema/yaml/index.t
 import { type CheckContext, memberAt, note } from './context.ts';
 import { choice, duration, flag, integer, matching, object, required, type Value } from './fields.ts';
 
-/** A fault at a point. */
 export type InjectedFault =
   /** Delays a watch event or a decision; 0, for a decision: until the end of its instant. */
   | { readonly do: 'hold'; readonly ms: number }
-  /** Delays the arrival of a request at the server. */
   | { readonly do: 'late'; readonly ms: number }
   | { readonly do: 'refuse'; readonly code: number }
-  /** Handles a request and loses its response. */
   | { readonly do: 'lose' }
-  /** Crashes the process before or after the point, and restarts it. */
   | { readonly do: 'crash'; readonly when: 'before' | 'after'; readonly restartAfterMs: number; readonly staleByMs?: number }
   | { readonly do: 'relist'; readonly staleByMs?: number }
   | { readonly do: 'cut'; readonly ms: number }
   /** Skews the clock (negative: behind) for a while. */
   | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
-  /** Makes containers run without ever becoming ready. */
   | { readonly do: 'hang' }
   /**
    * Delays all watch events of a kind for a process, or all decisions or writes of a controller, until this time after the start (absent:
@@ -36,7 +31,6 @@ export interface PointChoice {
   readonly source?: Position;
 }
 
-/** The members that name a fault. */
 export const FAULTS = [
   'hold',
   'late',
@@ -53,7 +47,6 @@ export const FAULTS = [
 /** The first words of addresses. */
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
-/** An item of `spec.choices`. */
 export const CHOICE = object(
   'A fault at one point of the run, injected once.',
   {
@@ -92,7 +85,6 @@ export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleByMs }: RawChoice) => (staleByMs === undefined ? {} : { staleByMs });
 
-/** Returns the fault of an item. */
 export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.holdMs !== undefined) return { do: 'hold', ms: raw.holdMs };
   if (raw.lateMs !== undefined) return { do: 'late', ms: raw.lateMs };
@@ -124,7 +116,6 @@ export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Re
   }
 }
 
-/** The sorts of points to which each fault applies. */
 const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[number][]>> = {
   hold: ['see', 'decide'],
   late: ['write'],
@@ -138,7 +129,6 @@ const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[numbe
   slow: ['actor'],
 };
 
-/** Reports choices that cannot apply. */
 export function checkChoices(document: Located, context: CheckContext): void {
   const list = memberAt(document, 'spec', 'choices');
   if (list?.shape !== 'list') return;

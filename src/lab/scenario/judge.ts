@@ -13,7 +13,6 @@ import { culprit, expectedBy, foundInstead, placed, type Placed, rewritten, step
 import { DEFAULT_NAMESPACE } from './targets.ts';
 import type { Manifest } from './values.ts';
 
-/** Judges the objects in steps. */
 export function judgeSteps(document: Located, context: CheckContext): void {
   checkCapacity(document, context);
   const rules = rulesIn(document, context);
@@ -99,7 +98,6 @@ function isThrottledFor(node: Located, limit: number): boolean {
   return (typeof completions === 'number' && completions <= limit) || memberAt(node, 'spec', 'suspend')?.plain === true;
 }
 
-/** Reports every value that does not have the type of its field. */
 export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
   const misfits = findMisfits(schema, node.plain);
   for (const { steps, schema: wanted, value } of misfits) {

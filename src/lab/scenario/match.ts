@@ -79,7 +79,6 @@ function compareLists(expected: readonly unknown[], found: readonly unknown[], p
   }
 }
 
-/** Returns the differences to the item with the fewest. */
 function nearestOf(expected: Mapping, candidates: readonly unknown[], path: string): readonly Difference[] | undefined {
   let least: readonly Difference[] | undefined;
   for (const candidate of candidates.slice(0, CANDIDATES)) {
@@ -171,10 +170,8 @@ interface Named {
 }
 
 export interface Mismatch {
-  /** The nearest object, if there is any. */
   readonly nearest?: object;
   readonly differences: readonly Difference[];
-  /** The same as several lines of text. */
   readonly text: string;
 }
 
@@ -213,7 +210,6 @@ function nameOf(object: Named): string {
 
 const LINES = 20;
 
-/** Formats one difference on each line, in columns. */
 function formatDifferences(differences: readonly Difference[], indent = '  '): string {
   const shown = differences
     .slice(0, LINES)

@@ -19,7 +19,6 @@ import { readManifest } from './read-manifests.ts';
 
 /** The valid names, and the origin of the file, for messages and relative paths. */
 export interface ParseOptions extends Vocabulary {
-  /** The name of the text in messages. */
   readonly file: string;
   /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
@@ -121,7 +120,6 @@ export function parseScenarios(
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
 }
 
-/** Whether a step expects that a process does not start. */
 function expectsRefusedStart(document: Located): boolean {
   const steps = memberAt(document, 'spec', 'steps');
   return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
@@ -159,7 +157,6 @@ function isScenario(document: Located): boolean {
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
 
-/** Meant as an object. */
 const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
 const domainOf = (document: Located | undefined): Domain | undefined =>

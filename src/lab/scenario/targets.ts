@@ -4,12 +4,9 @@
  */
 import type { TargetRef } from './values.ts';
 
-/** The namespace of targets that name none. */
 export const DEFAULT_NAMESPACE = 'default';
-/** The name for all namespaces. */
 const ALL_NAMESPACES = '*';
 
-/** Parses the short form; undefined: the text is none. */
 export function parseTarget(text: string): TargetRef | undefined {
   const parts = text.split('/');
   if (parts.some((part) => part === '' || /\s/.test(part))) return undefined;

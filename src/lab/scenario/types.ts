@@ -25,7 +25,6 @@ export type Timing =
   /** Right after the write of this revision, before its effects. */
   | { readonly when: 'revision'; readonly revision: number };
 
-/** Bounds on the number of objects. */
 export type CountBounds = Omit<Value<typeof EXPECTATION_FIELDS.count>, 'of'>;
 
 /** The question of `expect: { allowed: … }`: whether a user is allowed to do something. */
@@ -79,7 +78,6 @@ export type Action =
 
 /** The narration of a step, in markdown. */
 export interface Prose {
-  /** Shown when the step starts. */
   readonly before?: string;
   /** Shown when the step has ended: its wait is over, and its expectations hold. */
   readonly note?: string;
@@ -101,7 +99,6 @@ export interface Question {
 
 export interface Choice {
   readonly say: string;
-  /** The condition of the choice. */
   readonly expression: Expression;
   readonly because: string;
   readonly source?: Position;
@@ -119,7 +116,6 @@ export interface Try {
   readonly say: string;
   readonly action: WritingAction | Extract<Action, { readonly verb: 'fault' }>;
   readonly then: readonly Expectation[];
-  /** The invariant that it breaks. */
   readonly breaks?: string;
   /** The fork ends this long after it; absent: at the scenario's end. */
   readonly afterMs?: number;
@@ -150,13 +146,9 @@ export interface ClusterSpec extends Pick<
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
-  /** Static pods in files of nodes and behind endpoints. */
   readonly podSources?: readonly PodSource[];
-  /** The resource usage of pods and nodes. */
   readonly usage?: readonly UsageSpec[];
-  /** Other metrics. */
   readonly metrics?: readonly SeriesSpec[];
-  /** Images that must be pulled. */
   readonly images?: readonly ImageSpec[];
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
@@ -201,7 +193,6 @@ export interface Scenario {
   readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
-  /** Created before the manifests. */
   readonly namespaces: readonly NamespaceSpec[];
   /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];

@@ -21,7 +21,6 @@ import {
 
 const name = (says: string) => required(text(says));
 
-/** One end of a connection. */
 const end = (says: string) =>
   required(
     either(
@@ -81,7 +80,6 @@ export const DECISION_FIELDS = {
 } as const satisfies Fields;
 
 type Raw = { readonly [K in keyof typeof DECISION_FIELDS]: Value<(typeof DECISION_FIELDS)[K]> };
-/** A question without its expected answer. */
 type Question<K extends keyof Raw> = Omit<Raw[K], 'is'>;
 
 export type TrafficQuestion = Question<'traffic'>;
@@ -91,7 +89,6 @@ export type BackendQuestion = Question<'backend'>;
 export type EndpointsQuestion = Question<'endpoints'>;
 export type AnswerQuestion = Question<'answer'>;
 
-/** A question and its expected answer. */
 export type DecisionExpectation = {
   readonly [K in keyof Raw]: { readonly expect: K; readonly question: Question<K>; readonly is: NonNullable<Raw[K]['is']> };
 }[keyof Raw];
@@ -104,7 +101,6 @@ const target = required(anyTarget);
 const podTarget = { ...anyTarget, kind: 'Pod' } as const;
 const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
-/** The long form of a target. */
 export const TARGET_FIELDS = {
   kind: required({ type: 'name', of: 'kinds', says: 'The kind, as in manifests.' }),
   namespace: text('The namespace; default if absent, * for every namespace.'),

@@ -5,7 +5,6 @@
  */
 import type { CST } from 'yaml';
 
-/** A syntax error as a message reports it. */
 interface YamlSyntaxError {
   readonly offset: number;
   readonly expected: string;
@@ -13,23 +12,19 @@ interface YamlSyntaxError {
   readonly suggestion?: string;
 }
 
-/** Where the line of an offset begins. */
 const lineStart = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1);
 
-/** What is left of a line from an offset on. */
 const lineFrom = (text: string, start: number): string => {
   const end = text.indexOf('\n', start);
   return text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
 };
 
-/** Returns the message for a text that needs quotes. */
 export const needsQuotes = (whole: string): Omit<YamlSyntaxError, 'offset'> => ({
   expected: 'quotes around a text with brackets, braces, commas or colons',
   found: 'none',
   suggestion: inQuotes(whole),
 });
 
-/** A text as YAML has it in quotes. */
 const inQuotes = (text: string): string => (/["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`);
 
 const NEXT_KEY = /^,\s*[\w.-]+:(?:\s|$)/;
@@ -52,7 +47,6 @@ export function wholeValue(text: string, start: number): string {
   return line.trimEnd();
 }
 
-/** An error of the parser. */
 interface SyntaxFault {
   readonly code: string;
   readonly offset: number;
@@ -112,7 +106,6 @@ const READINGS: Readonly<Record<string, Reading>> = {
 const readFault: Reading = (text, fault, tokens) =>
   Object.hasOwn(READINGS, fault.code) ? READINGS[fault.code]?.(text, fault, tokens) : undefined;
 
-/** The text at an offset, which needs quotes. */
 function quoted(text: string, offset: number, what: string): YamlSyntaxError {
   return { offset, expected: `quotes around ${what}`, found: 'none', suggestion: inQuotes(wholeValue(text, offset)) };
 }
@@ -206,13 +199,11 @@ const KEY = /(?:^|[\s{,[])([\w.-]+|"[^"]*"|'[^']*'):[ \t]+(?=[^\s|>&*#])/g;
 /** Characters that plain names and sentences do not contain. */
 const EXPRESSION = /[[({]|[=!<>]=|&&|\|\|/;
 
-/** Returns the syntax error behind an error of the parser. */
 export function syntaxErrorAt(text: string, fault: SyntaxFault, tokens: readonly CST.Token[]): YamlSyntaxError {
   const expression = isUnendedQuote(fault) ? undefined : unquoted(text, fault.offset);
   return expression ?? readFault(text, fault, tokens) ?? unexplained(fault);
 }
 
-/** An error in the parser's own words. */
 export const unexplained = ({ offset, message }: SyntaxFault): YamlSyntaxError => ({
   offset,
   expected: 'well-formed YAML',

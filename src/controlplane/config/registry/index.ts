@@ -20,7 +20,6 @@ export type SupportStatus = { readonly holds: true; readonly does: string } | In
  * effect.
  */
 export interface SettingRule {
-  /** The section of the specification. */
   readonly section: string;
   /** A field, a flag, a gate, or the subject of a sentence. */
   readonly name: string;
