@@ -9,7 +9,7 @@ const KINDS = /\/apiserver\/(?:kinds|machinery)\/.*\.ts$/;
 const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
 /** The effects of settings and gates, for `orchsim config`: a run reports only those without effect. */
-const EFFECTS = /\/controlplane\/config\/(?:agent-fields|agent-flags|scheduler-flags|registry\/gates)\.ts$/;
+const EFFECTS = /\/controlplane\/config\/(?:agent-fields|scheduler-flags|registry\/gates)\.ts$/;
 /** Warnings about files and flags, for `orchsim config`: a run reports only errors. */
 const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules)\.ts$/;
 const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;

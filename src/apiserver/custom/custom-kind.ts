@@ -12,8 +12,7 @@ import {
 import { type CustomKindDefinition, defineCustomKind } from './define-custom-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
-import { fieldsOf, structOf } from './shape.ts';
-import { isStructural, type Note, type Structural } from './structural.ts';
+import { fieldsOf, isStructural, type Note, structOf, type Structural } from './structural.ts';
 
 export interface CustomProblem {
   /** `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`. */
@@ -26,7 +25,6 @@ const AGE = { ...ageColumn, type: 'date' } as const;
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
-/** Returns the kind that a definition describes, or all problems of the definition. */
 export function customKind(definition: unknown): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
   const problems: CustomProblem[] = [];
   const note = (path: string, message: string): void => {
@@ -101,12 +99,10 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
 }
 
 export type Given = Readonly<Record<string, unknown>>;
-/** Returns the members of a map; of any other value, none. */
 const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
 
 const INT32_MAX = 2_147_483_647;
 
-/** Returns the sub-resources of a definition, and the paths of its scale. */
 function subresourcesOf(
   { status, scale }: Given,
   path: string,

@@ -1,16 +1,37 @@
 /**
- * The fields of an AgentConfiguration with their defaults and the flags that override them. The specification shows them up to
- * `makeIPTablesUtilChains`; the rest is upstream's (v1.24 KubeletConfiguration), as far as flags or other fields refer to it.
+ * The fields of an AgentConfiguration with their defaults and the flags that override them, and the agent's flags: one for every field that has
+ * one, and those without a field. The specification shows the fields up to `makeIPTablesUtilChains`, the flags up to
+ * `--experimental-log-sanitization`; the rest is upstream's (v1.24 KubeletConfiguration), as far as flags or other fields refer to it.
  */
-import { NO_SOCKETS, NO_METRICS, NO_KERNEL, NO_STREAMS, NO_CGROUPS, NO_NETWORK, OWN_ENCODING, NO_LOGS } from './reasons.ts';
-import { inert, type Effective, group, setting, type Setting, settingsOf, withFlags } from './settings.ts';
+import type { FlagSpec } from './flags.ts';
+import {
+  type Effective,
+  group,
+  inert,
+  NO_CGROUPS,
+  NO_CLOUD,
+  NO_FILES,
+  NO_KERNEL,
+  NO_KEYS,
+  NO_LOGS,
+  NO_METRICS,
+  NO_NETWORK,
+  NO_PULLS,
+  NO_RUNTIME,
+  NO_SOCKETS,
+  NO_STREAMS,
+  OWN_ENCODING,
+  setting,
+  type Setting,
+  settingsOf,
+  withFlags,
+} from './settings.ts';
 
 export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 
 const KEEP = { pointer: true } as const;
 const PORT = { min: 1, max: 65_535 } as const;
 
-/** The fields of an AgentConfiguration. */
 export const AGENT_FIELDS = withFlags({
   enableServer: setting('bool', true, "whether the agent's server is open", KEEP),
   staticPodPath: setting('string', '', 'the folder or file of static pods', { flag: 'pod-manifest-path' }),
@@ -195,5 +216,54 @@ export const AGENT_FIELDS = withFlags({
 
 export type AgentConfiguration = Effective<typeof AGENT_FIELDS>;
 
-/** Every setting, by its path. */
 export const AGENT_SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
+
+const IN_FILE = "This parameter should be set via the config file specified by the agent's --config flag.";
+const REMOVED = 'will be removed in 1.24 or later.';
+const LEGACY = { deprecated: 'will be removed along with the legacy runtime shim.', onlyWith: 'legacy' } as const;
+
+export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, Setting> = new Map<string, Setting>(
+  Object.entries({
+    'add-dir-header': setting('bool', false, NO_LOGS, { deprecated: IN_FILE }),
+    alsologtostderr: setting('bool', false, NO_LOGS, { deprecated: IN_FILE }),
+    'cloudvendor-container-registry-config': setting('string', '', NO_PULLS),
+    'bootstrap-orchconfig': setting('string', '', 'the agent requests its first client certificate, and waits for it'),
+    'cert-dir': setting('string', '/var/lib/agent/pki', NO_KEYS),
+    'cloud-config': setting('string', '', NO_CLOUD, { deprecated: REMOVED }),
+    'cloud-provider': setting('string', '', NO_CLOUD, { deprecated: REMOVED }),
+    'cni-bin-dir': setting('string', '/opt/cni/bin', NO_RUNTIME, LEGACY),
+    'cni-cache-dir': setting('string', '/var/lib/cni/cache', NO_RUNTIME, LEGACY),
+    'cni-conf-dir': setting('string', '/etc/cni/net.d', NO_RUNTIME, LEGACY),
+    config: setting('string', '', 'names the file, which flags override'),
+    'container-runtime': setting('string', 'legacy', NO_RUNTIME, { among: ['legacy', 'remote'] }),
+    'container-runtime-endpoint': setting('string', 'unix:///var/run/legacyshim.sock', NO_RUNTIME),
+    'legacy-endpoint': setting('string', 'unix:///var/run/legacy.sock', NO_RUNTIME, LEGACY),
+    'dynamic-config-dir': setting('string', '', 'whether the agent uses spec.configSource of its Node; needs its gate', {
+      deprecated: `Feature DynamicKubeletConfig is deprecated in 1.22 and ${REMOVED}`,
+    }),
+    'exit-on-lock-contention': setting('bool', false, inert('a simulated node has one agent, so nothing contends for its lock')),
+    'experimental-allocatable-ignore-eviction': setting('bool', false, 'hard eviction thresholds are not subtracted from allocatable', {
+      deprecated: REMOVED,
+    }),
+    'experimental-check-node-capabilities-before-mount': setting('bool', false, NO_FILES, { deprecated: REMOVED }),
+    'experimental-log-sanitization': setting('bool', false, NO_LOGS),
+    help: setting('bool', false, 'lists the flags'),
+    'hostname-override': setting('string', '', 'the name of the node at its registration'),
+    'image-credential-provider-bin-dir': setting('string', '', 'the folder of the plug-ins: agents call them if it is given'),
+    'image-credential-provider-config': setting('string', '', 'the configuration of the plug-ins: agents call them if it is given'),
+    'node-ip': setting('string', '', inert('the simulator assigns addresses')),
+    'node-labels': setting('stringMap', undefined, 'labels of the node at its registration'),
+    orchconfig: setting('string', '', 'given as empty, the agent has no API server: it runs the pods of its files'),
+    'root-dir': setting('string', '/var/lib/agent', NO_FILES),
+    v: setting('int32', 0, NO_LOGS),
+  }),
+);
+
+/** Every flag of the agent, by name. A flag of a field is deprecated in favour of the file, and may be removed later. */
+export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
+  ...[...AGENT_SETTINGS].flatMap(([, { flag, deprecated: removed, ...field }]): [string, FlagSpec][] => {
+    const deprecated = removed === undefined ? IN_FILE : `${IN_FILE} It ${removed}`;
+    return typeof flag === 'string' ? [[flag, { ...field, default: field.flagDefault ?? field.default, deprecated }]] : [];
+  }),
+  ...AGENT_PROCESS_FLAGS,
+]);

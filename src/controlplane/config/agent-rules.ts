@@ -9,13 +9,11 @@ import { cipherSuiteProblem, isOff, sysctlProblem, tlsVersionProblem } from './n
 export interface RuleInput {
   readonly config: AgentConfiguration;
   readonly gates: Readonly<Record<string, boolean>>;
-  /** Whether a file or a flag set it. */
   isSet(path: string): boolean;
   error(path: string, message: string): void;
   warn(path: string, message: string): void;
 }
 
-/** Reports errors and warnings of an effective configuration. */
 export function checkAgent(input: RuleInput): void {
   checkBounds(input);
   checkGates(input);

@@ -4,8 +4,14 @@
  * and validation.
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
-import { AGENT_API_VERSION, AGENT_FIELDS, AGENT_SETTINGS, type AgentConfiguration } from './agent-fields.ts';
-import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from './agent-flags.ts';
+import {
+  AGENT_API_VERSION,
+  AGENT_FIELDS,
+  AGENT_FLAGS,
+  AGENT_PROCESS_FLAGS,
+  AGENT_SETTINGS,
+  type AgentConfiguration,
+} from './agent-fields.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
@@ -25,7 +31,6 @@ import { assemble, isZero, type Setting } from './settings.ts';
 import { FIELDS_ARE_KNOWN, SERVER_IS_SAID, ZERO_IS_SAID } from './specification.ts';
 
 export interface AgentOptions {
-  /** Command-line arguments. */
   readonly flags?: readonly string[];
   readonly locate?: Locate;
   /** A separate file must have apiVersion and kind; a fragment inside a scenario need not. */
@@ -113,7 +118,6 @@ export function parseAgentConfig(
   };
 }
 
-/** Checks flags together with settings of the file. */
 function checkTogether(
   config: AgentConfiguration,
   flags: ReturnType<typeof readFlags>,
@@ -153,7 +157,6 @@ function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: s
   return given;
 }
 
-/** The effective value: flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
   const given = file.get(path);
   const text = typeof field.flag === 'string' ? flags.values.get(field.flag) : undefined;
@@ -213,7 +216,6 @@ function checkProcessFlags(
   }
 }
 
-/** The path of the file in the arguments, if any. */
 export function agentConfigPath(args: readonly string[]): string | undefined {
   return readFlags(args, AGENT_FLAGS).values.get('config') as string | undefined;
 }

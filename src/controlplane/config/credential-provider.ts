@@ -24,7 +24,6 @@ export interface CredentialProviderConfig {
 }
 
 const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'args', 'env'];
-/** The API versions of the plug-in protocol. */
 const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
 
 type Result = Pick<ConfigResult<CredentialProviderConfig>, 'config' | 'values' | 'warnings' | 'errors'>;

@@ -13,7 +13,6 @@ export interface PluginCredential {
 /** The scope of a cached result: one image, all images of its registry, or all images of the provider. */
 export type CacheKeyType = 'Image' | 'Registry' | 'Global';
 
-/** A plug-in: the images for which it is called, and its result. */
 export interface CredentialPlugin {
   readonly name: string;
   readonly matchImages: readonly string[];
@@ -23,7 +22,6 @@ export interface CredentialPlugin {
   /** The cache duration in the response, milliseconds; 0: not cached. Absent: the duration in the configuration. */
   readonly cacheMs?: number;
   readonly defaultCacheMs: number;
-  /** The error that it returns instead. */
   readonly error?: string;
   readonly delayMs: number;
 }
@@ -42,7 +40,6 @@ export interface CredentialSource {
   credentialsFor(image: string, node: string, at: number): Known;
   /** Clears a node's caches, because its agent has restarted. */
   forget(node: string): void;
-  /** The caches of a node, as plain data. */
   describe(node: string): unknown;
 }
 
@@ -62,9 +59,7 @@ interface Remembered {
 const keyOf = ({ cacheKeyType }: CredentialPlugin, image: string): string =>
   cacheKeyType === 'Image' ? `image ${image}` : cacheKeyType === 'Registry' ? `registry ${registryOf(image)}` : GLOBAL;
 
-/** A source for a set of plug-ins, in their order. */
 export function createCredentialSource(plugins: readonly CredentialPlugin[]): CredentialSource {
-  /** By node, then by plug-in and cache key. */
   const caches = new Map<string, Map<string, Remembered>>();
 
   /** How long a plug-in takes for an image, milliseconds: 0 while its result is cached. */
@@ -143,7 +138,6 @@ export function parseImagePattern(text: string): Parsed<ImagePattern> {
   return good({ host: host.split('.'), port, path: slash < 0 ? '' : text.slice(slash) });
 }
 
-/** Whether the pattern matches the image's registry and path. */
 export function imageMatches(patternText: string, image: string): boolean {
   const wanted = parseImagePattern(patternText).value;
   const found = parseImagePattern(image).value;

@@ -23,7 +23,6 @@ export interface ReadFile {
 export interface FileType {
   readonly apiVersion: string;
   readonly kind: string;
-  /** `apiVersion` and `kind` may be missing. */
   readonly fragment: boolean;
 }
 
@@ -64,7 +63,6 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
   return { values, errors, unknown, zeros };
 }
 
-/** The errors in a file's `apiVersion` and `kind`. */
 export function typeErrors(file: Readonly<Record<string, unknown>>, { apiVersion, kind, fragment }: FileType): readonly Finding[] {
   const errors: Finding[] = [];
   for (const [path, wanted] of [

@@ -2,9 +2,9 @@
  * Configuration of processes: the node agent by a file and flags, the scheduler by flags, credential plug-ins by a file, all of them by
  * feature gates. Readers take plain objects and arguments (readers of YAML pass `locate` for line and column) and return the whole
  * effective configuration, the source of every value, warnings, and all errors at once. A new setting is one line in a table
- * (`agent-fields.ts`, `agent-flags.ts`, `scheduler-flags.ts`), with its effect or the reason why it has none.
+ * (`agent-fields.ts`, `scheduler-flags.ts`), with its effect or the reason why it has none.
  */
-export { AGENT_FLAGS } from './agent-flags.ts';
+export { AGENT_FLAGS } from './agent-fields.ts';
 export { SCHEDULER_FLAGS } from './scheduler-flags.ts';
 export type { FlagSpec } from './flags.ts';
 export { type AccessRequest, accessToAgent, accessToScheduler } from './request.ts';

@@ -38,7 +38,6 @@ export function tlsVersionProblem(version: string): string | undefined {
     : `unknown tls version ${quote(version)}: expected one of ${VERSIONS.join(', ')}${didYouMean(version, VERSIONS)}`;
 }
 
-/** Why the text is not a cipher suite; undefined: it is one. */
 export function cipherSuiteProblem(suite: string): string | undefined {
   return SUITES.includes(suite) ? undefined : `Cipher suite ${suite} not supported or doesn't exist${didYouMean(suite, SUITES)}`;
 }

@@ -93,7 +93,6 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
   };
 }
 
-/** The outline of a scheduler. */
 export function schedulerOutline(config: SchedulerConfiguration): Outline {
   const reviews = config['authentication-kubeconfig'] !== '';
   const ca = config['client-ca-file'];

@@ -17,7 +17,6 @@ export interface ConfigProblem {
 
 export type Source = 'default' | 'file' | 'flag';
 
-/** One effective value. */
 export interface EffectiveValue {
   readonly path: string;
   readonly value: unknown;
@@ -39,12 +38,9 @@ export function problemsOf(locate: Locate | undefined): { readonly list: ConfigP
   };
 }
 
-/** A value as messages print it. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** A deprecated flag that was given. */
 export interface Deprecation {
-  /** With its dashes. */
   readonly flag: string;
   readonly message: string;
   /** The version that removes the flag, where it is known: `1.26`, `1.24 or later`. */
@@ -82,7 +78,6 @@ export interface Outline {
 /** What the readers of a process's files and flags return. There is always a configuration, also where the input is invalid. */
 export interface ConfigResult<C> {
   readonly config: C;
-  /** The effective feature gates. */
   readonly gates: Readonly<Record<string, boolean>>;
   /** Every value of the file object by path, then the process's own flags by `--name`. */
   readonly values: readonly EffectiveValue[];

@@ -26,11 +26,9 @@ export interface AccessAnswer {
   /** The HTTP status; absent: the port is closed, or the API server decides. */
   readonly code?: number;
   readonly user?: string;
-  /** The steps of the decision, a sentence each. */
   readonly steps: readonly string[];
 }
 
-/** The authentication methods that a process's settings enable. */
 interface Methods {
   readonly proxy: ((name: string) => string | undefined) | string;
   readonly certificates: boolean | string;
@@ -112,7 +110,6 @@ const withoutDebugging = (answered: AccessAnswer, path: string, why: string): Ac
     ? { ...answered, code: 405, steps: [...answered.steps, `Debug endpoints are disabled: ${why}`] }
     : answered;
 
-/** An agent's response to a request. */
 export function accessToAgent(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
   const answered = agentAccess(config, request);
   if (request.listener === 'health') return answered;
@@ -148,7 +145,6 @@ function agentAccess(config: AgentConfiguration, request: AccessRequest): Access
 const isListed = (patterns: readonly string[], path: string): boolean =>
   patterns.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path));
 
-/** A scheduler's response to a request. */
 export function accessToScheduler(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
   const answered = schedulerAccess(config, request);
   return answered.code === 200 && !config.profiling && request.path.startsWith('/debug/pprof')

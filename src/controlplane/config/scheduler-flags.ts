@@ -2,8 +2,19 @@
  * The scheduler's flags: types, defaults, and which of them are deprecated and ignored beside a file. Models: v1.24
  * cmd/kube-scheduler/app/options.
  */
-import { NO_CLOUD, NO_LOGS, NO_METRICS, NO_SOCKETS, OWN_ENCODING } from './reasons.ts';
-import { type Effective, type Fields, inert, setting, type Setting, settingsOf } from './settings.ts';
+import {
+  type Effective,
+  type Fields,
+  inert,
+  NO_CLOUD,
+  NO_LOGS,
+  NO_METRICS,
+  NO_SOCKETS,
+  OWN_ENCODING,
+  setting,
+  type Setting,
+  settingsOf,
+} from './settings.ts';
 
 /** Options of a flag that is deprecated, and ignored when `--config` is given. */
 const IGNORED = { ignoredWithConfig: true, deprecated: 'This parameter is ignored if a config file is specified via --config.' } as const;
@@ -82,8 +93,6 @@ export const SCHEDULER_FIELDS = {
   'tls-sni-cert-key': setting('certKeys', [], NO_SOCKETS),
 } as const satisfies Fields;
 
-/** Effective values by flag name, without dashes. */
 export type SchedulerConfiguration = Effective<typeof SCHEDULER_FIELDS>;
 
-/** Every flag of the scheduler, by name. */
 export const SCHEDULER_FLAGS: ReadonlyMap<string, Setting> = new Map(settingsOf(SCHEDULER_FIELDS));

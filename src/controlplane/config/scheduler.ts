@@ -147,7 +147,6 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
     error('--leader-elect-resource-namespace', '--leader-elect-resource-namespace is required');
 }
 
-/** The path of the file in the arguments, if any. */
 export function schedulerConfigPath(args: readonly string[]): string | undefined {
   return readFlags(args, SCHEDULER_FLAGS).values.get('config') as string | undefined;
 }

@@ -33,7 +33,6 @@ const TYPES = {
 export type ValueType = keyof typeof TYPES;
 
 export type CertKey = Infer<typeof CERT_KEY>;
-/** A taint of a node at its registration. */
 export type TaintSetting = Omit<Infer<typeof TAINT>, 'effect' | 'timeAdded'> & { readonly effect: TaintEffect };
 type ValueTypes = { readonly [T in ValueType]: T extends 'taints' ? readonly TaintSetting[] : Infer<(typeof TYPES)[T][0]> };
 
@@ -42,7 +41,6 @@ export interface Inert {
   readonly holds: false;
   readonly because: string;
 }
-/** Returns the effect of what has none, with the reason. */
 export const inert = (because: string): Inert => ({ holds: false, because });
 
 /** What a setting does in a run, for people; or why it does nothing. */
@@ -66,7 +64,6 @@ export interface SettingOptions extends Pick<Schema, 'says' | 'among' | 'min' | 
   readonly flagMayBeBlank?: true;
   /** The text after "Flag --x has been deprecated, "; of a field, what happens to its flag later. */
   readonly deprecated?: string;
-  /** It is ignored beside a configuration file. */
   readonly ignoredWithConfig?: true;
   /** It has an effect with this container runtime only. */
   readonly onlyWith?: 'legacy' | 'remote';
@@ -93,7 +90,6 @@ export const setting = <T extends ValueType, D extends ValueTypes[T] | undefined
   effect: Effect,
   options: SettingOptions = {},
 ): Setting<T, D> => ({ ...options, type, default: fallback, ...(typeof effect === 'string' ? { says: effect } : { inert: effect }) });
-/** A nested object of settings. */
 export const group = <F extends Fields>(fields: F): Group<F> => ({ fields });
 
 /** Returns fields whose flags are their names in kebab case: `tlsCertFile` is `tls-cert-file`. */
@@ -115,7 +111,6 @@ export type Effective<F extends Fields> = {
       : never;
 };
 
-/** Every setting with its dotted path, in the order of the table. */
 export function* settingsOf(fields: Fields, prefix = ''): Generator<readonly [path: string, setting: Setting]> {
   for (const [name, field] of Object.entries(fields)) {
     if ('fields' in field) yield* settingsOf(field.fields, `${prefix}${name}.`);
@@ -123,7 +118,6 @@ export function* settingsOf(fields: Fields, prefix = ''): Generator<readonly [pa
   }
 }
 
-/** A value of a file in its canonical form, or what was expected instead. */
 export function readValue(
   type: ValueType,
   value: unknown,
@@ -169,7 +163,6 @@ const haveMembers = (fields: Readonly<Record<string, Schema>>, value: Readonly<R
 
 const isWhole = (value: unknown, limit: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
-/** Whether a value is a mapping (not a list, not null). */
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A value that Go does not distinguish from an absent field. */
@@ -194,3 +187,17 @@ export function assemble(fields: Fields, valueOf: (path: string) => unknown, pre
   }
   return made;
 }
+
+export const NO_LOGS = inert('simulated processes write no logs');
+export const NO_METRICS = inert('simulated processes publish no metrics and no profiles');
+export const NO_FILES = inert('a simulated node has no file system: nothing is read or written there');
+export const NO_CGROUPS = inert('containers are simulated by their timing: there are no control groups');
+export const NO_RUNTIME = inert('the simulated node is its own container runtime: no other one is called');
+export const NO_KERNEL = inert('a simulated node has no operating system to adjust');
+export const NO_PULLS = inert('credentials come from the providers that a scenario describes');
+export const NO_STREAMS = inert('there are no streams: no exec, attach or port-forward');
+export const NO_NETWORK = inert('no traffic flows between simulated pods, and no DNS name is resolved');
+export const NO_KEYS = inert('there are no keys in a simulated cluster: a certificate is only its validity period');
+export const NO_SOCKETS = inert('simulated processes open no sockets: only access decisions are simulated');
+export const NO_CLOUD = inert('a simulated node has no cloud provider');
+export const OWN_ENCODING = inert('requests between simulated processes are passed as values, without encoding');

@@ -51,5 +51,4 @@ const NAMES_NOT_ALLOWED: RuleText & { readonly does: string } = {
   does: 'interpreted as v1.24 does, in either mode: a name that is not allowed is rejected, and does not become system:anonymous, which is for requests that no method rejects',
 };
 
-/** The rules of configuration files and flags. */
 export const configSpecification = [SERVER_IS_SAID, ZERO_IS_SAID, FIELDS_ARE_KNOWN, LEASES_OUTLIVE_A_LOST_RENEWAL, NAMES_NOT_ALLOWED];

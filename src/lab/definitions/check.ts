@@ -17,7 +17,6 @@ export interface DefinitionProblem {
 
 const PARTS = ['controllers', 'faults', 'invariants', 'kinds', 'without'] as const;
 
-/** Memo of definitions without problems. */
 const inOrder = new WeakSet<object>();
 
 /**
@@ -123,19 +122,16 @@ function check(
   });
 }
 
-/** A definition before any check. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export interface Rules {
   /** The member that names a definition of this part. */
   readonly id: string;
-  /** Returns all problems of a definition; empty: there are none. */
   wrong(definition: Given): readonly string[];
   /** Returns the object to check, where the definition is a function that makes it. */
   of?(definition: unknown): unknown;
 }
 
-/** Formats a value for a message. */
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -154,7 +150,6 @@ const optional =
   (value: unknown): boolean =>
     value === undefined || fits(value);
 
-/** Returns a problem for each member of a list that is no kind. */
 function unknownKinds(list: unknown, member: string, kinds: readonly string[]): readonly string[] {
   if (list === undefined) return [];
   if (!isList(list)) return [`${member}: expected a list of kinds, found ${shown(list)}`];

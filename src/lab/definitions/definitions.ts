@@ -54,13 +54,10 @@ export function controllersWith(
   ];
 }
 
-/** Returns the built-in invariants and a user's. */
 export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
 
-/** Returns the built-in faults and a user's. */
 export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults.map(readFault<Fault>)];
 
-/** Merges several definitions, in their order. */
 export const joinDefinitions = (all: readonly Definitions[]): Definitions => {
   const [only] = all;
   if (all.length <= 1) return only ?? NO_DEFINITIONS;

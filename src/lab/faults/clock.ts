@@ -1,9 +1,9 @@
 /** A process whose clock is wrong. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { SKEW_FOR_MS } from '../scenario/index.ts';
+import { duration, flag, required, SKEW_FOR_MS } from '../scenario/index.ts';
 import type { Fault, Injection, Of } from './fault.ts';
-import { durationField, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+import { milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 
 /**
  * Adds `byMs` to the clock of a process (negative: behind) for `forMs`; undefined: until the end of the run. Of overlapping skews the last
@@ -20,8 +20,8 @@ export const skew: Fault = {
   overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
   subject: processField,
   parameters: {
-    by: { ...durationField('How far it is ahead.'), needed: true },
-    behind: { type: 'boolean', says: 'Behind instead of ahead.' },
+    by: required(duration('How far it is ahead.')),
+    behind: flag('Behind instead of ahead.'),
   },
   apply(cluster, call) {
     const process = cluster.runtime.process(subjectText(call));

@@ -23,11 +23,9 @@ export type Sort = (typeof SORTS)[number];
 /** A fault that a search injects, with its values and their description. */
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
-  /** The sorts of points at which it applies. */
   readonly sorts: readonly Sort[];
   /** What it simulates, one sentence. */
   readonly description: string;
-  /** The values that a search draws from. */
   drawn(sort: Sort): readonly D[];
   weaker(injectedFault: D): readonly D[];
   /** What happened at a point, as the predicate of a sentence. */

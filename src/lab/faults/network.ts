@@ -1,9 +1,10 @@
 /** Slow, failing and cut connections between a process and the server. */
+import { choice, duration, flag, integer, required } from '../scenario/index.ts';
 import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { shorter, SPANS, type Fault, type Injection, type Of } from './fault.ts';
-import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+import { kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   409: 'Conflict',
@@ -13,7 +14,6 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** Returns the response to a request that a fault refuses. */
 const refusal = (code: number): Status => ({
   kind: 'Status',
   apiVersion: 'v1',
@@ -42,8 +42,8 @@ export const lag: Fault = {
   overlap: 'Lags add up. Events that a partition holds back arrive after its end, with the lags added.',
   subject: processField,
   parameters: {
-    by: { ...durationField('Extra delivery time.'), needed: true },
-    for: durationField('How long; absent: until the end.'),
+    by: required(duration('Extra delivery time.')),
+    for: duration('How long; absent: until the end.'),
     kinds: kindsField,
   },
   apply(cluster, call) {
@@ -69,11 +69,11 @@ export const failRequest: Fault = {
   overlap: 'A request is refused if any fault refuses it, and each fault counts it. A refused request has no response to lose.',
   subject: processField,
   parameters: {
-    times: { type: 'integer', min: 1, says: 'The number of requests; default 1.' },
-    code: { type: 'integer', min: 400, max: 599, says: 'The status code; default 500.' },
-    verb: { type: 'string', among: ['create', 'update', 'patch', 'delete'], says: 'Only this verb.' },
+    times: integer('The number of requests; default 1.', 1),
+    code: integer('The status code; default 500.', 400, 599),
+    verb: choice('Only this verb.', 'create', 'update', 'patch', 'delete'),
     kinds: kindsField,
-    loseResponse: { type: 'boolean', says: 'The request is handled, and only its response is lost.' },
+    loseResponse: flag('The request is handled, and only its response is lost.'),
   },
   apply(cluster, call) {
     const name = subjectText(call);
@@ -106,7 +106,7 @@ export const partition: Fault = {
   description: 'Disconnects a process: its requests time out, and it receives no watch events until the end.',
   overlap: 'The process is disconnected until the latest end.',
   subject: processField,
-  parameters: { for: { ...durationField('How long.'), needed: true } },
+  parameters: { for: required(duration('How long.')) },
   apply(cluster, call) {
     const name = subjectText(call);
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);

@@ -1,7 +1,7 @@
 /** Node agents that become silent, come back, or report that their node is not ready; containers that never become ready. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { SHUTDOWN_KEY } from '../../controlplane/agents/index.ts';
-import type { FaultCall } from '../scenario/index.ts';
+import { type FaultCall, flag } from '../scenario/index.ts';
 import type { Fault, Injection } from './fault.ts';
 import { ifPossibleField, impossible, nodeField, planNotice, subjectText } from './parameters.ts';
 
@@ -50,10 +50,7 @@ export const nodeDown = nodeFault(
     return true;
   },
   {
-    shutdown: {
-      type: 'boolean',
-      says: 'The machine is shut down: an agent with shutdownGracePeriod ends its pods first, and stops then.',
-    },
+    shutdown: flag('The machine is shut down: an agent with shutdownGracePeriod ends its pods first, and stops then.'),
   },
 );
 export const nodeUp = nodeFault(

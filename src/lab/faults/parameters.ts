@@ -1,6 +1,6 @@
 /** Fields that several faults share, and readers of their checked values. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { FaultCall, Field } from '../scenario/index.ts';
+import { type FaultCall, type Field, flag, list } from '../scenario/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 
 export const processField = {
@@ -9,19 +9,10 @@ export const processField = {
   says: 'A process: controller-manager, scheduler, agent/<node> …',
 } as const satisfies Field;
 export const nodeField = { type: 'string', names: 'node', says: 'A node by name.' } as const satisfies Field;
-export const durationField = (says: string) => ({ type: 'duration', says }) as const satisfies Field;
-export const kindsField = {
-  type: 'list',
-  items: { type: 'name', of: 'kinds', says: 'A kind.' },
-  orOne: true,
-  says: 'Only these kinds; absent: all.',
-} as const satisfies Field;
+export const kindsField = list('Only these kinds; absent: all.', { type: 'name', of: 'kinds', says: 'A kind.' }, { orOne: true });
 
 /** For scenarios that do not know the state of the process in advance. */
-export const ifPossibleField = {
-  type: 'boolean',
-  says: 'No error when the process is down already, or up already: nothing happens.',
-} as const satisfies Field;
+export const ifPossibleField = flag('No error when the process is down already, or up already: nothing happens.');
 
 export const subjectText = (call: FaultCall): string => (typeof call.subject === 'string' ? call.subject : '');
 export const milliseconds = (call: FaultCall, name: string): number | undefined => {

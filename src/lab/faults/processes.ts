@@ -1,18 +1,9 @@
 /** Faults of processes: crash, stop, restart and relist, perhaps with stale lists. */
+import { duration, integer } from '../scenario/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { shorter, type Fault, type Injection, type Of } from './fault.ts';
-import {
-  durationField,
-  ifPossibleField,
-  impossible,
-  kindsField,
-  kindsOf,
-  milliseconds,
-  planNotice,
-  processField,
-  subjectText,
-} from './parameters.ts';
+import { ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
 
 /** Returns the revision of a list that is `staleBy` milliseconds old; undefined: the newest. */
 const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined =>
@@ -50,15 +41,14 @@ function planReturn(cluster: Cluster, name: string, afterMs: number, staleByMs: 
   planRestart(cluster, name, afterMs, [], staleByMs);
 }
 
-/** Crashes a process at once, or right after one of its next writes. */
 export const crash: Fault = {
   name: 'crash',
   description: 'Kills a process: its caches, queues and memory are lost; its writes stay.',
   overlap: 'A process that is down does not crash again. A scheduled restart ends its own crash, and no later one.',
   subject: processField,
   parameters: {
-    restartAfter: durationField('Restart after this long; absent: it stays down.'),
-    afterWrites: { type: 'integer', min: 1, says: 'Crash right after so many more writes of its controllers, instead of now.' },
+    restartAfter: duration('Restart after this long; absent: it stays down.'),
+    afterWrites: integer('Crash right after so many more writes of its controllers, instead of now.', 1),
     ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {
@@ -92,7 +82,7 @@ export const stop: Fault = {
   description: 'Stops a process gracefully: a leading scheduler releases its lease first.',
   overlap: 'As with crash.',
   subject: processField,
-  parameters: { restartAfter: durationField('Restart after this long; absent: it stays down.'), ifPossible: ifPossibleField },
+  parameters: { restartAfter: duration('Restart after this long; absent: it stays down.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     if (isElected(cluster, name)) planNotice(cluster, name);
@@ -107,7 +97,7 @@ export const restart: Fault = {
   description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
   overlap: 'It starts a process that is down; restarts scheduled earlier then have no effect.',
   subject: processField,
-  parameters: { staleBy: durationField('Age of the lists.'), ifPossible: ifPossibleField },
+  parameters: { staleBy: duration('Age of the lists.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy'))))
@@ -121,7 +111,7 @@ export const relist: Fault = {
   description: 'Makes a process relist, as after a broken watch; with staleBy its caches go back in time, and then catch up.',
   overlap: 'Each relists; the last list applies.',
   subject: processField,
-  parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },
+  parameters: { staleBy: duration('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     const revision = oldRevision(cluster, milliseconds(call, 'staleBy'));

@@ -9,7 +9,6 @@ import type { Field, Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
 import { cursorContextAt } from './cursor-context.ts';
 
-/** A completion. */
 export interface Suggestion {
   readonly name: string;
   /** The valid values, and their meaning. */
@@ -22,7 +21,6 @@ export interface Assistance {
   /** The column at which the typed word begins, from 1. */
   readonly from: number;
   readonly suggestions: readonly Suggestion[];
-  /** The description of the word under the cursor. */
   readonly hover?: string;
 }
 

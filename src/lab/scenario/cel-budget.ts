@@ -175,7 +175,6 @@ export function easeHas(nodes: readonly ASTNode[]): void {
   }
 }
 
-/** Returns every node, in the order of the text. */
 export function nodesOf(root: ASTNode): readonly ASTNode[] {
   const nodes: ASTNode[] = [];
   const collect = (args: unknown): void => {

@@ -12,11 +12,9 @@ import { onAbsence } from './cel-budget.ts';
 
 export interface FieldsOptions {
   readonly schemaOf: (kind: string) => Schema | undefined;
-  /** The kind of `self`; absent: there is no `self`. */
   readonly self?: string | undefined;
 }
 
-/** undefined: unknown. */
 type Shape = Schema | undefined;
 type Scope = ReadonlyMap<string, Shape>;
 
@@ -92,7 +90,6 @@ function indexed(walk: Walk, node: ASTNode, [operand, index]: readonly [ASTNode,
   return name === undefined ? undefined : fieldOf(walk, of, name, node, index);
 }
 
-/** Returns the shape of a member of an object or a map; records a field that the kind does not have. */
 function fieldOf(walk: Walk, of: Shape, name: string, node: ASTNode, before: ASTNode): Shape {
   if (of?.type === 'map') return of.values;
   if (of?.type !== 'object') return undefined;

@@ -10,7 +10,6 @@ import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** The state that an expression reads; lists are in order of creation. */
 export interface Facts {
-  /** Returns all objects of a kind, or those of one namespace. */
   objects(kind: string, namespace?: string): readonly object[];
   object(kind: string, namespace: string | undefined, name: string): object | undefined;
   /** Returns the environment of a pod's containers, or the contents of a node's machine; undefined: there is none yet. */
@@ -22,7 +21,6 @@ export interface Facts {
 
 export interface ExpressionError {
   readonly message: string;
-  /** The offset in the expression. */
   readonly offset: number;
   readonly suggestion?: string;
 }

@@ -6,7 +6,7 @@ import type { Schema } from '../../schema/shape/index.ts';
 import { compareText, nearest } from '../../schema/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import { oneOf } from './field-types.ts';
-import { checkTypes } from './judge-manifests.ts';
+import { checkTypes } from './judge.ts';
 import { checkMembers, UNLESS_ALLOWED } from './read-manifests.ts';
 import { parseTarget } from './targets.ts';
 

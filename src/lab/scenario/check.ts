@@ -197,7 +197,6 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
   return form === undefined ? note(context, node, path, describeField(field), showValue(node.plain)) : read(form, node, path, context);
 }
 
-/** `kind`: the only valid kind. */
 function readTargetOf(kind: string | undefined, node: Located, path: string, context: CheckContext): TargetRef | undefined {
   const bare = typeof node.plain === 'string' && !node.plain.includes('/') && !context.vocabulary.kinds.includes(node.plain);
   // kubectl names a node without a kind.

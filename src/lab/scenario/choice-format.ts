@@ -1,23 +1,22 @@
-/** The format of choices: the address of a point, and one fault with its values. Compiled durations are milliseconds. */
+/**
+ * The format of choices: the address of a point, and one fault with its values. Compiled durations are milliseconds. Checks that the format
+ * cannot express: faults that do not apply to their point, and points that are named twice.
+ */
+import { joinPath, type Located, type Position } from '../../schema/yaml/index.ts';
+import { type CheckContext, memberAt, note } from './context.ts';
 import { choice, duration, flag, integer, matching, object, required, type Value } from './fields.ts';
-import type { Position } from '../../schema/yaml/index.ts';
 
-/** A fault at a point. */
 export type InjectedFault =
   /** Delays a watch event or a decision; 0, for a decision: until the end of its instant. */
   | { readonly do: 'hold'; readonly ms: number }
-  /** Delays the arrival of a request at the server. */
   | { readonly do: 'late'; readonly ms: number }
   | { readonly do: 'refuse'; readonly code: number }
-  /** Handles a request and loses its response. */
   | { readonly do: 'lose' }
-  /** Crashes the process before or after the point, and restarts it. */
   | { readonly do: 'crash'; readonly when: 'before' | 'after'; readonly restartAfterMs: number; readonly staleByMs?: number }
   | { readonly do: 'relist'; readonly staleByMs?: number }
   | { readonly do: 'cut'; readonly ms: number }
   /** Skews the clock (negative: behind) for a while. */
   | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
-  /** Makes containers run without ever becoming ready. */
   | { readonly do: 'hang' }
   /**
    * Delays all watch events of a kind for a process, or all decisions or writes of a controller, until this time after the start (absent:
@@ -32,7 +31,6 @@ export interface PointChoice {
   readonly source?: Position;
 }
 
-/** The members that name a fault. */
 export const FAULTS = [
   'hold',
   'late',
@@ -49,7 +47,6 @@ export const FAULTS = [
 /** The first words of addresses. */
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
-/** An item of `spec.choices`. */
 export const CHOICE = object(
   'A fault at one point of the run, injected once.',
   {
@@ -88,7 +85,6 @@ export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleByMs }: RawChoice) => (staleByMs === undefined ? {} : { staleByMs });
 
-/** Returns the fault of an item. */
 export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.holdMs !== undefined) return { do: 'hold', ms: raw.holdMs };
   if (raw.lateMs !== undefined) return { do: 'late', ms: raw.lateMs };
@@ -117,5 +113,46 @@ export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Re
       return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, forMs: injectedFault.forMs };
     default:
       return { ...values, [name]: injectedFault.ms };
+  }
+}
+
+const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[number][]>> = {
+  hold: ['see', 'decide'],
+  late: ['write'],
+  refuse: ['write'],
+  lose: ['write'],
+  crash: ['decide', 'write'],
+  relist: ['decide'],
+  cut: ['decide'],
+  skew: ['decide'],
+  hang: ['start'],
+  slow: ['actor'],
+};
+
+export function checkChoices(document: Located, context: CheckContext): void {
+  const list = memberAt(document, 'spec', 'choices');
+  if (list?.shape !== 'list') return;
+  const seen = new Set<string>();
+  for (const [index, item] of list.items.entries()) {
+    const path = `spec.choices[${index}]`;
+    const at = memberAt(item, 'at');
+    if (at === undefined || typeof at.plain !== 'string') continue;
+    const injectedFault = FAULTS.find((name) => memberAt(item, name) !== undefined);
+    const sort = at.plain.split(' ')[0] ?? '';
+    const places: readonly string[] = injectedFault === undefined ? SORTS : PLACES[injectedFault];
+    if (injectedFault !== undefined && !places.includes(sort))
+      note(context, at, joinPath(path, 'at'), `a point at which ${injectedFault} can be injected (${places.join(' or ')})`, sort);
+    if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it twice');
+    seen.add(at.plain);
+    const crash = memberAt(item, 'crash');
+    if (crash?.plain === 'after' && sort === 'decide')
+      note(context, crash, joinPath(path, 'crash'), 'before: after a decision come its writes', 'after');
+    const stale = memberAt(item, 'staleBy');
+    if (stale !== undefined && injectedFault !== 'crash' && injectedFault !== 'relist')
+      note(context, stale, joinPath(path, 'staleBy'), 'crash or relist beside it', injectedFault ?? 'neither');
+    for (const name of ['lose', 'relist', 'hang'] as const) {
+      const flag = memberAt(item, name);
+      if (flag?.plain === false) note(context, flag, joinPath(path, name), 'true', 'false');
+    }
   }
 }

@@ -8,7 +8,6 @@ import type { ClusterSpec, LatencyRange } from './types.ts';
 
 type RawCluster = Value<typeof CLUSTER>;
 
-/** Defaults of a scenario. */
 export const SCENARIO_DEFAULTS = {
   seed: 1,
   startAt: Date.UTC(2024, 2, 1),
@@ -17,7 +16,6 @@ export const SCENARIO_DEFAULTS = {
   latencyMs: 0,
 } as const;
 
-/** Compiles the cluster of a file, with defaults. */
 export function compileCluster(raw: RawCluster): ClusterSpec {
   return {
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
@@ -60,7 +58,6 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
   };
 }
 
-/** Returns the capacity of a machine with a NUMA topology: the sum over its nodes. */
 const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
   numa === undefined
     ? {}
@@ -111,7 +108,6 @@ const accessOf = (raw: NonNullable<RawCluster['images']>[number]['private']): Im
 
 type RawUsage = NonNullable<RawCluster['usage']>[number];
 
-/** Parses a quantity to bytes, processes, or thousandths of a core. */
 const units = (resource: Resource, amount: string): number => {
   const parsed = quantity(amount);
   return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));

@@ -1,6 +1,6 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
-import { DECISION_FIELDS, type DecisionExpectation } from './decision-format.ts';
+import { DECISION_FIELDS, type DecisionExpectation } from './writing-format.ts';
 import { compileCluster, pick, renamed, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
 import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';

@@ -4,7 +4,6 @@ import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Vocabulary } from './fields.ts';
 import type { SourcedManifest } from './values.ts';
 
-/** An object that a file writes, with its position. */
 export interface Written extends SourcedManifest {
   readonly node: Located;
   readonly path: string;
@@ -25,11 +24,9 @@ export interface CheckContext {
   readonly domain?: Domain | undefined;
   /** A step expects that a process refuses to start, so configuration errors are left to the run. */
   readonly startsMayFail?: boolean;
-  /** The feature gates of the scenario, for every process. */
   readonly gates?: Readonly<Record<string, boolean>>;
   /** The objects that the file writes, without those that must be refused. */
   readonly written: Written[];
-  /** The position of each mapping that was read. */
   readonly places: WeakMap<object, Position>;
 }
 
@@ -48,9 +45,7 @@ export function note(
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
-/** Returns the node at a path of keys; undefined: there is none. */
 export const memberAt = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
   path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
 
-/** Quotes a name for a suggestion. */
 export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));

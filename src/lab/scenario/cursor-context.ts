@@ -11,7 +11,6 @@ export interface CursorContext {
   readonly value?: string;
   /** The column, from 1, at which the typed word begins. */
   readonly from: number;
-  /** The other keys of the same mapping. */
   readonly siblings: readonly string[];
   /** The kind of the document, and of the enclosing object. */
   readonly kind?: string;

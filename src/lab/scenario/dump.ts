@@ -8,7 +8,6 @@ import type { Manifest, SourcedManifest } from './values.ts';
 
 type RawNodes = NonNullable<Value<typeof CLUSTER>['nodes']>;
 
-/** The initial manifests, and a summary of what was removed. */
 export interface Start {
   readonly manifests: readonly SourcedManifest[];
   /** The nodes of the manifests; absent: there are none, or the scenario defines its own. */
@@ -62,7 +61,6 @@ function asWritten(object: Manifest): Manifest {
 
 type Machine = Extract<RawNodes, readonly unknown[]>[number];
 
-/** Converts a Node to a node of the scenario format. */
 function machineOf({ metadata = {}, spec, status }: Manifest): Machine {
   const capacity = isRecord(status) && isRecord(status['capacity']) ? status['capacity'] : undefined;
   const taints: unknown = isRecord(spec) ? spec['taints'] : undefined;

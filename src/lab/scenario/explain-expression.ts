@@ -8,7 +8,6 @@ const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>
 const SHOWN = 3;
 const LONGEST = 80;
 
-/** Returns a line for each decisive part. */
 export function explainFalse(
   root: ASTNode,
   about: About,

@@ -16,7 +16,6 @@ export type { ExpressionError, Facts } from './cel.ts';
 
 export type Evaluated = { readonly holds: boolean } | { readonly error: string };
 
-/** A compiled condition. */
 export interface CompiledExpression {
   readonly cel: string;
   /** Evaluates the condition. `self` is given for conditions on one object, `old` (null after a creation) for those on a change. */
@@ -42,7 +41,6 @@ export interface CompileOptions {
   readonly kinds?: readonly string[];
   /** The schemas of kinds; absent: the fields that it reads are not checked. */
   readonly schemaOf?: ((kind: string) => Schema | undefined) | undefined;
-  /** The kind of `self`. */
   readonly self?: string | undefined;
 }
 
@@ -141,7 +139,6 @@ function refuse(node: ASTNode, kinds: readonly string[] | undefined): Expression
   return { message: `${name}()${args.length > 0 ? ' with a zone' : ''} depends on the host and is not supported`, offset: node.start };
 }
 
-/** Returns an error for an invalid constant pattern. */
 function refusePattern([pattern]: readonly ASTNode[]): ExpressionError | undefined {
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined;
   try {

@@ -9,7 +9,6 @@ interface FieldType<F extends Field> {
   readonly wants: string | ((field: F) => string);
   /** Names of faults, kinds and gates are those of the vocabulary. */
   readonly schema: JsonSchema | ((field: F, schemaOf: (field: Field) => JsonSchema, vocabulary: Partial<Vocabulary>) => JsonSchema);
-  /** Absent: a scalar. */
   readonly shape?: 'list' | 'map';
 }
 

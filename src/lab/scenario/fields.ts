@@ -7,7 +7,6 @@ import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Described, Schema } from '../../schema/shape/index.ts';
 import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
 
-/** The members of a mapping, by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The valid values at one place of a file. */
@@ -29,7 +28,6 @@ export type Field = Pick<Described, 'says' | 'needed'> &
     | { readonly type: 'quantity' }
     /** A name from one of the registries. */
     | { readonly type: 'name'; readonly of: 'kinds' | 'featureGates' }
-    /** A pattern that selects invariants. */
     | { readonly type: 'invariantPattern' }
     | { readonly type: 'map'; readonly values: Field; readonly keys?: 'featureGates' }
     /** With `orOne`, a single item may be written without the list. */
@@ -47,7 +45,6 @@ export type Field = Pick<Described, 'says' | 'needed'> &
     | { readonly type: 'either'; readonly forms: readonly Field[] }
     /** A CEL condition about the cluster, one object (`self`), or a change of one (`self` and `old`). */
     | { readonly type: 'expression'; readonly about: 'world' | 'self' | 'change' }
-    /** `kind`: the only valid kind. */
     | { readonly type: 'target'; readonly kind?: string }
     /** A partial object; `kind` is required. */
     | { readonly type: 'match' }
@@ -75,11 +72,9 @@ export interface FaultSpec {
   readonly description: string;
   /** The value of the member with the fault's name. */
   readonly subject: Field;
-  /** The other members. */
   readonly parameters: Fields;
 }
 
-/** Returns the mapping that names a fault. */
 export const faultField = ({ name, description, subject, parameters }: FaultSpec): Field & { readonly type: 'object' } => ({
   type: 'object',
   says: description,
@@ -109,10 +104,8 @@ type ObjectValue<F extends Fields> = { readonly [K in RequiredKeys<F> as NameOf<
   readonly [K in Exclude<keyof F, RequiredKeys<F>> as NameOf<K, F[K]>]?: Value<F[K]>;
 };
 
-/** Returns the name of a member after reading. */
 export const nameOf = (name: string, field: Field): string => (field.type === 'duration' ? (field.as ?? `${name}Ms`) : name);
 
-/** The types of values whose fields have no parts. */
 interface Leaves {
   readonly string: string;
   readonly boolean: boolean;
@@ -149,7 +142,6 @@ export type Value<F extends Field> = F extends { readonly type: 'string'; readon
             : unknown;
 
 export const text = (says: string) => ({ type: 'string', says }) as const;
-/** A text of a closed set. */
 export const choice = <const E extends readonly string[]>(says: string, ...values: E) => ({ type: 'string', among: values, says }) as const;
 /** A text that matches a pattern, which a message puts in words. */
 export const matching = (says: string, source: string, means: string) => ({ type: 'string', pattern: { source, means }, says }) as const;
@@ -162,7 +154,6 @@ export function duration(says: string, as?: string): Field {
 }
 export const quantity = (says: string) => ({ type: 'quantity', says }) as const;
 export const flag = (says: string) => ({ type: 'boolean', says }) as const;
-/** A CEL condition. */
 export const expression = <const A extends 'world' | 'self' | 'change'>(says: string, about: A) =>
   ({ type: 'expression', about, says }) as const;
 
@@ -175,7 +166,6 @@ export const list = <const I extends Field>(says: string, items: I, rules?: List
   } & ListRules;
 export const mapping = <const V extends Field>(says: string, values: V, rules?: Pick<Field & { readonly type: 'map' }, 'keys'>) =>
   ({ type: 'map', values, ...rules, says }) as const;
-/** One of several forms; see `Field`. */
 export const either = <const F extends readonly Field[]>(says: string, ...forms: F) => ({ type: 'either', says, forms }) as const;
 
 type ObjectRules = Omit<Field & { readonly type: 'object' }, 'type' | 'says' | 'needed' | 'fields'>;

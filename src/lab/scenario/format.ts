@@ -49,10 +49,8 @@ const INVARIANT_FIELDS = {
   within: duration('For eventually and stable: the time limit. Absent: the end of the run.'),
 } as const satisfies Fields;
 
-/** The temporal operators. */
 export const TEMPORALS = ['always', 'eventually', 'stable', 'sometimes'] as const;
 
-/** An item of `spec.invariants` that is no name. */
 const INVARIANT = object('An invariant of this scenario: a condition over objects and changes.', INVARIANT_FIELDS, {
   exactlyOneOf: TEMPORALS,
   atMostOneOf: [
@@ -168,7 +166,6 @@ export const STEP = object(
   },
 );
 
-/** A whole scenario document. */
 export const SCENARIO = object('A scenario: a cluster, actions, and expectations.', {
   apiVersion: required(choice('The version of this format.', SCENARIO_API_VERSION)),
   kind: required(choice('Scenario.', SCENARIO_KIND)),

@@ -11,33 +11,21 @@ export type {
   EndpointsQuestion,
   TrafficEndRef,
   TrafficQuestion,
-} from './decision-format.ts';
-export { processesOf } from './check-faults.ts';
-export { MOST_TIME_MS } from './check-times.ts';
+} from './writing-format.ts';
+export { processesOf } from './check-scenario.ts';
+export { MOST_TIME_MS } from './check-scenario.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
-export {
-  choice,
-  duration,
-  type FaultSpec,
-  type Field,
-  type Fields,
-  flag,
-  integer,
-  list,
-  required,
-  texts,
-  type Vocabulary,
-} from './fields.ts';
+export { choice, duration, type FaultSpec, type Field, type Fields, flag, integer, list, required, type Vocabulary } from './fields.ts';
 export { type Given, type GivenFields, givenFields, readFault } from './given-fields.ts';
 export { scenarioHead } from './plain.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
 export { DEFAULT_NAMESPACE, formatInstant, formatTarget, parseInstant, parseTarget, targetNamespace } from './targets.ts';
-export { matchesPattern, selectInvariants } from './patterns.ts';
+export { matchesPattern, selectInvariants } from './targets.ts';
 export { match, matches } from './match.ts';
-export { explainMismatch } from './explain.ts';
+export { explainMismatch } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
 export { FAULTS, type InjectedFault, type PointChoice, SKEW_FOR_MS, SORTS } from './choice-format.ts';

@@ -9,7 +9,6 @@ import { quoted } from './context.ts';
 import type { Scenario, Step } from './types.ts';
 import { type Position, joinPath } from '../../schema/yaml/index.ts';
 
-/** A warning about a scenario that can run, with its position. */
 export interface LintWarning extends Partial<Position> {
   readonly text: string;
 }

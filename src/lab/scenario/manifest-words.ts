@@ -27,7 +27,6 @@ const EXPECTED: Readonly<Record<Exclude<Schema['type'], 'int32'>, string>> = {
   any: 'a value that JSON can hold',
 };
 
-/** Describes the values that a schema accepts. */
 export const expectedBy = ({ type }: Schema, value: unknown): string =>
   type === 'int32' ? describeField({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) }) : EXPECTED[type];
 
@@ -43,7 +42,6 @@ export function rewritten(schema: Schema, node: Located): string | undefined {
 /** Describes the found value in place of an expected one. */
 export const foundInstead = (schema: Schema, node: Located): string => (schema.type === 'string' ? showNoText(node) : foundAt(node));
 
-/** Returns the found value as it was written. */
 const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
 
 /** Parts of messages that are for programs. */
@@ -55,7 +53,6 @@ export interface Words {
   readonly suggestion?: string | undefined;
 }
 
-/** The names that an error lists. */
 const namesIn = (detail: string): readonly string[] => [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
 
 /** Which part of a value is none of the names: the item of a list, the type of what has one. */

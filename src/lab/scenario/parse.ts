@@ -4,23 +4,21 @@ import type { Scenario } from './types.ts';
 import type { SourcedManifest } from './values.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
-import { checkChoices } from './check-choices.ts';
-import { checkFaults, checkLessons, checkMachines, checkProcesses } from './check-faults.ts';
+import { checkChoices } from './choice-format.ts';
+import { checkFaults, checkLessons, checkMachines, checkProcesses, checkTimes } from './check-scenario.ts';
 import { checkPatches } from './check-patches.ts';
-import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { GATES } from '../../apiserver/machinery/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
-import { judgeDocuments, judgeSteps } from './judge-file.ts';
+import { judgeDocuments, judgeSteps } from './judge.ts';
 import { checkInvariants } from './read-expression.ts';
 import { readManifest } from './read-manifests.ts';
 
 /** The valid names, and the origin of the file, for messages and relative paths. */
 export interface ParseOptions extends Vocabulary {
-  /** The name of the text in messages. */
   readonly file: string;
   /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
@@ -122,7 +120,6 @@ export function parseScenarios(
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
 }
 
-/** Whether a step expects that a process does not start. */
 function expectsRefusedStart(document: Located): boolean {
   const steps = memberAt(document, 'spec', 'steps');
   return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
@@ -160,7 +157,6 @@ function isScenario(document: Located): boolean {
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
 
-/** Meant as an object. */
 const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
 const domainOf = (document: Located | undefined): Domain | undefined =>

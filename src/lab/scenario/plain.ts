@@ -10,7 +10,6 @@ const JOB_PODS_RUN_MS = 10_000;
 /** The length of a run with endless activity, milliseconds. */
 const UNTIL_MS = 3_600_000;
 
-/** Returns the members of such a scenario that differ from the defaults. */
 function specOf(manifests: readonly SourcedManifest[], domain: Domain): RawScenario['spec'] {
   const recurs = manifests.some(({ object }) => object.kind === 'CronJob');
   return {

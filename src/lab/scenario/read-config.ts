@@ -16,7 +16,6 @@ const READERS = {
   },
 } as const;
 
-/** Reads flags that a process accepts. */
 export function readFlagsOf(
   process: keyof typeof READERS,
   node: Located,
@@ -37,7 +36,6 @@ export function readFlagsOf(
   return flags;
 }
 
-/** Reads an AgentConfiguration that the agents accept. */
 export function readAgentConfig(node: Located, path: string, context: CheckContext): Manifest | undefined {
   const document = readDocument(node, path, context);
   if (document === undefined) return undefined;

@@ -49,7 +49,6 @@ export function checkMembers(node: Located, path: string, context: CheckContext,
   }
 }
 
-/** Returns the position of the key at the end of a path. */
 function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   let at: Located | undefined = node;
   let place = positionOf(node);
@@ -90,7 +89,6 @@ function checkVersion(kind: string, apiVersion: string, at: Located, path: strin
 /** The hint for an author who means it. */
 export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
-/** Options of manifests. */
 export type ManifestsAre = Pick<Field & { readonly type: 'manifests' }, 'lenient' | 'partial'>;
 
 /** Reads one manifest: its kind, version and field names; its values are judged when the whole file has been read. */

@@ -4,7 +4,7 @@ import { note, quoted, type CheckContext } from './context.ts';
 import { describeField } from './field-types.ts';
 import type { Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
-import { matchesPattern } from './patterns.ts';
+import { matchesPattern } from './targets.ts';
 import { showValue, type Located } from '../../schema/yaml/index.ts';
 
 /** Returns a scalar for a message: a value that is no text as it was written, because a long number would lose digits. */

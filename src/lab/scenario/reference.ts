@@ -6,16 +6,13 @@ import { describeField } from './field-types.ts';
 import { faultField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, STEP, TARGET_FIELDS } from './format.ts';
 
-/** One member of a mapping. */
 export interface ReferenceField {
   readonly name: string;
-  /** A description of its values. */
   readonly wants: string;
   readonly description: string;
   readonly required: boolean;
 }
 
-/** One mapping of the format. */
 export interface ReferenceSection {
   /** Its name: `spec.cluster`, `a target`, `fault crash`. */
   readonly title: string;
@@ -24,7 +21,6 @@ export interface ReferenceSection {
   readonly places: readonly string[];
   /** Only the mappings at these paths that have this member. */
   readonly marked?: string;
-  /** Members that are documented here. */
   readonly fields: readonly ReferenceField[];
   /** Members that are documented elsewhere, by the title of the section. */
   readonly elsewhere: ReadonlyMap<string, readonly string[]>;
@@ -38,7 +34,6 @@ const DOCUMENTED_AT: readonly (readonly [path: string, field: Field])[] = [['spe
 /** Returns every section, from the whole file inwards; with a vocabulary, one for each fault too. */
 export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'faults'>> = {}): readonly ReferenceSection[] {
   const sections: Section[] = [];
-  /** The section that documents a mapping, by its members. */
   const documented = new Map<Fields, Section>();
   const documentedAt = new Map<Field, string>();
   const [targets, faultPlaces]: [string[], string[]] = [[], []];

@@ -1,15 +1,12 @@
 /**
- * Texts with a form of their own: instants, and targets (how a step refers to objects). Short forms of targets are `Kind/name`,
- * `Kind/namespace/name` and, for the only one, `Kind`.
+ * Texts with a form of their own: instants, targets (how a step refers to objects), and patterns over the names of invariants. Short forms of
+ * targets are `Kind/name`, `Kind/namespace/name` and, for the only one, `Kind`. Of patterns `job/*` selects, `!job/finished-is-final` deselects.
  */
 import type { TargetRef } from './values.ts';
 
-/** The namespace of targets that name none. */
 export const DEFAULT_NAMESPACE = 'default';
-/** The name for all namespaces. */
 const ALL_NAMESPACES = '*';
 
-/** Parses the short form; undefined: the text is none. */
 export function parseTarget(text: string): TargetRef | undefined {
   const parts = text.split('/');
   if (parts.some((part) => part === '' || /\s/.test(part))) return undefined;
@@ -59,3 +56,33 @@ export function parseInstant(text: string): number | undefined {
 
 /** Formats an instant: `2024-03-01T00:00:00Z`, with milliseconds where there are any. */
 export const formatInstant = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+
+/** Whether a pattern matches a name; `*` matches any text, including slashes. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
+}
+
+/** Selects invariants: absent means all; a pattern adds, one with `!` removes; `!` patterns alone start from all. */
+export function selectInvariants(patterns: readonly string[] | undefined, names: readonly string[]): readonly string[] {
+  if (patterns === undefined) return names;
+  const selected = new Set(patterns.length > 0 && patterns.every((pattern) => pattern.startsWith('!')) ? names : []);
+  for (const pattern of patterns) {
+    const away = pattern.startsWith('!');
+    for (const name of names) {
+      if (!matchesPattern(away ? pattern.slice(1) : pattern, name)) continue;
+      if (away) selected.delete(name);
+      else selected.add(name);
+    }
+  }
+  return names.filter((name) => selected.has(name));
+}

@@ -11,10 +11,9 @@ export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/ag
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
 import type { CLUSTER } from './cluster-format.ts';
-import type { DecisionExpectation } from './decision-format.ts';
+import type { DecisionExpectation, DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 import type { Value } from './fields.ts';
 import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
-import type { DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 
 /** The start of a step, relative to the end of the previous one; `at` is relative to the start of the run. */
 export type Timing =
@@ -26,7 +25,6 @@ export type Timing =
   /** Right after the write of this revision, before its effects. */
   | { readonly when: 'revision'; readonly revision: number };
 
-/** Bounds on the number of objects. */
 export type CountBounds = Omit<Value<typeof EXPECTATION_FIELDS.count>, 'of'>;
 
 /** The question of `expect: { allowed: … }`: whether a user is allowed to do something. */
@@ -80,7 +78,6 @@ export type Action =
 
 /** The narration of a step, in markdown. */
 export interface Prose {
-  /** Shown when the step starts. */
   readonly before?: string;
   /** Shown when the step has ended: its wait is over, and its expectations hold. */
   readonly note?: string;
@@ -102,7 +99,6 @@ export interface Question {
 
 export interface Choice {
   readonly say: string;
-  /** The condition of the choice. */
   readonly expression: Expression;
   readonly because: string;
   readonly source?: Position;
@@ -120,7 +116,6 @@ export interface Try {
   readonly say: string;
   readonly action: WritingAction | Extract<Action, { readonly verb: 'fault' }>;
   readonly then: readonly Expectation[];
-  /** The invariant that it breaks. */
   readonly breaks?: string;
   /** The fork ends this long after it; absent: at the scenario's end. */
   readonly afterMs?: number;
@@ -151,13 +146,9 @@ export interface ClusterSpec extends Pick<
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
-  /** Static pods in files of nodes and behind endpoints. */
   readonly podSources?: readonly PodSource[];
-  /** The resource usage of pods and nodes. */
   readonly usage?: readonly UsageSpec[];
-  /** Other metrics. */
   readonly metrics?: readonly SeriesSpec[];
-  /** Images that must be pulled. */
   readonly images?: readonly ImageSpec[];
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
@@ -202,7 +193,6 @@ export interface Scenario {
   readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
-  /** Created before the manifests. */
   readonly namespaces: readonly NamespaceSpec[];
   /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];

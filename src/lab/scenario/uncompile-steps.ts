@@ -5,7 +5,6 @@ import { DRAIN } from './writing-format.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** Returns these members of an object, where they exist. */
 const only = (from: object, ...names: readonly string[]): Plain =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
@@ -76,7 +75,6 @@ function actionDocument(action: Action): Plain {
   }
 }
 
-/** Returns the target alone where there are no options. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
   return Object.keys(only(options, ...OPTIONS)).length === 0 ? target : { target, ...options };
 }
@@ -108,10 +106,8 @@ function expectationDocument(expectation: Expectation): Plain {
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
-/** An item of a scenario file: a step, and the expectations beside it. */
 export interface Item {
   readonly step: Step;
-  /** The expectations at the end of the step. */
   readonly beside?: ExpectStep;
   /** The number of steps of the scenario that have been taken at the end of this item. */
   readonly taken: number;
@@ -125,7 +121,6 @@ const isBeside = (step: Step | undefined): step is ExpectStep =>
 
 const acts = ({ verb }: Step): boolean => verb !== 'note' && verb !== 'expect';
 
-/** Returns the items of a scenario's steps, in order. */
 export function itemsOf(steps: readonly Step[]): readonly Item[] {
   const items: Item[] = [];
   for (let at = 0; at < steps.length; at++) {

@@ -69,7 +69,6 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   };
 }
 
-/** Formats thousandths as a quantity. */
 const milli = (thousandths: number): string => `${thousandths}m`;
 
 function curveDocument(amount: (units: number) => string, curve: Curve): unknown {

@@ -14,7 +14,6 @@ export interface TargetRef {
   readonly namespace?: string;
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** A condition over `self`. */
   readonly cel?: Expression;
   /** The n-th existing match by creation, from 1. */
   readonly nth?: number;

@@ -5,7 +5,7 @@
 export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type Problem } from './problems.ts';
 export { positionOf, readYaml, type Located } from './read.ts';
 export { resolvePlain } from './scalars.ts';
-export { needsQuotes, wholeValue } from './quotes.ts';
+export { needsQuotes, wholeValue } from './syntax-errors.ts';
 export { tidyYaml } from './write.ts';
 export { formatFlow, formatYaml } from './write.ts';
 export { withoutSecrets } from './redact-secrets.ts';

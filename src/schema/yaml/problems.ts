@@ -13,7 +13,6 @@ export interface Position {
  * line.
  */
 export interface Problem extends Position {
-  /** The path in the document: `spec.steps[2].patch.type`. */
   readonly path: string;
   readonly expected: string;
   readonly found: string;
@@ -36,7 +35,6 @@ export function joinPath(path: string, step: string | number): string {
 
 const LONGEST_FOUND = 60;
 
-/** Prints a value for a message: short, on one line. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
@@ -53,6 +51,5 @@ export function showValue(value: unknown): string {
 
 const clip = (text: string) => (text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text);
 
-/** Sorts problems by file, line and column. */
 export const inReadingOrder = (problems: readonly Problem[]): Problem[] =>
   [...problems].sort((a, b) => (a.file === b.file ? a.line - b.line || a.col - b.col : compareText(a.file, b.file)));

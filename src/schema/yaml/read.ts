@@ -58,7 +58,6 @@ export interface YamlOptions {
 export interface YamlFile {
   readonly documents: readonly Located[];
   readonly problems: readonly Problem[];
-  /** It has more values than it may have. */
   readonly tooMany?: true;
 }
 
@@ -68,7 +67,6 @@ export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_00
 /** Characters that neither YAML nor JSON texts may contain. Models: go-yaml v2 readerc.go. */
 const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Returns the position where a located value starts. */
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
 /** Returns all well-formed documents of a text, without empty ones, and every problem of the others. */
@@ -186,7 +184,6 @@ interface Anchored {
   readonly nodes: number;
 }
 
-/** Converts the nodes of one document into located values. */
 class Reader {
   readonly #source: SourceText;
   readonly #budget: { nodes: number };

@@ -11,7 +11,6 @@ function secretIn(node: YAMLMap): YAMLMap | undefined {
   return isMap(patch) ? patch : undefined;
 }
 
-/** Returns the text without the data of its Secrets. */
 export function withoutSecrets(text: string): string {
   // Most texts have no Secret, and a text search is cheaper than parsing.
   if (!text.includes('Secret')) return text;

@@ -18,7 +18,6 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 const LARGEST_UINT64 = 18_446_744_073_709_551_615n;
 
-/** Returns the value of a plain scalar: null, boolean, number or the text itself. */
 export function resolvePlain(text: string): string | number | boolean | null | RawNumber {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
@@ -43,7 +42,6 @@ export function resolvePlain(text: string): string | number | boolean | null | R
 }
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
-/** A tag as people write it. */
 export const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
 /** Whether a tag says no more than the shape does. */
 export const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;

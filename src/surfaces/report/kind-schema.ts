@@ -103,7 +103,6 @@ const schemaOf = (schema: Schema, definitions: SchemaNames): JsonSchema =>
     (each) => ({ default: each.default }),
   )(schema);
 
-/** Returns the reference to the definition of a struct. */
 function objectSchema(schema: ObjectShape, definitions: SchemaNames): JsonSchema {
   const { go, fields } = schema;
   const taken = definitions.names.get(fields);
@@ -120,7 +119,6 @@ function objectSchema(schema: ObjectShape, definitions: SchemaNames): JsonSchema
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Adds what editors show and complete. */
 const aboutField = (struct: ObjectShape, field: string, schema: JsonSchema): JsonSchema =>
   given({ ...schema, enum: struct.fields[field]?.oneOf, description: fieldText(struct, field) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certificateFor } from '../../../src/controlplane/config/flag-values.ts';
+import { certificateFor } from '../../../src/controlplane/config/flags.ts';
 import { parseSchedulerFlags, schedulerConfigPath } from '../../../src/controlplane/config/index.ts';
 
 const errorsOf = (...args: string[]): readonly string[] => parseSchedulerFlags(args).errors.map(({ message }) => message);

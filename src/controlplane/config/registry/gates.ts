@@ -2,8 +2,7 @@
  * The effect of each feature gate in the simulation. The specification gives names, stages and defaults, and few effects: the rest is
  * upstream's v1.24.
  */
-import { NO_CGROUPS, NO_CLOUD, NO_KERNEL, NO_LOGS, NO_METRICS } from '../reasons.ts';
-import { type Effect, inert, type Inert } from '../settings.ts';
+import { type Effect, inert, type Inert, NO_CGROUPS, NO_CLOUD, NO_KERNEL, NO_LOGS, NO_METRICS } from '../settings.ts';
 
 /** The effect of several gates that share a reason for having none. */
 const because = (reason: Inert, ...names: readonly string[]): Readonly<Record<string, Inert>> =>

@@ -4,8 +4,7 @@
  * count is computed.
  */
 import { type Gate, GATES } from '../../../apiserver/machinery/index.ts';
-import { AGENT_SETTINGS } from '../agent-fields.ts';
-import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from '../agent-flags.ts';
+import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, AGENT_SETTINGS } from '../agent-fields.ts';
 import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_FLAGS } from '../scheduler-flags.ts';
 import type { FlagSpec } from '../flags.ts';
@@ -21,7 +20,6 @@ export type SupportStatus = { readonly holds: true; readonly does: string } | In
  * effect.
  */
 export interface SettingRule {
-  /** The section of the specification. */
   readonly section: string;
   /** A field, a flag, a gate, or the subject of a sentence. */
   readonly name: string;

@@ -2,8 +2,7 @@
  * The rules of the specification that are sentences, not rows of settings: each in our words, by section in the order of the specification.
  * Bounds are listed by setting, as they are checked.
  */
-import { NO_CLOUD } from '../reasons.ts';
-import type { Inert } from '../settings.ts';
+import { type Inert, NO_CLOUD } from '../settings.ts';
 
 /** What a rule says, and why it has no effect, if it has none. */
 export type Statement = string | readonly [says: string, effect: Inert];

@@ -1,0 +1,172 @@
+/**
+ * Judges all objects that a file writes, when it has been read, by the rules of their kinds: reports every value that the server would refuse in
+ * any state, at its position. Rules that depend on stored objects are checked during the run.
+ */
+import { MAX_OBJECTS, staticErrors } from '../../apiserver/handlers/index.ts';
+import { type FieldError, type Kind, type KindContext, namesFor, resolveGates, RULES_MODES } from '../../apiserver/machinery/index.ts';
+import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
+import { joinPath, type Located, positionOf } from '../../schema/yaml/index.ts';
+import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { type CheckContext, memberAt, note, type Written } from './context.ts';
+import { startOf } from './dump.ts';
+import { culprit, expectedBy, foundInstead, placed, type Placed, rewritten, stepsOf, wordsOf } from './manifest-words.ts';
+import { DEFAULT_NAMESPACE } from './targets.ts';
+import type { Manifest } from './values.ts';
+
+export function judgeSteps(document: Located, context: CheckContext): void {
+  checkCapacity(document, context);
+  const rules = rulesIn(document, context);
+  for (const written of context.written) judgeManifest(written, context, rules);
+}
+
+/** Judges the manifests beside a scenario, or those of a file without one. */
+export function judgeDocuments(scenario: Located | undefined, context: CheckContext): void {
+  checkCapacity(scenario, context);
+  const rules = rulesIn(scenario, context);
+  const hasNodes = memberAt(scenario, 'spec', 'cluster', 'nodes') !== undefined;
+  const given = new Map(startOf(context.written, hasNodes).manifests.map(({ object, source }) => [source, object]));
+  const named = new Set<string>();
+  for (const written of context.written) {
+    const object = given.get(written.source);
+    if (object === undefined) continue;
+    const key = keyOf(written);
+    judgeManifest({ ...written, object, partial: named.has(key) }, context, rules);
+    named.add(key);
+  }
+}
+
+function keyOf({ object: { kind, metadata = {} } }: Written): string {
+  const { namespace = DEFAULT_NAMESPACE, name } = metadata;
+  return JSON.stringify([kind, namespace, name]);
+}
+
+/** Returns the context in which the server of a scenario validates objects. */
+function rulesIn(scenario: Located | undefined, { domain = 'orch.io' }: CheckContext): KindContext {
+  const gates = memberAt(scenario, 'spec', 'featureGates');
+  const mode = memberAt(scenario, 'spec', 'rules')?.plain;
+  return {
+    names: namesFor(domain),
+    gates: resolveGates(gates?.shape === 'map' ? switches(gates.plain) : {}).gates,
+    rules: RULES_MODES.find((each) => each === mode),
+    now: SCENARIO_DEFAULTS.startAt,
+  };
+}
+
+const switches = (gates: Readonly<Record<string, unknown>>): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(Object.entries(gates).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+
+/** The field with the number of pods, by kind. */
+const COUNTS: Readonly<Record<string, string>> = {
+  Deployment: 'replicas',
+  ReplicaSet: 'replicas',
+  StatefulSet: 'replicas',
+  Job: 'parallelism',
+};
+
+/** A larger number is an error of the field itself. */
+const MOST_COUNTED = 2_147_483_647;
+
+/**
+ * Reports every object with more pods than a run may have objects: the run itself would fail only after minutes. `scenario`: the document
+ * that may set the limit.
+ */
+function checkCapacity(scenario: Located | undefined, context: CheckContext): void {
+  // A quota may limit the pods.
+  if (context.written.some(({ object }) => object.kind === 'ResourceQuota')) return;
+  const said = memberAt(scenario, 'spec', 'limits', 'objects')?.plain;
+  const limit = typeof said === 'number' ? said : MAX_OBJECTS;
+  for (const written of context.written) checkPods(written, limit, context);
+}
+
+function checkPods({ object: { kind = '' }, node, path }: Written, limit: number, context: CheckContext): void {
+  const member = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
+  const at = member === undefined ? undefined : memberAt(node, 'spec', member);
+  const asked = at?.plain;
+  if (at === undefined || typeof asked !== 'number' || asked <= limit || asked > MOST_COUNTED || isThrottledFor(node, limit)) return;
+  note(
+    context,
+    at,
+    `${path}.spec.${member ?? ''}`,
+    `at most ${limit}, the objects that a run may hold (spec.limits.objects allows more; a pod takes about 20 KB of memory)`,
+    String(asked),
+  );
+}
+
+/** Whether a Job creates fewer pods: at most as many as its completions at a time, and none while it is suspended. */
+function isThrottledFor(node: Located, limit: number): boolean {
+  const completions = memberAt(node, 'spec', 'completions')?.plain;
+  return (typeof completions === 'number' && completions <= limit) || memberAt(node, 'spec', 'suspend')?.plain === true;
+}
+
+export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
+  const misfits = findMisfits(schema, node.plain);
+  for (const { steps, schema: wanted, value } of misfits) {
+    const { node: at = node } = placed(node, steps);
+    note(context, at, steps.reduce<string>(joinPath, path), expectedBy(wanted, value), foundInstead(wanted, at), rewritten(wanted, at));
+  }
+  return misfits;
+}
+
+/** Reports every error that the server would find in an object alone. */
+function judgeManifest(written: Written, context: CheckContext, rules: KindContext): void {
+  const kind = context.vocabulary.kindsOf?.(context.domain).byKind(written.object.kind ?? '');
+  if (kind === undefined) return;
+  const misfits = checkTypes(kind.schema, written.node, written.path, context);
+  const seen = new Set<string>();
+  for (const { error, at: around } of judged(kind, written, misfits, rules)) {
+    const at = { ...around, node: culprit(error, around.node) };
+    const { expected, found, suggestion } = wordsOf(error, at);
+    const place = at.key ?? positionOf(at.node);
+    // One problem is enough for a single value, because the next often follows from it.
+    const about = JSON.stringify([error.field, place, at.node.shape === 'scalar' ? '' : expected]);
+    if (seen.has(about)) continue;
+    seen.add(about);
+    note(context, place, stepsOf(error.field).reduce<string>(joinPath, written.path), expected, found, suggestion);
+  }
+}
+
+interface Judged {
+  readonly error: FieldError;
+  readonly at: Placed;
+}
+
+function judged(kind: Kind, { object, node, partial }: Written, misfits: readonly Misfit[], rules: KindContext): readonly Judged[] {
+  const errors = staticErrors(kind, without(object, misfits), rules).map((error) => ({
+    error,
+    at: placed(node, stepsOf(error.field), error.value),
+  }));
+  if (misfits.length > 0) return errors.filter(({ error, at }) => at.exact && at.node.shape === 'scalar' && !touches(error.field, misfits));
+  const lacks = errors.some(({ error }) => error.type === 'Required');
+  // Errors about values that the file does not contain mostly follow from missing required fields.
+  if (!partial) return errors.filter(({ error, at }) => at.exact || !lacks || error.type === 'Required');
+  // Who leaves out what an object must have changes one that is there, but must name it.
+  return errors.filter(({ error, at }) => (at.exact ? !lacks || isWrongAnywhere(error, at) : error.field === 'metadata.name'));
+}
+
+/** What an error says of another field: that one may be there already, and say otherwise. */
+const OF_ANOTHER = /`| when | unless |may only|may not|cannot/;
+
+/** Whatever stands around it. */
+const isWrongAnywhere = ({ field, type, detail }: FieldError, { node }: Placed): boolean =>
+  field.startsWith('metadata.') ||
+  type === 'Required' ||
+  (node.shape === 'scalar' && (type === 'Invalid' || type === 'NotSupported') && !OF_ANOTHER.test(detail));
+
+/** Whether an error is about a value that could not be read, or about one around or below it. */
+const touches = (field: string, misfits: readonly Misfit[]): boolean =>
+  misfits.some(({ steps }) => {
+    const path = steps.reduce<string>(joinPath, '');
+    return field.startsWith(path) || path.startsWith(field);
+  });
+
+/** Returns the object without the values of wrong type, so that the others can be judged. */
+function without(object: Manifest, misfits: readonly Misfit[]): Manifest {
+  return misfits.reduce((rest, { steps }) => cut(rest, steps) as Manifest, object);
+}
+
+function cut(value: unknown, [step, ...below]: readonly (string | number)[]): unknown {
+  if (step === undefined) return null;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? cut(item, below) : item));
+  const members = Object.entries(value as object).map(([key, item]: [string, unknown]) => [key, key === step ? cut(item, below) : item]);
+  return Object.fromEntries(members);
+}
