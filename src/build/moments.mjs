@@ -8,7 +8,8 @@ import { withWriteBarrier } from './write-barrier.mjs';
 /** Modules whose variables are state of a world: everything below the surfaces, and what it lets packages keep. */
 const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_modules\/(?:rxjs|seedrandom)\/)/;
 /** What goes back must not be gone back in; files of scenarios and the drivers of searches keep no state of a world. */
-const UNWATCHED = /^src\/(?:engine\/undo|schema\/yaml|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state)))\b/;
+const UNWATCHED =
+  /^src\/(?:engine\/(?:undo|fingerprint)|schema\/yaml|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state|cause)))\b/;
 /** A generator that lives longer than a step becomes a function with a variable for its position. */
 const LASTING_GENERATORS = /^src\/lab\/simulation\/(?:simulate|steps|drive|drain)\.ts$/;
 

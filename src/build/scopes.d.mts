@@ -14,6 +14,14 @@ export interface Variable {
   readonly captured: boolean;
   /** Its assignments after the declaration. */
   readonly writes: readonly ScriptNode[];
+  /** Where it is named, with what stands around. */
+  readonly uses: readonly Use[];
+}
+
+export interface Use {
+  readonly node: ScriptNode;
+  readonly scope: Scope;
+  readonly parent: ScriptNode;
 }
 
 export interface Scope {

@@ -60,15 +60,16 @@ export function targetsOf(pattern, found = []) {
 const namesOf = (pattern) => targetsOf(pattern).map(({ name }) => name);
 
 /**
- * The scopes of a script. `scopeOf` has those that a node opens. A variable is `{ name, kind, scope, init, captured, writes }`: captured
- * when a function inside that of its scope reads or writes it; `writes` are its assignments after the declaration.
+ * The scopes of a script. `scopeOf` has those that a node opens. A variable is `{ name, kind, scope, init, captured, writes, uses }`: captured
+ * when a function inside that of its scope reads or writes it; `writes` are its assignments after the declaration, `uses` the places where
+ * it is named, with what stands around.
  */
 export function scopesOf(code, { sourceType = 'module' } = {}) {
   const ast = parse(code, { ecmaVersion: 'latest', sourceType });
   const scopeOf = new Map();
   const top = open(ast, undefined, true);
   for (const each of ast.body) declareIn(each, top);
-  for (const each of ast.body) refer(each, top);
+  for (const each of ast.body) refer(each, top, ast);
   return { ast, top, scopeOf, find };
 
   function open(node, parent, ofFunction) {
@@ -77,7 +78,7 @@ export function scopesOf(code, { sourceType = 'module' } = {}) {
     return scope;
   }
   function declare(scope, name, kind, init) {
-    if (!scope.variables.has(name)) scope.variables.set(name, { name, kind, scope, init, captured: false, writes: [] });
+    if (!scope.variables.has(name)) scope.variables.set(name, { name, kind, scope, init, captured: false, writes: [], uses: [] });
   }
   function declareIn(node, scope) {
     let inner = scope;
@@ -109,17 +110,16 @@ export function scopesOf(code, { sourceType = 'module' } = {}) {
     }
     return undefined;
   }
-  function use(name, scope, write) {
+  function use(name, scope) {
     const variable = find(name, scope);
-    if (variable === undefined) return;
-    if (variable.scope.fn !== scope.fn) variable.captured = true;
-    if (write !== undefined) variable.writes.push(write);
+    if (variable !== undefined && variable.scope.fn !== scope.fn) variable.captured = true;
+    return variable;
   }
-  function refer(node, scope) {
+  function refer(node, scope, parent) {
     const inner = scopeOf.get(node) ?? scope;
-    if (node.type === 'Identifier') use(node.name, scope);
-    for (const each of writtenBy(node)) if (each.type === 'Identifier') use(each.name, inner, node);
-    for (const [child, key] of childrenOf(node)) if (!isNameOnly(node, key)) refer(child, inner);
+    if (node.type === 'Identifier') use(node.name, scope)?.uses.push({ node, scope, parent });
+    for (const each of writtenBy(node)) if (each.type === 'Identifier') use(each.name, inner)?.writes.push(node);
+    for (const [child, key] of childrenOf(node)) if (!isNameOnly(node, key)) refer(child, inner, node);
   }
 }
 

@@ -119,8 +119,28 @@ function isTable({ scopes }, node, scope, parent) {
   if (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) return false;
   if (parent.type === 'Property' && parent.key === node && parent.value !== node) return false;
   if (parent.type === 'BinaryExpression' && parent.operator === 'instanceof') return false;
-  return scope.fn !== scopes.top || node.name.startsWith('Weak');
+  if (scope.fn === scopes.top) return node.name.startsWith('Weak');
+  return parent.type !== 'NewExpression' || !isOfOneCall(tableOf(scopes, parent, scope), parent);
 }
+
+/** The constant that a new table is the value of. */
+function tableOf(scopes, made, scope) {
+  for (let at = scope; at !== undefined && at.fn === scope.fn; at = at.parent)
+    for (const variable of at.variables.values()) if (variable.kind === 'const' && variable.init === made) return variable;
+  return undefined;
+}
+const READS_AND_WRITES = new Set(['get', 'set', 'has', 'add', 'delete', 'size', 'values', 'keys', 'entries', 'forEach']);
+/** Whether a table is used by the call that makes it, and by nothing else. */
+const isOfOneCall = (variable, made) =>
+  variable !== undefined &&
+  !variable.captured &&
+  variable.uses.every(
+    ({ node, parent }) =>
+      (parent.type === 'MemberExpression' && parent.object === node && !parent.computed && READS_AND_WRITES.has(parent.property.name)) ||
+      (parent.type === 'ForOfStatement' && parent.right === node) ||
+      parent.type === 'SpreadElement' ||
+      (parent.type === 'VariableDeclarator' && parent.init === made),
+  );
 
 /** Whether an object was made by the function that changes it now: then no moment lies between. */
 function isFresh({ scopes }, object, scope) {

@@ -12,20 +12,22 @@ import { buildMoments } from '../../src/build/moments.mjs';
 import { createRandom } from '../../src/engine/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
 import { simulate, type Run } from '../../src/lab/simulation/index.ts';
+import { explore, exploredBy, withLatency } from '../../src/lab/search/index.ts';
 import type { Entry } from '../../src/lab/trace/index.ts';
 import type * as Product from '../../src/moments.ts';
+import { scenarioIn } from '../support/scenarios.ts';
 import { root, shipped } from '../support/shipped.ts';
 
 const isWhole = process.env['MOMENTS'] === 'all';
-const SCENARIOS = 14;
-const MOMENTS = isWhole ? 12 : 5;
+const SCENARIOS = 12;
+const MOMENTS = isWhole ? 12 : 3;
 /** Longer runs are for `MOMENTS=all`. */
-const MOST_ENTRIES = isWhole ? 100_000 : 3_000;
+const MOST_ENTRIES = isWhole ? 100_000 : 2_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'moments-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
-const { stageMoments } = (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
+const { exploringMoments, stageMoments } = (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
 
 const draw = createRandom(27).stream('moments');
 const scenarios = (['scenarios', 'scenarios/broken'] as const).flatMap((of) => shipped(of).scenarios.map(({ scenario }) => scenario));
@@ -72,5 +74,23 @@ describe('a run goes on alike from any moment', () => {
       expect(entries).toEqual(expected);
     }
     run.leave();
+  });
+});
+
+describe('an exhaustive search', () => {
+  const job = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: job }
+spec:
+  until: 9s
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ startDelay: 200ms, runFor: 3s }] }
+  steps:
+    - { at: 1s, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 2, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }
+    - { at: 9s, expect: { match: { kind: Job, metadata: { name: a }, status: { succeeded: 2 } } } }
+`);
+
+  it.each([Infinity, 3])('that goes back finds what one finds that runs again, to depth %d', (depth) => {
+    const { scenario } = withLatency(job);
+    expect(exploredBy(exploringMoments(scenario, { depth }))).toEqual(explore(scenario, { depth }));
   });
 });

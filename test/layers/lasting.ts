@@ -20,16 +20,8 @@ const WEAK = new Set(['WeakMap', 'WeakSet']);
 /** Where the state of worlds is: below the lab, and in what drives and judges a run. The undo log is what takes it back. */
 const HOLDS_WORLDS = /^src\/(?:engine\/(?!undo\/)|schema\/|apiserver\/|controlplane\/|lab\/(?:simulation|invariants|faults)\/)/;
 
-interface Place {
-  readonly node: ScriptNode;
-  readonly scope: Scope;
-  readonly parent: ScriptNode;
-}
-
 interface Script {
   readonly scopes: Scopes;
-  /** The uses of each variable. */
-  readonly uses: ReadonlyMap<Variable, readonly Place[]>;
   /** What stands around each function. */
   readonly around: ReadonlyMap<ScriptNode, ScriptNode>;
 }
@@ -66,26 +58,21 @@ const nameOf = (node: unknown): string => (node as { name?: string } | null)?.na
 
 function scriptOf(code: string, visit: (node: ScriptNode, scope: Scope) => void): Script {
   const scopes = scopesOf(code);
-  const uses = new Map<Variable, Place[]>();
   const around = new Map<ScriptNode, ScriptNode>();
   const walk = (node: ScriptNode, scope: Scope, parent: ScriptNode): void => {
     visit(node, scope);
     if (FUNCTIONS.has(node.type)) around.set(node, parent);
-    const variable = node.type === 'Identifier' ? scopes.find(nameOf(node), scope) : undefined;
-    if (variable !== undefined) uses.set(variable, [...(uses.get(variable) ?? []), { node, scope, parent }]);
     for (const [child] of childrenOf(node)) walk(child, scopes.scopeOf.get(node) ?? scope, node);
   };
   walk(scopes.ast, scopes.top, scopes.ast);
-  return { scopes, uses, around };
+  return { scopes, around };
 }
 
 /** Whether a variable changes and lasts: it is the module's, or a function holds it that may be called after its own has returned. */
 function lasts(script: Script, variable: Variable): boolean {
   if (!variable.captured || variable.writes.length === 0) return false;
   if (variable.scope === script.scopes.top) return true;
-  const holders = new Set(
-    (script.uses.get(variable) ?? []).map(({ scope }) => holderOf(scope, variable)).filter((each) => each !== undefined),
-  );
+  const holders = new Set(variable.uses.map(({ scope }) => holderOf(scope, variable)).filter((each) => each !== undefined));
   return [...holders].some((holder) => !isDone(script, holder, new Set()));
 }
 
@@ -109,7 +96,7 @@ function isDone(script: Script, holder: ScriptNode, asked: Set<ScriptNode>): boo
   const around = script.scopes.scopeOf.get(holder)?.parent;
   const variable = name === undefined || around === undefined ? undefined : script.scopes.find(nameOf(name), around);
   if (variable === undefined) return false;
-  return (script.uses.get(variable) ?? []).every(({ node, scope, parent: of }) => {
+  return variable.uses.every(({ node, scope, parent: of }) => {
     if (node === name) return true;
     const caller = holderOf(scope, variable);
     const isCalled = of.type === 'CallExpression' && (of['callee'] === node || isCallAtOnce(of));

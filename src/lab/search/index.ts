@@ -7,7 +7,15 @@ export { causeText, type Cause } from './cause.ts';
 export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
-export { explore, exploring, type Explored, type ExhaustiveOptions, type OrderFinding } from './exhaustive/explore.ts';
+export {
+  explore,
+  exploredBy,
+  exploring,
+  exploringMoments,
+  type Explored,
+  type ExhaustiveOptions,
+  type OrderFinding,
+} from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, type Statistics, type Tally } from './statistics.ts';

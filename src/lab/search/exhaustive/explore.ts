@@ -2,10 +2,12 @@
  * Explores all orders of events within instants of a small scenario, depth first. Each run starts at the beginning and repeats the picks
  * that lead to its branching. A known state is not explored again. Orders beyond the depth are counted.
  */
+import { fingerprintText } from '../../../engine/index.ts';
+import { stageMoments, type Moment } from '../../moments.ts';
 import type { Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText } from '../cause.ts';
 import type { OrderRules } from './dependence.ts';
-import { orderRulesOf, walk, type Walked } from './walk.ts';
+import { orderRulesOf, pathOf, walk, type Walked } from './walk.ts';
 import type { Making } from '../cause.ts';
 
 export interface ExhaustiveOptions extends Making {
@@ -48,22 +50,12 @@ export function* exploring(
   scenario: Scenario,
   { depth = Infinity, rules = orderRulesOf(scenario), ...making }: ExhaustiveOptions = {},
 ): Generator<Explored, Explored> {
-  const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, findings: [] };
-  const seen = new Set<string>();
-  const isNew = (state: string): boolean => {
-    if (seen.has(state)) return false;
-    seen.add(state);
-    return true;
-  };
+  const { explored, isNew, enter } = beginExplored();
   const open: (readonly number[])[] = [[]];
   for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
-    const { branchings, picks, end, causes } = walk({ scenario, making, rules, prefix, isNew });
-    explored.runs++;
-    explored.states = seen.size;
-    if (end !== undefined) explored.ends.add(end);
-    explored.deepest = Math.max(explored.deepest, branchings.length);
-    const [cause] = causes;
-    if (cause !== undefined) enter(explored.findings, { cause, picks, branchings, run: explored.runs });
+    const walked = walk({ scenario, making, rules, prefix, isNew });
+    const { branchings, picks } = walked;
+    enter(walked);
     // The last alternative pushed is explored first: that of the last branching, which keeps the stack small.
     for (let at = prefix.length; at < branchings.length; at++) {
       const others = (branchings[at]?.alternatives ?? 1) - 1;
@@ -76,9 +68,80 @@ export function* exploring(
   return explored;
 }
 
+/** A place where a run can go on in another way: the moment before a branching, its number, and the alternative. */
+interface Fork {
+  readonly moment: Moment;
+  readonly at: number;
+  readonly alternative: number;
+}
+
+/**
+ * The same in the build with the write barrier: one run goes back to each branching, in place of runs that begin at the start. A user's
+ * definitions are not behind the barrier.
+ */
+export function* exploringMoments(
+  scenario: Scenario,
+  { depth = Infinity, rules = orderRulesOf(scenario), ...making }: Omit<ExhaustiveOptions, 'with'> = {},
+): Generator<Explored, Explored> {
+  const { explored, isNew, enter } = beginExplored();
+  const path = pathOf({ scenario, making, rules, prefix: [], isNew }, (options) => stageMoments(scenario, options));
+  const { staged: run, states, branchings, picks } = path;
+  const open: Fork[] = [];
+  try {
+    for (let fork: Fork | undefined; ;) {
+      let end: string | undefined;
+      while (end === undefined && !path.stopped) {
+        const [moment, at] = [run.here(), branchings.length];
+        if (!run.advance()) end = fingerprintText(states.now());
+        if (branchings.length === at || at < path.prefix.length) continue;
+        const others = (branchings[at]?.alternatives ?? 1) - 1;
+        if (at >= depth) explored.cut += others;
+        else for (let alternative = others; alternative > 0; alternative--) open.push({ moment, at, alternative });
+      }
+      if (end !== undefined) run.finish();
+      enter({ branchings, picks, causes: path.causes(), ...(end === undefined ? {} : { end }) });
+      explored.complete = open.length === 0 && explored.cut === 0;
+      yield explored;
+      fork = open.pop();
+      if (fork === undefined) return explored;
+      run.go(fork.moment);
+      branchings.length = picks.length = fork.at;
+      path.prefix = [...picks, fork.alternative];
+      path.stopped = false;
+    }
+  } finally {
+    run.leave();
+  }
+}
+
+/** A search that has not begun; `enter` adds a run. */
+function beginExplored() {
+  const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, findings: [] };
+  const seen = new Set<string>();
+  return {
+    explored,
+    isNew(state: string): boolean {
+      if (seen.has(state)) return false;
+      seen.add(state);
+      return true;
+    },
+    enter({ branchings, picks, end, causes: [cause] }: Walked): void {
+      explored.runs++;
+      explored.states = seen.size;
+      if (end !== undefined) explored.ends.add(end);
+      explored.deepest = Math.max(explored.deepest, branchings.length);
+      if (cause !== undefined) enterFinding(explored.findings, { cause, picks, branchings, run: explored.runs });
+    },
+  };
+}
+
 /** Explores the orders in one call, to the end. */
 export function explore(scenario: Scenario, looking: ExhaustiveOptions = {}): Explored {
-  const going = exploring(scenario, looking);
+  return exploredBy(exploring(scenario, looking));
+}
+
+/** The result of a search, to the end. */
+export function exploredBy(going: Generator<Explored, Explored>): Explored {
   for (;;) {
     const { done, value } = going.next();
     if (done === true) return value;
@@ -86,7 +149,7 @@ export function explore(scenario: Scenario, looking: ExhaustiveOptions = {}): Ex
 }
 
 /** Keeps one finding for each cause: the one with the fewest overtakings. */
-function enter(
+function enterFinding(
   findings: OrderFinding[],
   { cause, picks, branchings, run }: Pick<Walked, 'picks' | 'branchings'> & { readonly cause: Cause; readonly run: number },
 ): void {

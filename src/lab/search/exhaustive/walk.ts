@@ -7,7 +7,7 @@ import { describePending, type ClusterEvent } from '../../../controlplane/runtim
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Item, type Scenario } from '../../scenario/index.ts';
-import { stage, type Staged } from '../../simulation/index.ts';
+import { stage, type SimulateOptions, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
 import { collectCauses, type Cause, isKnownLast, watchLiveness } from '../cause.ts';
@@ -46,52 +46,49 @@ export interface Watcher {
   overtaken(cluster: Cluster, first: Pending<ClusterEvent>, earlier: readonly Pending<ClusterEvent>[]): void;
 }
 
-/**
- * Makes one run.
- *
- * @throws OpaqueState where the state of a component is not plain data.
- */
-export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk): Walked {
-  const branchings: Branching[] = [];
-  const picks: number[] = [];
+/** A run that follows picks, with what it has met so far. */
+export interface Path<S> {
+  readonly staged: S;
+  readonly states: StateWatch;
+  readonly branchings: Branching[];
+  readonly picks: number[];
+  prefix: readonly number[];
+  /** It has reached a known state. */
+  stopped: boolean;
+  /** The broken assertions so far. Those that are certain only at the end are left to the run that continues from a known state. */
+  causes(): readonly Cause[];
+}
+
+/** Sets up a run that follows picks; `begin` stages it. */
+export function pathOf<S extends Pick<Staged, 'cluster' | 'judges' | 'position'>>(
+  { scenario, making, rules, prefix, isNew, watcher }: Walk,
+  begin: (options: SimulateOptions) => S,
+): Path<S> {
   const items = itemsOf(scenario.steps);
   const collected = collectCauses();
-  const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<OrderRules['together']>; stopped: boolean } = {
-    stopped: false,
-  };
-  const liveness = watchLiveness(() => going.staged?.cluster, quietAtOf(scenario));
+  const going: { path?: Path<S>; together?: NonNullable<OrderRules['together']> } = {};
+  const liveness = watchLiveness(() => going.path?.staged.cluster, quietAtOf(scenario));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
-    const { staged, states } = going;
-    if (staged === undefined || states === undefined || going.stopped) return 0;
-    const { cluster } = staged;
-    const judged: OrderRules = { ...rules, together: (going.together ??= judgedTogether(staged.judges)) };
-    if (branchings.length >= prefix.length && !isNew(fingerprintText(states.now()))) {
-      going.stopped = true;
-      staged.pauseAt(0);
+    const { path } = going;
+    if (path === undefined || path.stopped) return 0;
+    const { cluster, judges, position } = path.staged;
+    const nth = path.branchings.length;
+    if (nth >= path.prefix.length && !isNew(fingerprintText(path.states.now()))) {
+      path.stopped = true;
       return 0;
     }
     const group = groupOf(
       candidates.map((each) => moveOf(cluster, each)),
-      orderRulesAt(judged, items, staged.position),
+      orderRulesAt({ ...rules, together: (going.together ??= judgedTogether(judges)) }, items, position),
       meetsIn(cluster),
     );
     if (group.length < 2) return group[0] ?? 0;
-    const pick = prefix[branchings.length] ?? 0;
-    const [chosen, first] = [candidates[group[pick] ?? 0], candidates[group[0] ?? 0]];
-    if (pick > 0 && chosen !== undefined)
-      watcher?.overtaken(
-        cluster,
-        chosen,
-        group.slice(0, pick).flatMap((place) => candidates[place] ?? []),
-      );
-    const sinceStartMs = cluster.now - cluster.startAt;
-    // Names are resolved now, because a process may have ended later.
-    const words = pick === 0 ? '' : `at ${formatDurationMs(sinceStartMs)} ${nameOf(staged, chosen)} came before ${nameOf(staged, first)}`;
-    branchings.push({ alternatives: group.length, words });
-    picks.push(pick);
+    const pick = path.prefix[nth] ?? 0;
+    path.branchings.push(branchingAt(cluster, candidates, group, pick, watcher));
+    path.picks.push(pick);
     return group[pick] ?? 0;
   };
-  const staged = stage(scenario, {
+  const staged = begin({
     ...making,
     choose,
     digest: false,
@@ -105,13 +102,57 @@ export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk):
     onFailure: collected.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
   });
-  going.staged = staged;
-  going.states = watchState(staged);
-  const end = toItsEnd(staged, going.states, () => going.stopped);
-  const causes = liveness.among(collected.broken);
-  // Causes that are certain only at the end are left to the run that continued from the known state.
-  if (end === undefined) return { branchings, picks, causes: causes.filter((each) => !isKnownLast(each)) };
-  return { branchings, picks, causes, end };
+  const causes = (): readonly Cause[] => {
+    const all = liveness.among(collected.broken);
+    return going.path?.stopped === true ? all.filter((each) => !isKnownLast(each)) : all;
+  };
+  return (going.path = { staged, states: watchState(staged), branchings: [], picks: [], prefix, stopped: false, causes });
+}
+
+function branchingAt(
+  cluster: Cluster,
+  candidates: readonly Pending<ClusterEvent>[],
+  group: readonly number[],
+  pick: number,
+  watcher: Watcher | undefined,
+): Branching {
+  const [chosen, first] = [candidates[group[pick] ?? 0], candidates[group[0] ?? 0]];
+  if (pick === 0 || chosen === undefined) return { alternatives: group.length, words: '' };
+  watcher?.overtaken(
+    cluster,
+    chosen,
+    group.slice(0, pick).flatMap((place) => candidates[place] ?? []),
+  );
+  // Names are resolved now, because a process may have ended later.
+  const words = `at ${formatDurationMs(cluster.now - cluster.startAt)} ${nameOf(cluster, chosen)} came before ${nameOf(cluster, first)}`;
+  return { alternatives: group.length, words };
+}
+
+/**
+ * Makes one run.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
+export function walk(of: Walk): Walked {
+  const isNew = (state: string): boolean => {
+    const answer = of.isNew(state);
+    if (!answer) path.staged.pauseAt(0);
+    return answer;
+  };
+  const path = pathOf({ ...of, isNew }, (options) => stage(of.scenario, options));
+  const { staged, states, branchings, picks } = path;
+  for (;;) {
+    const { done, value } = staged.passing.next();
+    if (done === true) {
+      const end = fingerprintText(states.now());
+      staged.end(value);
+      return { branchings, picks, causes: path.causes(), end };
+    }
+    if (path.stopped) {
+      staged.passing.return(false);
+      return { branchings, picks, causes: path.causes() };
+    }
+  }
 }
 
 const listening = (watcher: Watcher): Chooser => ({
@@ -122,22 +163,7 @@ const listening = (watcher: Watcher): Chooser => ({
   },
 });
 
-function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean): string | undefined {
-  for (;;) {
-    const { done, value } = staged.passing.next();
-    if (done === true) {
-      const end = fingerprintText(states.now());
-      staged.end(value);
-      return end;
-    }
-    if (isStopped()) {
-      staged.passing.return(false);
-      return undefined;
-    }
-  }
-}
-
-const nameOf = ({ cluster: { runtime } }: Staged, pending: Pending<ClusterEvent> | undefined): string =>
+const nameOf = ({ runtime }: Cluster, pending: Pending<ClusterEvent> | undefined): string =>
   pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.resolver);
 
 /** A request takes 2 ms for the round trip, and a watch event 1 ms. */

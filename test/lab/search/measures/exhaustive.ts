@@ -1,0 +1,77 @@
+/** An exhaustive search that runs again for each order, and one that goes back: the same counts, and states for each second. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cpu } from '../../../../bench/measure.ts';
+import { buildMoments } from '../../../../src/build/moments.mjs';
+import type { Scenario } from '../../../../src/lab/scenario/index.ts';
+import { baseline, exploring, withLatency, type Explored } from '../../../../src/lab/search/index.ts';
+import type * as Product from '../../../../src/moments.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
+import { root } from '../../../support/shipped.ts';
+
+/** The build with the write barrier, made anew. */
+async function product(): Promise<typeof Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'moments-'));
+  try {
+    await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
+    return (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A Job on nodes, to be completed. */
+function jobs(completions: number, parallelism: number, nodes: number, until: string): Scenario {
+  const text = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: jobs }
+spec:
+  until: ${until}
+  cluster: { nodes: { count: ${nodes} }, podBehaviors: [{ startDelay: 200ms, runFor: 3s }] }
+  steps:
+    - { at: 1s, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: ${completions}, parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }
+    - { at: ${until}, expect: { match: { kind: Job, metadata: { name: a }, status: { succeeded: ${completions} } } } }
+`;
+  const looked = baseline(withLatency(scenarioIn(text)).scenario, {});
+  if ('unfit' in looked) throw new Error(looked.unfit);
+  return looked.quiescence.scenario;
+}
+
+function limited(runs: Generator<Explored, Explored>, limit: number): Explored {
+  for (;;) {
+    const { done, value } = runs.next();
+    if (done !== true && value.runs < limit) continue;
+    runs.return(value);
+    return value;
+  }
+}
+
+/** Both ways take turns. */
+export async function exhaustiveRows(): Promise<readonly (readonly string[])[]> {
+  const { exploringMoments } = await product();
+  const rows = [['SCENARIO', 'RUNS', 'STATES', 'RUN AGAIN, STATES A SECOND', 'GOING BACK', 'TIMES']];
+  for (const [name, scenario, limit] of [
+    ['a Job of three pods, every order', jobs(3, 3, 1, '9s'), Infinity],
+    ['six pods on two nodes, 60 runs', jobs(6, 2, 2, '30s'), 60],
+  ] as const) {
+    const ways = [exploring, exploringMoments].map((way) => ({ way, ms: 0, counts: '' }));
+    let found: Explored | undefined;
+    for (let round = 0; round < 6; round++)
+      for (const each of ways) {
+        const { value, ms } = cpu(() => limited(each.way(scenario), limit));
+        found = value;
+        each.counts = JSON.stringify({ ...value, ends: [...value.ends] });
+        // The first rounds warm up.
+        if (round >= 3) each.ms += ms;
+      }
+    const [again, back] = ways;
+    if (found === undefined || again === undefined || back === undefined) continue;
+    const { runs, states } = found;
+    if (again.counts !== back.counts) throw new Error(`${name}: ${again.counts} is not ${back.counts}`);
+    const perSecond = (ms: number): string => String(Math.round((3_000 * states) / ms));
+    rows.push([name, String(runs), String(states), perSecond(again.ms), perSecond(back.ms), (again.ms / back.ms).toFixed(1)]);
+  }
+  return rows;
+}
