@@ -4,7 +4,12 @@ import type { Cluster } from '../../src/controlplane/cluster.ts';
 import { openCluster, watched } from './workloads.ts';
 
 const create = (cluster: Cluster, kind: string, body: { readonly metadata: object; readonly spec: object }): void => {
-  const response = cluster.request('test', { verb: 'create', kind, namespace: 'default', body: { apiVersion: kind === 'StatefulSet' ? 'apps/v1' : 'v1', kind, ...body } });
+  const response = cluster.request('test', {
+    verb: 'create',
+    kind,
+    namespace: 'default',
+    body: { apiVersion: kind === 'StatefulSet' ? 'apps/v1' : 'v1', kind, ...body },
+  });
   if (!response.ok) throw new Error(response.status.message);
 };
 
