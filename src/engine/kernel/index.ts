@@ -2,5 +2,6 @@
  * Virtual time. A kernel holds pending events as plain records ordered by (time, sequence). It takes the first, sets the clock to its time
  * and passes it to one handler. Nothing else moves the clock. Times are whole milliseconds since the epoch.
  */
-export { createKernel, UNOFFERED, type Kernel, type KernelOptions, type Channel, type Pending } from './kernel.ts';
+export { type Channel, type Pending, UNOFFERED } from './channels.ts';
+export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
 export { LimitTripped, type Limits } from './limits.ts';
