@@ -3,6 +3,7 @@ import { explainMismatch, matches, type Manifest } from '../lab/scenario/index.t
 import type { Run } from '../lab/simulation/index.ts';
 import { describeFailures, printable } from './report/index.ts';
 
+/** The result of a matcher. */
 export interface Matched {
   readonly pass: boolean;
   message(): string;

@@ -35,6 +35,7 @@ export interface Preference {
   readonly spec: Pick<APIService['spec'], 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;
 }
 
+/** A group with the versions of its APIServices, in the order of preference. */
 export interface PreferredGroup {
   readonly group: string;
   /** The highest priority of its services. */
@@ -43,6 +44,7 @@ export interface PreferredGroup {
   readonly versions: readonly string[];
 }
 
+/** Returns the groups with their versions, the preferred ones first. */
 export function preferredGroups(services: Iterable<Preference>): readonly PreferredGroup[] {
   const byPriority = [...services].toSorted(
     (a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name),

@@ -30,6 +30,7 @@ export interface IngressView {
   readonly implementationSpecific?: ImplementationPathType | undefined;
 }
 
+/** The backend of a request, and the reason. */
 export interface BackendDecision {
   /** `service:port`, or `Kind/name` of a resource; absent: the API defines no backend. */
   readonly backend?: string;
@@ -59,6 +60,7 @@ const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: Backe
   ...(tls === undefined ? {} : { tls }),
 });
 
+/** Decides about one request. */
 export function backendFor(request: IngressRequest, view: IngressView): BackendDecision {
   const mine = servedBy(view);
   if ('why' in mine) return mine;

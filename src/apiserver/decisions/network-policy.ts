@@ -17,6 +17,7 @@ type Direction = 'Ingress' | 'Egress';
 /** One end of a connection: a pod, a node itself, or an address outside the cluster. */
 export type TrafficEnd = { readonly pod: Pod } | { readonly node: Node } | { readonly ip: string };
 
+/** One connection: source, destination and port. */
 export interface Traffic {
   readonly from: TrafficEnd;
   readonly to: TrafficEnd;
@@ -41,6 +42,7 @@ export interface TrafficDecision {
   readonly by: readonly string[];
 }
 
+/** Decides about one connection. */
 export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: PolicyView): TrafficDecision {
   const [sender, receiver] = [sideOf(from), sideOf(to)];
   if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)

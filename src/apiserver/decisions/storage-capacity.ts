@@ -31,6 +31,7 @@ export interface CapacityQuestion {
   readonly nodeLabels?: Labels | undefined;
 }
 
+/** Whether a node has capacity for a volume, and the reason. */
 export interface CapacityDecision {
   readonly sufficient: boolean;
   readonly why: string;
@@ -45,6 +46,7 @@ const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string 
       ? `${capacity} left`
       : 'no capacity stated';
 
+/** Decides from all CSIStorageCapacity objects. */
 export function storageCapacity(
   { storageClass, size, nodeLabels }: CapacityQuestion,
   capacities: Iterable<CSIStorageCapacity>,

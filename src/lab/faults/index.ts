@@ -25,6 +25,7 @@ const FIRST: readonly string[] = [
   'nodeReady',
 ];
 
+/** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);
 
 const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = injections;

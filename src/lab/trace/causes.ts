@@ -3,6 +3,7 @@ import { storeKey } from '../../apiserver/machinery/index.ts';
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trace.ts';
 
+/** An entry that is among the causes of another. */
 export interface CauseLink {
   readonly step: number;
   readonly entry: Entry;

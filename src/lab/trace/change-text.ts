@@ -56,6 +56,7 @@ export function summarizeChange({ previous, object }: Change): string {
   return shown < ordered.length ? `${text}, and ${ordered.length - shown} more` : text;
 }
 
+/** The change of one object between two moments. */
 export interface ObjectChange {
   readonly kind: string;
   readonly key: string;

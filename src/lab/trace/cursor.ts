@@ -33,6 +33,7 @@ export interface Cursor extends World {
 
 const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
+/** Returns a cursor at a step. `at`: a later instant before the next step; elided lease renewals up to it are visible. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   const renewalIntervals = renewalIntervalsOf(trace);
   const tables = new Map<string, Map<string, ApiObject>>();

@@ -3,6 +3,7 @@
  */
 import { isMapping } from '../../schema/values/index.ts';
 
+/** A difference between two revisions of an object: a path with the values before and after. */
 export interface PathChange {
   readonly path: string;
   readonly before: unknown;

@@ -9,6 +9,7 @@ import { isMapping } from '../../schema/values/index.ts';
 import { isEntryType } from './entries.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 
+/** The first line of a trace file. */
 export interface TraceHead {
   readonly trace: 'orchsim/v1';
   readonly scenario: string;

@@ -60,6 +60,7 @@ export function lineParts(trace: Trace, step: number): LineParts | undefined {
 export const formatParts = ({ time, step, who, about, what, revision, why, given = '' }: LineParts): string =>
   `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${given === '' ? '' : ` ${given}`}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
 
+/** Returns the line of a step in columns; the empty string: there is no such step. */
 export function formatLine(trace: Trace, step: number): string {
   const parts = lineParts(trace, step);
   return parts === undefined ? '' : formatParts(parts);
