@@ -11,12 +11,9 @@ import { formatQuantity, makeQuantity, compareText, milliUnitsOf, labelMatcher }
 import { forAmount, forShare, type Proposal, forEach, forTotal } from './proposal.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
 
-/** The input of an evaluation. */
 export interface MetricInput {
   readonly namespace: string;
-  /** The pods of the target. */
   readonly pods: readonly Pod[];
-  /** All pods. */
   readonly everyPod: () => readonly Pod[];
   /** The metrics server, if there is one. */
   readonly meter: Meter | undefined;
@@ -33,7 +30,6 @@ export interface MetricInput {
 
 export interface Evaluated {
   readonly replicas: number;
-  /** The name of the metric in events. */
   readonly name: string;
   readonly status: MetricStatus;
 }
@@ -46,10 +42,10 @@ export interface Refused {
 }
 
 /** `90000` is `90`, `90` is `90m`. */
-export const milliText = (thousandths: number): string => formatQuantity(makeQuantity(BigInt(thousandths), -3, 'DecimalSI', false));
+const milliText = (thousandths: number): string => formatQuantity(makeQuantity(BigInt(thousandths), -3, 'DecimalSI', false));
 
 /** A label selector in Go's text format. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
-export function selectorText(selector: LabelSelector | undefined): string {
+function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return 'nil';
   const labels = Object.entries(selector.matchLabels ?? {})
     .sort(([a], [b]) => compareText(a, b))
@@ -62,13 +58,13 @@ export function selectorText(selector: LabelSelector | undefined): string {
 
 type Target = Source<'resource'>['target'];
 
-export function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
+function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, undefined, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetResourceMetric', error: proposal };
   return { ...reported(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
 }
 
-export function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
+function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, container, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetContainerResourceMetric', error: proposal };
   const containerResource = { name, container, current: currentOf(proposal) };
@@ -106,7 +102,6 @@ function proposalFor(
 
 const EVERY_POD = '';
 
-/** The number of pods with usage annotations. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that report their usage',
   kind: 'Pod',

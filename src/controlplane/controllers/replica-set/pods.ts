@@ -39,7 +39,6 @@ function podOf(set: ReplicaSet): ObjectInput {
   return pod;
 }
 
-/** Creates one pod of the set. */
 export const createPod = (set: ReplicaSet): Write => createPodOf(set, podOf(set));
 
 const NANOS_PER_MS = 1_000_000;
@@ -90,13 +89,12 @@ export interface ReplicaPods {
   ready: number;
   /** The number of pods that became ready at each instant; Infinity where their status has no time. */
   readonly readyAt: Map<number, number>;
-  /** Labels of the active pods. */
   readonly labels: LabelCounts;
 }
 
 const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
 
-export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
+const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
 
 function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
@@ -120,7 +118,6 @@ export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: numb
   return available;
 }
 
-/** The pods that a ReplicaSet controls, by its uid. */
 export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
   name: 'pods of a ReplicaSet',
   kind: 'Pod',

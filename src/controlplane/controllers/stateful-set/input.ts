@@ -14,7 +14,6 @@ export interface Known {
   readonly collisions?: number;
   /** The update revision, which the server has and the cache does not. */
   readonly found?: ControllerRevision;
-  /** Errors of claims of the pod to create. */
   readonly claimErrors?: readonly string[];
 }
 export const NOTHING_KNOWN: Known = {};
@@ -29,7 +28,6 @@ export interface SetMemory {
   readonly lookAt?: number;
   /** Pods were missing or not available: reconciles continue every minReadySeconds until none are. */
   readonly lacks?: true;
-  /** The knowledge of the sync in flight. */
   readonly known?: Known;
 }
 
@@ -42,7 +40,7 @@ export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPo
 export const partitionOf = (set: StatefulSet): number => set.spec.updateStrategy.rollingUpdate?.partition ?? 0;
 
 /** How long a pod has to be ready before it counts as available, milliseconds. */
-export const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number =>
+const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number =>
   gates['StatefulSetMinReadySeconds'] === true ? (self.spec.minReadySeconds ?? 0) * 1000 : 0;
 
 /** Whether claims are deleted with the set, and with a pod on scale-down; undefined: the gate is off, and claims are kept. */
