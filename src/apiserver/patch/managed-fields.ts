@@ -66,7 +66,6 @@ function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
 /** Returns a set without the fields that no manager owns. */
 export const withoutMeta = (set: FieldSet): FieldSet => minus(set, NEVER_OWNED);
 
-/** Returns the fields that a write through an endpoint resets. */
 export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, 'resetFields' | 'subresource'>): FieldSet {
   if (resetFields !== undefined) return resetSet(resetFields);
   return subresource === undefined ? RESET_BY_MAIN : subresource === 'status' ? RESET_BY_STATUS : NO_FIELDS;

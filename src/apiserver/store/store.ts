@@ -154,9 +154,7 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
         state.compactedAt = Math.max(state.compactedAt, at);
       },
       derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
-      onChange: (listener) => {
-        state.listeners.push(listener);
-      },
+      onChange: (listener) => state.listeners.push(listener),
     },
   );
 }
@@ -242,9 +240,7 @@ function derive(state: State, kindTable: KindTable, { refresh }: Derivation): De
   };
   return {
     stored: (key) => kindTable.table?.get(key),
-    put(key, object) {
-      tableOf(state, kindTable).set(key, deepFreeze(object));
-    },
+    put: (key, object) => tableOf(state, kindTable).set(key, deepFreeze(object)),
     pass(revisions) {
       state.revision += revisions;
     },

@@ -78,27 +78,21 @@ export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage =>
 export const validating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage => ({
   name: `admission: ${plugin.name}`,
   reads: verb === 'create' && plugin.reads !== undefined ? SPEC : ALWAYS,
-  run(write) {
-    plugin.validate?.(write.scope, write.place, write.object, write.place.before);
-  },
+  run: (write) => plugin.validate?.(write.scope, write.place, write.object, write.place.before),
 });
 
 /** Ends the draft: the stages after it only read. */
 export const completing: Stage = {
   name: 'complete',
   reads: ALWAYS,
-  run(write) {
-    write.complete();
-  },
+  run: (write) => write.complete(),
 };
 
 /** The rules of the specification, and the refusal with all errors. */
 export const specification: Stage = {
   name: 'rules of the specification',
   reads: ALWAYS,
-  run(write) {
-    checkRules(write);
-  },
+  run: (write) => checkRules(write),
 };
 
 /** All that objects of one template share, or that rules of them do not read. */
@@ -112,9 +106,7 @@ export const warnings = (kind: Kind, verb: Place['verb']): readonly Stage[] =>
         {
           name: 'warnings',
           reads: verb === 'create' ? BODY : ALWAYS,
-          run(write) {
-            write.warn(kind.warnings?.(write.object, write.place.before, write.scope.context()) ?? []);
-          },
+          run: (write) => write.warn(kind.warnings?.(write.object, write.place.before, write.scope.context()) ?? []),
         },
       ];
 

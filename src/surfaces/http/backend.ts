@@ -93,9 +93,7 @@ export function createListeners(store: Store): Backend['listen'] {
     let listeners = byKind.get(kind);
     if (listeners === undefined) byKind.set(kind, (listeners = new Set()));
     listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
+    return () => listeners.delete(listener);
   };
 }
 

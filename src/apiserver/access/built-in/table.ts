@@ -52,5 +52,4 @@ export const mayAsk = (verbs: string, paths: string): Line => ({ verbs, paths })
 export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 
-/** The rule of every component that records events. */
 export const EVENTS = may('create patch update', 'core events', 'events');

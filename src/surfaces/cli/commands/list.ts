@@ -17,9 +17,7 @@ export const command = defineCommand({
   arguments: [['[path...]', `${SCENARIO_PATHS} (default: ${USUAL}, or this folder)`]],
   options: [...CHOICE, AS_JSON],
   act({ io }, options, given) {
-    const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => {
-      io.err(`note: ${text}\n`);
-    });
+    const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => io.err(`note: ${text}\n`));
     const chosen = chosenOf(scenarios, options);
     io.out(options.json ? jsonText(chosen.map(rowOf)) : fitted(linesOf(chosen, io), io));
     for (const line of skipped) io.err(`${line}\n`);

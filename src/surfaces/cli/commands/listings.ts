@@ -117,6 +117,5 @@ export const controllers = listing({
 
 const SHOWN = 3;
 /** The garbage collector writes every kind, so long lists are cut. */
-function shortList(names: readonly string[]): string {
-  return names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
-}
+const shortList = (names: readonly string[]): string =>
+  names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;

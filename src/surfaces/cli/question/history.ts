@@ -83,7 +83,6 @@ export function openHistory(path: string, options: HistoryOptions, io: Io): Hist
   return { ...history, trace: shownTrace(history.trace, history) };
 }
 
-/** The trace that may be shown. */
 export const shownTrace = (trace: Trace, { showSecrets }: Pick<History, 'showSecrets'>): Trace => (showSecrets ? trace : redacted(trace));
 
 function opened(path: string, { seed, scenario: name, rules, showSecrets = false }: HistoryOptions, io: Io): History {

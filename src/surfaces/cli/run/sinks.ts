@@ -26,14 +26,10 @@ export const runSignals = (scenario: Scenario, { changes = false, ...options }: 
     let step = 0;
     const run = simulate(scenario, {
       ...options,
-      onEntry: (entry) => {
-        subscriber.next({ type: 'entry', entry, step: ++step });
-      },
+      onEntry: (entry) => subscriber.next({ type: 'entry', entry, step: ++step }),
       ...(changes
         ? {
-            onObjectChange: (change: Change) => {
-              subscriber.next({ type: 'change', change });
-            },
+            onObjectChange: (change: Change) => subscriber.next({ type: 'change', change }),
           }
         : {}),
     });
@@ -56,9 +52,7 @@ const PIECE = 1 << 16;
 /** Opens a file for lines. Throws BadInput if it cannot be written. */
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
-  let write = (text: string): void => {
-    io.out(text);
-  };
+  let write = (text: string): void => io.out(text);
   let close = (): void => undefined;
   if (path !== '-') {
     // A sink must not throw into the run: a full disk is reported after the run.
@@ -74,9 +68,7 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
     if (pending.length > PIECE) flush();
   };
   return {
-    line(text) {
-      put(`${text}\n`);
-    },
+    line: (text) => put(`${text}\n`),
     text: put,
     close() {
       flush();

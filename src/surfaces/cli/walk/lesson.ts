@@ -17,7 +17,6 @@ export function questionAhead(session: Session): readonly [step: number, ask: No
   return step === undefined || ask === undefined || session.answers.has(step) ? undefined : [step, ask];
 }
 
-/** The question that is open in a session. */
 export function openQuestion(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
   const ahead = questionAhead(session);
   return ahead !== undefined && session.open === ahead[0] ? ahead : undefined;

@@ -24,7 +24,6 @@ export interface Session {
 }
 
 export interface Stop {
-  /** The narration. */
   readonly text?: string;
   /** The description of the step, if there is no narration. */
   readonly does?: string;

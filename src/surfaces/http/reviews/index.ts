@@ -29,7 +29,6 @@ import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from '
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The authorizer and the tokens behind the reviews. */
 export interface Reviewers {
   readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
@@ -133,9 +132,8 @@ function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Cal
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
-function access(review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json {
-  return decided(questionFrom(review.spec, user), authorizer);
-}
+const access = (review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json =>
+  decided(questionFrom(review.spec, user), authorizer);
 
 function questionFrom(
   { resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'],

@@ -57,9 +57,7 @@ export function createSession(options: SessionOptions): Session {
       return reply;
     },
     admit: (head) => world.answer.admit(head),
-    stop: () => {
-      close(world);
-    },
+    stop: () => close(world),
   };
   let world = open();
   return session;
