@@ -76,7 +76,6 @@ function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourc
   return `{${parts.join(', ')}}`;
 }
 
-/** Returns the error text for a user who tries to grant permissions that they do not have. */
 export function describeMissing(
   { name, groups }: { readonly name: string; readonly groups: readonly string[] },
   missing: readonly Rule[],

@@ -63,7 +63,6 @@ function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
   return set;
 }
 
-/** Returns a set without the fields that no manager owns. */
 export const withoutMeta = (set: FieldSet): FieldSet => minus(set, NEVER_OWNED);
 
 export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, 'resetFields' | 'subresource'>): FieldSet {

@@ -139,11 +139,9 @@ export const STDIN = '<stdin>';
 /** A file as a command is given it. */
 const fileWord = (file: string): string => (file === STDIN ? '-' : shellWord(file));
 
-/** Returns the command that replays a run, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
   `npx orchsim run ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
-/** Returns the command that explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
   `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
 

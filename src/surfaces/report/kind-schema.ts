@@ -100,10 +100,6 @@ function schemaOf(schema: Schema, definitions: SchemaNames): JsonSchema {
       return { type: ['object', 'null'], additionalProperties: schemaOf(schema.values, definitions), ...about };
     case 'object':
       return objectSchema(schema, definitions, about);
-    default: {
-      const never: never = schema;
-      return never;
-    }
   }
 }
 

@@ -17,7 +17,6 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 const opened = (ours: string): string =>
   ours.replace(OURS, (_, code: string, final: string) => `${final === 'K' ? '\r' : ''}\u001B[${code}${final}`);
 
-/** Whether a text has characters that control a terminal. */
 export const steers = (text: string): boolean => STEERS.test(text);
 
 /** Returns a text that is safe to print. JSON remains the same JSON. */

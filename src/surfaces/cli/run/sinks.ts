@@ -49,7 +49,6 @@ export interface LineFile {
 
 const PIECE = 1 << 16;
 
-/** Opens a file for lines. Throws BadInput if it cannot be written. */
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
   let write = (text: string): void => io.out(text);

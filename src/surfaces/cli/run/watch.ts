@@ -29,7 +29,6 @@ const changesOf = (files: readonly string[]): Observable<void> =>
     map(() => undefined),
   );
 
-/** Runs, and runs again after changes, until `stop`. */
 export async function watchRuns(
   paths: readonly string[],
   io: Io,

@@ -146,7 +146,6 @@ function printResult(
   return code;
 }
 
-/** Prints why a scenario cannot be searched; returns the exit code. */
 export function printUnfit(
   { unfit, messages }: { readonly unfit: string; readonly messages: readonly string[] },
   { scenario: { name }, file, flags }: LoadedScenario,

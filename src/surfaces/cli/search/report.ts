@@ -63,7 +63,6 @@ const member = (value: unknown, name: string, at: string): unknown => {
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
-/** Reads an object with these members. */
 const record =
   <T extends object>(members: { readonly [K in keyof T]: Read<T[K]> }): Read<T> =>
   (value, at) =>

@@ -24,7 +24,6 @@ export function openQuestion(session: Session): readonly [step: number, ask: Non
 
 const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** Asks the question before the next stop, if there is one. Returns its lines. */
 export function putQuestion(session: Session, palette: Palette): readonly string[] {
   const ahead = questionAhead(session);
   if (ahead === undefined) return [];

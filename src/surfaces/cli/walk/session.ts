@@ -60,7 +60,6 @@ const stopOf = ({ text, does, about, ask, look, tries, taken }: NarrationStep): 
   ...(tries === undefined ? {} : { tries: { says: tries, taken } }),
 });
 
-/** Returns a session of a history, at a step. */
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
   const narrationSteps = narrationStepsOf(trace);

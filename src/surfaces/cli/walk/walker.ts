@@ -29,7 +29,6 @@ export interface WalkerOptions {
   save(name: string, text: string): string;
 }
 
-/** Creates a walk of a history, at its start. */
 export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
   const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap(), hasRefused: false };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));

@@ -250,7 +250,6 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 /** Bytes of an unread body up to which the connection is kept, as in Go. */
 const SWALLOWED = 256 * 1024;
 
-/** Replies without reading the rest of the body. */
 function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false): void {
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;
