@@ -50,9 +50,7 @@ export function openWholeFile(path: string, mode?: number): WholeFile {
     open = false;
   };
   return {
-    write(text) {
-      writeFileSync(opened, text);
-    },
+    write: (text) => writeFileSync(opened, text),
     close() {
       // A disk may say only now that it is full.
       shut();

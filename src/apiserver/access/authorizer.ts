@@ -54,7 +54,6 @@ export interface Decision {
 // Models: v1.24 pkg/apis/rbac/v1 evaluation_helpers.go.
 const has = (list: readonly string[] | null | undefined, value: string): boolean => list?.includes(value) === true;
 
-/** Whether a rule allows the verb of a question on its resource or path. */
 export function ruleAllows(rule: PolicyRule, question: AccessQuestion): boolean {
   if (!has(rule.verbs, '*') && !has(rule.verbs, question.verb)) return false;
   if (question.path !== undefined) return pathMatches(rule.nonResourceURLs, question.path);
@@ -181,7 +180,6 @@ function* given(
   for (const rule of role.rules ?? []) yield { rule, source: from };
 }
 
-/** Returns the first subject of a binding that matches the user. */
 function appliesTo(subjects: RoleBinding['subjects'], user: Subject, namespace: string): BindingSubject | undefined {
   return subjects?.find((subject) => {
     switch (subject.kind) {

@@ -9,9 +9,8 @@ import { pathMatches } from './authorizer.ts';
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
 
 /** Returns the parts of the wanted rules that no held rule covers, combined where they are about one resource. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly Rule[] {
-  return compacted(wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part))));
-}
+export const uncoveredRules = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly Rule[] =>
+  compacted(wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part))));
 
 /** Returns a rule for each combination of verb, resource, resource name and group, and for each combination of verb and path. */
 function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly Rule[] {
@@ -77,7 +76,6 @@ function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourc
   return `{${parts.join(', ')}}`;
 }
 
-/** Returns the error text for a user who tries to grant permissions that they do not have. */
 export function describeMissing(
   { name, groups }: { readonly name: string; readonly groups: readonly string[] },
   missing: readonly Rule[],

@@ -9,13 +9,7 @@ import { compareText, parseInt64 } from '../../schema/values/index.ts';
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 const STAGES = ['alpha', 'beta', ''] as const;
 
-interface Version {
-  readonly stage: number;
-  readonly major: bigint;
-  readonly minor: bigint;
-}
-
-function readVersion(text: string): Version | undefined {
+function readVersion(text: string) {
   const [, digits = '', stage = '', minorDigits = '0'] = VERSION.exec(text) ?? [];
   const [major, minor] = [parseInt64(digits), parseInt64(minorDigits)];
   return major === undefined || minor === undefined ? undefined : { stage: STAGES.findIndex((one) => one === stage), major, minor };

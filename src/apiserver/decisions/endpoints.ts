@@ -8,7 +8,6 @@ import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import type { FeatureGates } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
-/** One address with one port. */
 export interface ServiceEndpoint {
   /** The first of its addresses: they are interchangeable for a client. */
   readonly address: string;
@@ -75,22 +74,15 @@ export function expandEndpoints({ subsets = [] }: Pick<Endpoints, 'subsets'>): r
   return unique([...unready, ...ready]);
 }
 
-export interface EndpointState {
-  readonly ready: boolean;
-  readonly serving: boolean;
-  readonly terminating: boolean;
-}
+export type EndpointState = Pick<ServiceEndpoint, 'ready' | 'serving' | 'terminating'>;
 
 /** Returns the conditions with defaults: ready unless stated otherwise, serving if ready, and never ready while terminating. */
-export function endpointState({
-  ready,
-  serving,
-  terminating = false,
-}: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean } = {}): EndpointState {
-  return { ready: ready !== false && !terminating, serving: serving ?? ready !== false, terminating };
-}
+export const endpointState = ({ ready, serving, terminating = false }: Partial<EndpointState> = {}): EndpointState => ({
+  ready: ready !== false && !terminating,
+  serving: serving ?? ready !== false,
+  terminating,
+});
 
-/** Returns the union of a service's slices. */
 export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEndpoint[] {
   const sorted = [...slices].toSorted((a, b) => compareText(a.metadata.name, b.metadata.name));
   return unique(

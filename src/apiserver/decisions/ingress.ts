@@ -8,9 +8,7 @@ import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
 import { keyOf, type Names } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
-/** A request to an ingress controller. */
 export interface IngressRequest {
-  /** The Host header. */
   readonly host: string;
   readonly path: string;
   /** Whether it is sent to port 443. */
@@ -108,23 +106,12 @@ function terminator(
   name: string,
   ingresses: readonly Ingress[],
 ): { readonly by: string; readonly secret?: string } | { readonly why: string } {
-  let best: { readonly by: string; readonly secret?: string } | undefined;
-  let precision = 0;
-  for (const ingress of ingresses) {
-    for (const { hosts = [], secretName } of ingress.spec.tls ?? []) {
-      const found = hosts.length === 0 ? 1 : Math.max(...hosts.map((host) => hostMatch(host, name)));
-      if (found <= precision) continue;
-      precision = found;
-      best = { by: keyOf(ingress), ...(secretName === undefined || secretName === '' ? {} : { secret: secretName }) };
-    }
-  }
-  return (
-    best ?? {
-      why: ingresses.some(({ spec: { tls = [] } }) => tls.length > 0)
-        ? `no TLS entry matches ${name}`
-        : 'no Ingress has a TLS entry: port 443 is not open',
-    }
-  );
+  const entries = ingresses.flatMap((ingress) => (ingress.spec.tls ?? []).map((entry) => ({ by: keyOf(ingress), ...entry })));
+  const precision = ({ hosts = [] }: (typeof entries)[number]): number =>
+    hosts.length === 0 ? 1 : Math.max(...hosts.map((host) => hostMatch(host, name)));
+  const [best] = entries.filter((entry) => precision(entry) > 0).toSorted((a, b) => precision(b) - precision(a));
+  if (best !== undefined) return { by: best.by, ...((best.secretName ?? '') === '' ? {} : { secret: best.secretName ?? '' }) };
+  return { why: entries.length > 0 ? `no TLS entry matches ${name}` : 'no Ingress has a TLS entry: port 443 is not open' };
 }
 
 interface Found {
@@ -136,48 +123,27 @@ interface Found {
 }
 
 function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: ImplementationPathType): Found | undefined {
-  let best: Found | undefined;
-  for (const ingress of ingresses) {
-    for (const [at, rule] of (ingress.spec.rules ?? []).entries()) {
+  const found = ingresses.flatMap((ingress) =>
+    (ingress.spec.rules ?? []).flatMap((rule, at) => {
       const precision = hostMatch(rule.host, host);
-      if (precision === 0) continue;
-      for (const [index, one] of (rule.http?.paths ?? []).entries()) {
-        const found = pathMatch(one, path, own);
-        if (found === undefined) continue;
-        const rank = [precision, found.elements, found.exact ? 1 : 0];
-        if (best === undefined || outranks(rank, best.rank))
-          best = {
-            ingress,
-            backend: one.backend,
-            place: `rules[${at}].http.paths[${index}]`,
-            text: ` ${rule.host ?? ''}${one.path ?? ''} (${one.pathType ?? own})`,
-            rank,
-          };
-      }
-    }
-  }
-  return best;
+      return (rule.http?.paths ?? []).flatMap((one, index): Found[] => {
+        const match = precision === 0 ? undefined : pathMatch(one, path, own);
+        if (match === undefined) return [];
+        const place = `rules[${at}].http.paths[${index}]`;
+        const text = ` ${rule.host ?? ''}${one.path ?? ''} (${one.pathType ?? own})`;
+        return [{ ingress, backend: one.backend, place, text, rank: [precision, match.elements, match.exact ? 1 : 0] }];
+      });
+    }),
+  );
+  return found.toSorted((a, b) => b.rank.map((value, at) => value - (a.rank[at] ?? 0)).find((more) => more !== 0) ?? 0)[0];
 }
 
-function outranks(a: readonly number[], b: readonly number[]): boolean {
-  for (const [at, value] of a.entries()) if (value !== b[at]) return value > (b[at] ?? 0);
-  return false;
-}
-
-function defaultFor(
-  host: string,
-  ingresses: readonly Ingress[],
-): { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined {
-  let best: { readonly ingress: Ingress; readonly backend: IngressBackend } | undefined;
-  let precision = -1;
-  for (const ingress of ingresses) {
-    const backend = ingress.spec.defaultBackend;
-    const named = Math.max(0, ...(ingress.spec.rules ?? []).map((rule) => hostMatch(rule.host, host)));
-    if (backend === undefined || named <= precision) continue;
-    precision = named;
-    best = { ingress, backend };
-  }
-  return best;
+function defaultFor(host: string, ingresses: readonly Ingress[]): Pick<Found, 'ingress' | 'backend'> | undefined {
+  const precision = ({ ingress: { spec } }: Pick<Found, 'ingress'>): number =>
+    Math.max(0, ...(spec.rules ?? []).map((rule) => hostMatch(rule.host, host)));
+  return ingresses
+    .flatMap((ingress) => (ingress.spec.defaultBackend === undefined ? [] : [{ ingress, backend: ingress.spec.defaultBackend }]))
+    .toSorted((a, b) => precision(b) - precision(a))[0];
 }
 
 // Models: networking/v1 IngressClass, v1.24
@@ -235,17 +201,12 @@ const elements = (path: string): readonly string[] => {
   return parts;
 };
 
-export interface PathMatch {
-  readonly elements: number;
-  readonly exact: boolean;
-}
-
 /** Returns how the path of a rule matches that of a request; undefined: no match. Queries are ignored. */
 function pathMatch(
   { path = '', pathType }: { readonly path?: string; readonly pathType?: string | null },
   request: string,
   own: ImplementationPathType,
-): PathMatch | undefined {
+): { readonly elements: number; readonly exact: boolean } | undefined {
   const [asked = ''] = request.split(/[?#]/, 1);
   const type = pathType === 'Exact' || pathType === 'Prefix' ? pathType : own;
   if (type === 'Exact')

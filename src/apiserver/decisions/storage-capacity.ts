@@ -19,7 +19,6 @@ export function isSufficient(
   return limit !== undefined && unitsOf(limit) >= bytes;
 }
 
-/** Whether a segment is reachable from a node with these labels. */
 export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean =>
   nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
 

@@ -33,7 +33,6 @@ export function checkDeleteOptions(options: Deletion): void {
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
 }
 
-/** Deletes the object that is stored under this object's key. */
 export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
   checkPreconditions(resource, stored, options.preconditions);
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
@@ -50,14 +49,8 @@ export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject
   return { object, gone: true };
 }
 
-interface Plan {
-  /** The object with deletion metadata; the stored one when it needs none. */
-  readonly object: ApiObject;
-  readonly stays: boolean;
-}
-
-/** Returns the effect of a deletion; undefined when the object is being deleted and this request changes nothing. */
-function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion): Plan | undefined {
+/** Returns the object with deletion metadata; undefined when the object is being deleted and this request changes nothing. */
+function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion) {
   const finalizers = finalizersForDeletion(resource, stored, options);
   // Kinds other than Pod are deleted at once, or when their finalizers are removed.
   if (!isOf('Pod', stored)) {

@@ -203,7 +203,6 @@ function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | '
 const MOST_VALUES = 40_000;
 const MOST_CHARACTERS = 6 * 1024 * 1024;
 
-/** Refuses a document that is too large. */
 export function checkValues(document: unknown): void {
   const left = { values: MOST_VALUES, characters: MOST_CHARACTERS };
   count(document, left);

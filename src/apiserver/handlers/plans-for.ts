@@ -4,14 +4,8 @@ import { type Kind, type Names, partNames } from '../machinery/index.ts';
 import { resourceOf } from '../request/index.ts';
 import { plansOf } from '../write/index.ts';
 
-/** A stage of a write, and the parts of the object that it reads: it is skipped where a write changes none of them. */
-export interface PlannedStage {
-  readonly name: string;
-  readonly reads: readonly string[];
-}
-
-/** Returns the stages of each write of a kind, in order. */
-export function plansFor(kind: Kind, names: Names): ReadonlyMap<string, readonly PlannedStage[]> {
+/** Returns the stages of each write of a kind, in order, with what they read: one is skipped where a write changes none of it. */
+export function plansFor(kind: Kind, names: Names) {
   const admission = createAdmission();
   const resource = resourceOf(kind, names);
   const plans = plansOf(kind, (verb, subresource) => admission.pluginsFor({ verb, resource, subresource }));

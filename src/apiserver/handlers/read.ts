@@ -39,9 +39,11 @@ export function checkSubresource(resource: Resource, subresource: string | undef
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
-export function list(scope: Scope, request: ListRequest): ApiResponse {
-  return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
-}
+export const list = (scope: Scope, request: ListRequest): ApiResponse => ({
+  ok: true,
+  code: 200,
+  list: listOf(scope, scope.resource(request.kind), request),
+});
 
 /** Returns the objects that a list request selects, in key order, and the position where the list continues. */
 export function listOf(scope: Scope, resource: Resource, request: ListRequest): ObjectList {

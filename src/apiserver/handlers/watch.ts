@@ -68,7 +68,6 @@ function departed(change: Change, previous: ApiObject): ApiObject {
   return object;
 }
 
-/** Returns an empty object of the kind with a revision. */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroOf(resource.kind.schema) as Record<string, unknown>;
   return {

@@ -68,7 +68,6 @@ function run(request: ApplyRequest): Applied {
   return finished(request, liveValue, object, outcome.managers);
 }
 
-/** Returns the configuration after checking that it can be merged. */
 function checked(request: ApplyRequest): JsonMap {
   const { schema, apiVersion } = request;
   if (deeperThan(request.config, MAX_DEPTH)) throw tooDeep();

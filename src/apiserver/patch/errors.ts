@@ -50,7 +50,6 @@ export const unprocessable = (why: string): PatchFailure => {
 /** Returns a plain Go error: 500 without reason and details. */
 export const internal = (message: string): PatchFailure => new PatchFailure({ code: 500, message });
 
-/** Returns the 413 error of a patch beyond a limit. */
 export const tooLarge = (message: string): PatchFailure =>
   new PatchFailure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
 

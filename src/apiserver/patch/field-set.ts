@@ -24,9 +24,8 @@ export const LEAF: FieldNode = Object.freeze({ member: true, children: NO_FIELDS
 export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined =>
   children.size > 0 ? { member, children } : member ? LEAF : undefined;
 
-export function setOfPath(path: readonly string[]): FieldSet {
-  return path.reduceRight<FieldNode>((node, element) => ({ member: false, children: new Map([[element, node]]) }), LEAF).children;
-}
+export const setOfPath = (path: readonly string[]): FieldSet =>
+  path.reduceRight<FieldNode>((node, element) => ({ member: false, children: new Map([[element, node]]) }), LEAF).children;
 
 export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet =>
   paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);

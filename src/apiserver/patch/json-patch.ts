@@ -137,9 +137,8 @@ function edit(doc: unknown, path: string, change: (container: Writable, key: str
   return root;
 }
 
-function child(container: Container, key: string): unknown {
-  return isList(container) ? container[index(container, key, container.length - 1)] : member(container, key);
-}
+const child = (container: Container, key: string): unknown =>
+  isList(container) ? container[index(container, key, container.length - 1)] : member(container, key);
 
 /** Parses an index as Go's Atoi does; negative numbers count from the end. `max` is the last valid index. */
 function index(list: readonly unknown[], key: string, max: number): number {
@@ -171,7 +170,6 @@ function fail(why: string): never {
 }
 
 export interface Work {
-  /** The number of characters added by `copy`. */
   copied: number;
   /** The cost of comparing and moving, in visited members. */
   spent: number;

@@ -94,7 +94,6 @@ function parseJson(text: string): unknown {
 /** Prints a path as conflicts do: `.spec.containers[name="c1"].image`. */
 export const showPath = (path: readonly string[]): string => path.map(showElement).join('');
 
-/** Prints an element as conflicts do. */
 export function showElement(element: string): string {
   const text = element.slice(2);
   if (element.startsWith('f:')) return `.${text}`;

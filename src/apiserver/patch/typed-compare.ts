@@ -15,7 +15,7 @@ import {
   type FieldSet,
 } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
-import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
+import { identify, identityOf, isOneValue, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';
 
 export interface Changes {
@@ -80,18 +80,9 @@ function without(node: FieldNode | undefined, metadata: string): FieldNode | und
 /** Undefined means absent, which differs from null. */
 function compareValues(run: Run, schema: Schema, before: unknown, after: unknown): Delta {
   if (before === after) return SAME;
-  switch (schema.type) {
-    case 'object':
-      return schema.mapType === 'atomic' ? leaf(before, after) : remembered(run, schema, before, after);
-    case 'map':
-      return schema.mapType === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
-    case 'list':
-      return identityOf(schema) === 'atomic' ? leaf(before, after) : compareContainers(run, schema, before, after);
-    case 'any':
-      return compareOpen(run, before, after);
-    default:
-      return leaf(before, after);
-  }
+  if (schema.type === 'any') return compareOpen(run, before, after);
+  if ((schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') || isOneValue(schema)) return leaf(before, after);
+  return schema.type === 'object' ? remembered(run, schema, before, after) : compareContainers(run, schema, before, after);
 }
 
 function leaf(before: unknown, after: unknown): Delta {

@@ -2,7 +2,7 @@
 import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, type FieldNode, type FieldSet, LEAF, NO_FIELDS, nodeOf } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
-import { identify, identityOf, memberSchema, type Shape, shapeOf } from './typed-schema.ts';
+import { identify, isOneValue, memberSchema, type Shape, shapeOf } from './typed-schema.ts';
 import { isList, isMap, type JsonMap, member, put, sameJson } from './values.ts';
 
 /** Returns all leaves, list items and map members of a value that fits its schema. */
@@ -67,7 +67,6 @@ export function removeFields(schema: Schema, value: unknown, removed: FieldSet):
   return value;
 }
 
-// Models:
 const reconciled = new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>();
 
 /** Returns the set for the current schema; the same reference when it fits already. */
@@ -89,11 +88,6 @@ function reconcile(schema: Schema, set: FieldSet): FieldSet {
   }
   return out ?? set;
 }
-
-const isOneValue = (schema: Schema): boolean =>
-  schema.type === 'list'
-    ? identityOf(schema) === 'atomic'
-    : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic';
 
 // Models: structured-merge-diff v4 typed/merge.go.
 

@@ -32,6 +32,11 @@ export type Shape =
 
 const LEAF_SHAPE: Shape = { kind: 'leaf' };
 
+export const isOneValue = (schema: Schema): boolean =>
+  schema.type === 'list'
+    ? identityOf(schema) === 'atomic'
+    : (schema.type === 'map' || schema.type === 'object') && schema.mapType === 'atomic';
+
 /** Returns the type of a value. Where the schema leaves it open, the value decides; null counts as a map. */
 export function shapeOf(schema: Schema, value: unknown): Shape {
   switch (schema.type) {
@@ -58,9 +63,8 @@ export function memberSchema(schema: MapSchema, key: string): Schema | undefined
 
 export type Identified = { readonly element: string; readonly error?: never } | { readonly error: string; readonly element?: never };
 
-export function identify(list: ListSchema, identity: Exclude<Identity, 'atomic'>, item: unknown): Identified {
-  return identity === 'set' ? identifyValue(item) : identifyByKeys(list.items, identity, item);
-}
+export const identify = (list: ListSchema, identity: Exclude<Identity, 'atomic'>, item: unknown): Identified =>
+  identity === 'set' ? identifyValue(item) : identifyByKeys(list.items, identity, item);
 
 function identifyValue(item: unknown): Identified {
   if (isMap(item)) return { error: "associative list without keys has an element that's a map type" };

@@ -78,27 +78,21 @@ export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage =>
 export const validating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage => ({
   name: `admission: ${plugin.name}`,
   reads: verb === 'create' && plugin.reads !== undefined ? SPEC : ALWAYS,
-  run(write) {
-    plugin.validate?.(write.scope, write.place, write.object, write.place.before);
-  },
+  run: (write) => plugin.validate?.(write.scope, write.place, write.object, write.place.before),
 });
 
 /** Ends the draft: the stages after it only read. */
 export const completing: Stage = {
   name: 'complete',
   reads: ALWAYS,
-  run(write) {
-    write.complete();
-  },
+  run: (write) => write.complete(),
 };
 
 /** The rules of the specification, and the refusal with all errors. */
 export const specification: Stage = {
   name: 'rules of the specification',
   reads: ALWAYS,
-  run(write) {
-    checkRules(write);
-  },
+  run: (write) => checkRules(write),
 };
 
 /** All that objects of one template share, or that rules of them do not read. */
@@ -112,9 +106,7 @@ export const warnings = (kind: Kind, verb: Place['verb']): readonly Stage[] =>
         {
           name: 'warnings',
           reads: verb === 'create' ? BODY : ALWAYS,
-          run(write) {
-            write.warn(kind.warnings?.(write.object, write.place.before, write.scope.context()) ?? []);
-          },
+          run: (write) => write.warn(kind.warnings?.(write.object, write.place.before, write.scope.context()) ?? []),
         },
       ];
 
@@ -125,7 +117,6 @@ export function warnOfClusterName(write: Write): void {
     write.warn(['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25']);
 }
 
-/** Returns the stored object of an update. */
 export function beforeOf({ place: { before } }: Write): ApiObject {
   if (before === undefined) throw new TypeError('an update has a stored object');
   return before;

@@ -33,9 +33,7 @@ export function checkVersion(resource: Resource, name: string, given: string | u
 export const precondition: Stage = {
   name: 'resourceVersion',
   reads: IDENTITY,
-  run(write) {
-    checkVersion(write.place.resource, write.place.name, write.given.resourceVersion, beforeOf(write));
-  },
+  run: (write) => checkVersion(write.place.resource, write.place.name, write.given.resourceVersion, beforeOf(write)),
 };
 
 /** A status update takes only the status and metadata of what was sent, unless the kind has a hook of its own. */

@@ -97,7 +97,6 @@ export interface CheckOptions {
 
 export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed);
 
-/** Runs a scenario and returns its trace. */
 export const tracing =
   (progress: Progress | undefined): RunOnce =>
   ({ scenario, plugins }, seed) => {

@@ -160,11 +160,7 @@ function patient(target: Target, file: ReturnType<typeof openWholeFile>): Patien
     }
   };
   return {
-    write(text) {
-      attempt(() => {
-        file.write(text);
-      });
-    },
+    write: (text) => attempt(() => file.write(text)),
     close() {
       attempt(file.close);
       if (failed === undefined) return;

@@ -50,9 +50,8 @@ export function readJobs(text: string): number {
 }
 
 /** Reads the mode of rules that only the specification has; undefined: not given. */
-export function readRules(text: string | undefined): RulesMode | undefined {
-  return text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
-}
+export const readRules = (text: string | undefined): RulesMode | undefined =>
+  text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
 
 export const readDomain = (text: string): Domain => readWord('--domain', text, ['orch.io', 'k8s.io']);
 

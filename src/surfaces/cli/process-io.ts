@@ -43,12 +43,8 @@ export function processIo(): Io {
     process.exit(EXIT.badInput);
   });
   return {
-    out: (text) => {
-      stdout.write(text);
-    },
-    err: (text) => {
-      stderr.write(text);
-    },
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
     terminal: stderr.isTTY && stdout.isTTY,
     ...(stderr.isTTY ? { errorColumns: stderr.columns } : {}),
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,

@@ -35,12 +35,8 @@ export async function main(argv: readonly string[], given: Io): Promise<number> 
 const forTerminal = (io: Io): Io => ({
   ...io,
   palette: sealed(io.palette),
-  out: (text, verbatim) => {
-    io.out(verbatim === undefined ? printable(text) : text);
-  },
-  err: (text) => {
-    io.err(hung(printable(text), io.errorColumns));
-  },
+  out: (text, verbatim) => io.out(verbatim === undefined ? printable(text) : text),
+  err: (text) => io.err(hung(printable(text), io.errorColumns)),
 });
 
 /** Whole lines that are too long for a terminal go on below, hanging; what is drawn over itself has its own width. */
@@ -114,13 +110,9 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
     .description(entry.summary)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => {
-        io.out(text);
-      },
+      writeOut: (text) => io.out(text),
       writeErr: io.err,
-      outputError: (text, write) => {
-        write(text.startsWith('error: too many arguments') ? tooMany(command) : (renamedOption(text) ?? text));
-      },
+      outputError: (text, write) => write(text.startsWith('error: too many arguments') ? tooMany(command) : (renamedOption(text) ?? text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

@@ -53,7 +53,6 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): Large
   };
 }
 
-/** A metric for `/metrics`. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -79,7 +78,6 @@ export interface Backend {
   listen(kind: string, listener: (change: Change) => void): () => void;
   /** Whether a process of this name runs; absent: all do. */
   isUp?(process: string): boolean;
-  /** Counters for `/metrics`. */
   counters?(): readonly Metric[];
 }
 
@@ -93,9 +91,7 @@ export function createListeners(store: Store): Backend['listen'] {
     let listeners = byKind.get(kind);
     if (listeners === undefined) byKind.set(kind, (listeners = new Set()));
     listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
+    return () => listeners.delete(listener);
   };
 }
 

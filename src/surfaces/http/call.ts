@@ -27,7 +27,6 @@ export interface Call {
 /** Answers the paths that it serves, undefined for others. A reply that waits for virtual time is a promise. */
 export type Area = (call: Call) => HttpReply | Promise<HttpReply> | undefined;
 
-/** Authenticates and authorizes requests. */
 export interface Guard {
   authenticate(http: HttpRequest): User;
   /** Throws a refusal for a request that is not allowed. Returns the effective user (impersonation may change it), or a reply. */

@@ -17,10 +17,8 @@ export interface HttpRequest {
   readonly peer?: { readonly name: string; readonly groups: readonly string[] } | 'untrusted' | undefined;
 }
 
-/** The destination of a stream. */
 export interface Sink {
   write(text: string): void;
-  /** Ends the stream. */
   end(): void;
   /** Whether the client reads more slowly than the stream writes, so that values should be queued. Absent: never. */
   readonly full?: boolean;

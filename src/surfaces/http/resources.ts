@@ -165,7 +165,6 @@ function read(call: ResourceCall): HttpReply {
   return watchReply({ backend, request, watch: opened.watch, transform: () => transformOf(call), timeoutSeconds, bookmarks, timers });
 }
 
-/** Converts what was sent to the kind's own version. */
 const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
 
 const spoken = ({ other }: ResourceCall): { readonly version?: string } => (other === undefined ? {} : { version: other.rules });
@@ -248,9 +247,6 @@ function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
     });
   }
   const options = deleteOptionsOf(value);
-  if ('refusal' in options) {
-    if (options.refusal.ok) throw new Error('a refusal that is none');
-    throw refusalOf(options.refusal);
-  }
+  if ('refusal' in options) throw refusalOf(options.refusal);
   return options;
 }

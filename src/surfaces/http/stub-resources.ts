@@ -138,10 +138,7 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
-      open: (sink) =>
-        timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => {
-          sink.end();
-        }),
+      open: (sink) => timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => sink.end()),
     };
   }
   return many(call, { kind, groupPrefix: group, columns: COLUMNS }, apiVersion, [], metadata);

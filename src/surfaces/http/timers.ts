@@ -11,9 +11,7 @@ export const realTimers: Timers = {
   after(ms, act) {
     const timer = setTimeout(act, Math.min(ms, LONGEST));
     timer.unref();
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
 };
 

@@ -167,9 +167,7 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
       });
     };
     markAt(Math.min(BOOKMARK_EVERY_MS, lastAt), 0);
-    cancels.push(() => {
-      cancelNext();
-    });
+    cancels.push(() => cancelNext());
   }
   cancels.push(timers.after(lengthMs, finish));
   return stop;

@@ -34,7 +34,6 @@ const patternOf = (reason: string): RegExp =>
     's',
   );
 
-/** Sums the coverage of runs, against everything that is known. */
 export function coverageReport(runs: readonly RunSummary[], known: Known): CoverageReport {
   const { faults, injected, reasons } = sumCoverage(runs.flatMap(({ coverage }) => coverage ?? []));
   const exercised = new Map<string, number>();

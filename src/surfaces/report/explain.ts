@@ -51,18 +51,8 @@ function phrase(how: Unseen['how'], group: readonly Unseen[], startAt: number): 
 function describe({ kind, key, how, since, saw, was }: Unseen, startAt: number): string {
   const name = `${kind} ${shortKey(key)}`;
   const at = formatSince(since - startAt);
-  switch (how) {
-    case 'missing':
-      return `${name} (there since ${at})`;
-    case 'gone':
-      return `${name} (gone since ${at})`;
-    case 'older':
-      return `${name} (rv ${saw?.metadata.resourceVersion ?? ''}, not ${was?.metadata.resourceVersion ?? ''}, since ${at}${changesOf(kind, key, saw, was)})`;
-    default: {
-      const never: never = how;
-      return never;
-    }
-  }
+  if (how !== 'older') return `${name} (${how === 'gone' ? 'gone' : 'there'} since ${at})`;
+  return `${name} (rv ${saw?.metadata.resourceVersion ?? ''}, not ${was?.metadata.resourceVersion ?? ''}, since ${at}${changesOf(kind, key, saw, was)})`;
 }
 
 const changesOf = (kind: string, key: string, saw: Unseen['saw'], was: Unseen['was']): string =>
@@ -149,11 +139,9 @@ export const STDIN = '<stdin>';
 /** A file as a command is given it. */
 const fileWord = (file: string): string => (file === STDIN ? '-' : shellWord(file));
 
-/** Returns the command that replays a run, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
   `npx orchsim run ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
-/** Returns the command that explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
   `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
 

@@ -6,16 +6,9 @@ import { replayCommand, walkCommand } from './explain.ts';
 // XML forbids control characters, even escaped. oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
-const escape = (text: string): string =>
-  text
-    .replace(FORBIDDEN, '�')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;');
 const body = (text: string): string =>
   text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escape = (text: string): string => body(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /** A case of a suite: a run, or a run that did not take place. */
@@ -29,7 +22,6 @@ export interface JunitCase {
   readonly error?: { readonly message: string; readonly text: string };
   /** Empty if the case held. */
   readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
-  /** Why the case was not run. */
   readonly skipped?: string;
   /** Text for `system-out`. */
   readonly says?: string;
@@ -94,7 +86,6 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
   return { name: run.scenario, tookMs, lengthMs: run.lengthMs, failures, ...says };
 }
 
-/** Returns a case that was not run. */
 export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({
   name,
   tookMs: 0,

@@ -174,7 +174,6 @@ const messageOf = ({ invariant, message }: { readonly invariant?: string; readon
 /** Returns the text by which failures are grouped: generated names are left out. */
 export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
 
-/** Groups seeds with the same failure. */
 export function groupByFailure<One extends { readonly invariant?: string; readonly message: string }>(
   failing: readonly One[],
 ): ReadonlyMap<string, readonly One[]> {

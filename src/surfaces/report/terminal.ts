@@ -17,7 +17,6 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 const opened = (ours: string): string =>
   ours.replace(OURS, (_, code: string, final: string) => `${final === 'K' ? '\r' : ''}\u001B[${code}${final}`);
 
-/** Whether a text has characters that control a terminal. */
 export const steers = (text: string): boolean => STEERS.test(text);
 
 /** Returns a text that is safe to print. JSON remains the same JSON. */
@@ -37,43 +36,24 @@ export function sealed(palette: Palette): Palette {
 }
 
 /** Colours by meaning. Output to pipes and in tests has none. */
-export interface Palette {
-  good(text: string): string;
-  bad(text: string): string;
-  warn(text: string): string;
-  accent(text: string): string;
-  dim(text: string): string;
-  strong(text: string): string;
-}
+export type Palette = Readonly<Record<'good' | 'bad' | 'warn' | 'accent' | 'dim' | 'strong', (text: string) => string>>;
 
 const same = (text: string): string => text;
 export const PLAIN: Palette = { good: same, bad: same, warn: same, accent: same, dim: same, strong: same };
 
-const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
-  switch (tone) {
-    case 'created':
-    case 'held':
-      return palette.good;
-    case 'removed':
-    case 'fault':
-    case 'refused':
-    case 'broken':
-      return palette.bad;
-    case 'changed':
-      return palette.warn;
-    case 'operation':
-    case 'note':
-      return palette.strong;
-    case 'event':
-    case 'decided':
-      return palette.accent;
-    case 'seen':
-      return palette.dim;
-    default: {
-      const never: never = tone;
-      return never;
-    }
-  }
+const SHADES: Readonly<Record<Tone, keyof Palette>> = {
+  created: 'good',
+  held: 'good',
+  removed: 'bad',
+  fault: 'bad',
+  refused: 'bad',
+  broken: 'bad',
+  changed: 'warn',
+  operation: 'strong',
+  note: 'strong',
+  event: 'accent',
+  decided: 'accent',
+  seen: 'dim',
 };
 
 const WHO = 18;
@@ -81,7 +61,7 @@ const ABOUT = 18;
 
 /** Colours only the verb. */
 function paintWhat({ what, tone }: LineParts, palette: Palette): string {
-  const colour = paint(tone, palette);
+  const colour = palette[SHADES[tone]];
   if (tone === 'seen' || tone === 'note' || tone === 'operation' || tone === 'broken' || tone === 'fault') return colour(what);
   const space = what.indexOf(' ');
   return space < 0 ? colour(what) : colour(what.slice(0, space)) + what.slice(space);

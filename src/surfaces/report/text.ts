@@ -24,7 +24,6 @@ function invariantText({ invariants }: RunSummary): string {
 export const runLine = (run: RunSummary, palette: Palette, width = NAME): string =>
   `${mark(run, palette)} ${pad(palette.strong(run.scenario), Math.max(width, NAME))} ${palette.dim(formatSince(run.lengthMs).padStart(TIME))}  ${run.title ?? ''}`.trimEnd();
 
-/** The counts of a run. */
 export function factsLine(run: RunSummary, palette: Palette): string {
   const facts = [
     count(run.counters.commits, 'write'),
@@ -52,23 +51,12 @@ export const livenessLines = ({ liveness, file, seed, flags }: RunSummary, palet
         `    see it: ${palette.strong(walkCommand(file, seed, liveness, flags))}`,
       ];
 
-const headOf = ({ kind, invariant, controller, message }: RunFailure): string => {
-  switch (kind) {
-    case 'invariant':
-      return `invariant ${invariant ?? ''} is broken: ${message}`;
-    case 'controller':
-      return `controller ${controller ?? ''} failed: ${message}`;
-    case 'expectation':
-      return `expectation failed: ${message}`;
-    case 'step':
-      return `a step failed: ${message}`;
-    case 'limit':
-      return `the run did not come to an end: ${message}`;
-    default: {
-      const never: never = kind;
-      return never;
-    }
-  }
+const HEADS: Readonly<Record<RunFailure['kind'], (failure: RunFailure) => string>> = {
+  invariant: ({ invariant = '' }) => `invariant ${invariant} is broken`,
+  controller: ({ controller = '' }) => `controller ${controller} failed`,
+  expectation: () => 'expectation failed',
+  step: () => 'a step failed',
+  limit: () => 'the run did not come to an end',
 };
 
 /** A failure in full: message, place, blockers, causes. */
@@ -81,7 +69,7 @@ export function failureLines(
   const place = failure.source === undefined ? run.file : `${failure.source.file}:${failure.source.line}:${failure.source.col}`;
   const lines = [
     '',
-    `  ${palette.bad(headOf(failure))}`,
+    `  ${palette.bad(`${HEADS[failure.kind](failure)}: ${failure.message}`)}`,
     ...failure.detail.map((line) => `  ${line}`),
     `    ${palette.dim(`at ${formatSince(failure.sinceStartMs)}, step #${failure.traceStep}, ${place}`)}`,
   ];

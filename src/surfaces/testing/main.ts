@@ -92,7 +92,6 @@ function searchesOf(args: readonly string[]): { readonly searches: readonly Sear
   return { searches, plugins: loaded.plugins };
 }
 
-/** The path of the finding of a search. */
 const fileOf = ({ property, seed }: Search): string => join('.orchsim', 'found', `${property}-${seed}.yaml`);
 
 const searchIn = (worker: Worker, one: Search): Promise<Found> =>

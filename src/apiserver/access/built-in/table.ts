@@ -21,7 +21,6 @@ export interface RoleRow {
   readonly aggregates?: string;
 }
 
-/** The rules of roles by their names. */
 export type Rules = Readonly<Record<string, readonly Line[]>>;
 
 export const rolesOf = (rules: Rules, namespace?: string): readonly RoleRow[] =>
@@ -52,5 +51,4 @@ export const mayAsk = (verbs: string, paths: string): Line => ({ verbs, paths })
 export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 
-/** The rule of every component that records events. */
 export const EVENTS = may('create patch update', 'core events', 'events');

@@ -67,7 +67,6 @@ const invalid = (field: string, value: unknown, detail: string): FieldError => (
 
 type Families = Pick<ServiceSpec, 'ipFamilies' | 'ipFamilyPolicy' | 'clusterIPs'>;
 
-/** Returns the IP family fields of the spec, or its errors. */
 export function familiesOf(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,

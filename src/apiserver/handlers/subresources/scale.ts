@@ -16,10 +16,6 @@ import { carryOut, managerOf, type Place, type Scope, tracks, unknownChange } fr
 import { wrongUid } from '../update.ts';
 import { smallMetadata, type Subresource } from './contract.ts';
 
-interface Scalable {
-  readonly spec?: { readonly selector?: LabelSelector };
-}
-
 /** The paths of built-in kinds. */
 const USUAL: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'] };
 
@@ -34,7 +30,7 @@ const countAt = (object: unknown, path: readonly string[]): number | undefined =
 /** Returns the selector as text: built-in kinds have a selector in their spec, custom resources have it as text. */
 function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefined {
   if (paths === undefined) {
-    const { selector } = (stored['spec'] ?? {}) as NonNullable<Scalable['spec']>;
+    const { selector } = (stored['spec'] ?? {}) as { readonly selector?: LabelSelector };
     return selector === undefined ? undefined : formatLabelSelector(selector);
   }
   const found = paths.selector === undefined ? undefined : at(stored, paths.selector);

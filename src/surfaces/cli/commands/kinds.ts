@@ -89,11 +89,7 @@ const planOf = (kind: Kind, names: Names, palette: Palette): readonly string[] =
     ...table(stages.map(({ name, reads }) => [`  ${name}`, palette.dim(reads.join(', '))])),
   ]);
 
-interface FieldRow {
-  readonly path: string;
-  readonly type: string;
-  readonly text: string;
-}
+type FieldRow = Readonly<Record<'path' | 'type' | 'text', string>>;
 
 /** Fields two levels deep: the ones that manifests usually set. */
 function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth = 0): readonly FieldRow[] {

@@ -10,16 +10,13 @@ import { fitted, type Io, jsonText } from '../io.ts';
 import { loadRunnable, type LoadedScenario } from '../load.ts';
 import { AS_JSON, SCENARIO_PATHS } from '../options.ts';
 
-/** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
 export const command = defineCommand({
   arguments: [['[path...]', `${SCENARIO_PATHS} (default: ${USUAL}, or this folder)`]],
   options: [...CHOICE, AS_JSON],
   act({ io }, options, given) {
-    const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => {
-      io.err(`note: ${text}\n`);
-    });
+    const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => io.err(`note: ${text}\n`));
     const chosen = chosenOf(scenarios, options);
     io.out(options.json ? jsonText(chosen.map(rowOf)) : fitted(linesOf(chosen, io), io));
     for (const line of skipped) io.err(`${line}\n`);

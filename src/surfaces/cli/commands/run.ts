@@ -55,9 +55,7 @@ const NOT_RUN = 'not run: a file that was named could not be read';
 /** Like loadRunnable. A JUnit report contains the files that could not be read, even if nothing is run. */
 function loaded(paths: readonly string[], options: Options, io: Io): ReturnType<typeof loadRunnable> {
   try {
-    return loadRunnable(paths, io, (text) => {
-      io.err(`note: ${text}\n`);
-    });
+    return loadRunnable(paths, io, (text) => io.err(`note: ${text}\n`));
   } catch (error) {
     if (!(error instanceof Unreadable) || formatOf(options) === 'text') throw error;
     if (formatOf(options) === 'json') io.out(runsJson([], EXIT.badInput, { unread: error.unread }));

@@ -27,7 +27,6 @@ async function start(path: string, options: Options, io: Io): Promise<number> {
     : writeJob(loaded, searchOptions, searchOptions.asJob, io);
 }
 
-/** Tries every order of events, or every single fault. */
 async function searchExhaustively(loaded: LoadedScenario, wanted: SearchOptions, mode: ExhaustiveMode, io: Io): Promise<number> {
   const { scenario, given } = mode.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
   const base = baseline(scenario, { with: loaded.plugins.definitions });

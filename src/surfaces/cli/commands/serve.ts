@@ -1,6 +1,7 @@
 /** `serve [PATH]`: serves a cluster over HTTP for kubectl and API clients, with its virtual time under `/sim/v1/`. */
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
 import { LATEST_START_MS } from '../../../schema/values/index.ts';
+import { once } from 'node:events';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
@@ -83,10 +84,10 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   if (kubeconfig !== undefined && !options.force) refuseOverwrite(kubeconfig, '--kubeconfig', io.cwd);
   const { clock, speed } = readClock(options);
   const port = readPort(options.port);
-  const gate = gateFor(options);
+  const gate = gateFor(options.allowOrigin);
   const log = requestLog(options.logLevel, io);
   const read = (file: string): string => readFile(file, io);
-  const auth = accessFrom(options, read);
+  const auth = accessFrom(options.auth, options.anonymous, read);
   const secured = await securedBy(options, read);
   let listening: Listening | undefined;
   const session = createSession({
@@ -94,9 +95,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     clock,
     speed,
     watched: () => (listening?.streams ?? 0) > 0,
-    onReset: () => {
-      listening?.endStreams();
-    },
+    onReset: () => listening?.endStreams(),
     ...(auth === undefined ? {} : { access: auth.access }),
   });
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
@@ -107,8 +106,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
       tls: secured.tls,
       gate,
       admit: session.admit,
-      onServed: log.served,
-      onFailure: log.failed,
+      ...log,
     });
   } catch (error) {
     session.stop();
@@ -198,22 +196,9 @@ function readPort(text: string): number {
   return port;
 }
 
-function untilStopped({ stop }: Io): Promise<void> {
-  return new Promise((done) => {
-    if (stop?.aborted === true) {
-      done();
-      return;
-    }
-    stop?.addEventListener(
-      'abort',
-      () => {
-        done();
-      },
-      { once: true },
-    );
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => {
-        done();
-      });
-  });
-}
+const untilStopped = ({ stop }: Io): Promise<unknown> =>
+  Promise.race([
+    ...(stop === undefined ? [] : [stop.aborted ? undefined : once(stop, 'abort')]),
+    once(process, 'SIGINT'),
+    once(process, 'SIGTERM'),
+  ]);

@@ -50,15 +50,8 @@ export const takesValue = ({ required, optional }: Option): boolean => required 
 /** `file` of `--trace <file>`. */
 export const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+?)(?:\.\.\.)?[\]>]/.exec(flags)?.[1] ?? '';
 
-interface Words {
-  /** An option whose value comes next. */
-  readonly open: Option | undefined;
-  readonly positional: { readonly count: number; readonly paths: readonly string[] };
-  readonly given: ReadonlySet<string>;
-}
-
-/** Parses the words before the one that is being typed. */
-function readWords(command: Command, before: readonly string[]): Words {
+/** Parses the words before the one that is being typed. `open`: an option whose value comes next. */
+function readWords(command: Command, before: readonly string[]) {
   const given = new Set<string>();
   const paths: string[] = [];
   let open: Option | undefined;

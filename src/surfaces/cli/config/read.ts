@@ -92,20 +92,9 @@ function readDocument(file: string, path: string, cwd: string): ReadFile {
 }
 
 /** Returns the effective configuration of a process with these arguments, and every problem of files and flags. */
-export function readConfig(process: ProcessName, args: readonly string[], cwd: string, rules?: RulesMode): ReadConfig {
-  switch (process) {
-    case 'agent':
-      return readAgent(args, cwd, rules);
-    case 'scheduler':
-      return readScheduler(args, cwd);
-    case 'credential-provider':
-      return readProviders(args, cwd);
-    default: {
-      const never: never = process;
-      return never;
-    }
-  }
-}
+export const readConfig = (process: ProcessName, args: readonly string[], cwd: string, rules?: RulesMode): ReadConfig =>
+  READERS[process](args, cwd, rules);
+const READERS = { agent: readAgent, scheduler: readScheduler, 'credential-provider': readProviders };
 
 /** A file may also be given alone: `config agent agent.yaml`. */
 function readAgent(args: readonly string[], cwd: string, rules: RulesMode | undefined): ReadConfig {

@@ -6,9 +6,8 @@ import { type Io, fitted } from '../io.ts';
 import { EXIT, EXIT_MEANS } from '../exit.ts';
 
 /** Returns the lines, wrapped at the width of the terminal. Empty lines separate blocks. */
-export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] {
-  return blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOf(block, io)]);
-}
+export const rendered = (blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] =>
+  blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOf(block, io)]);
 
 function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palette'>): readonly string[] {
   switch (block.is) {

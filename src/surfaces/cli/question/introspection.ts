@@ -127,7 +127,6 @@ function lastWordOn({ trace, step, introspection }: Situation, kind: string, key
   return any === undefined ? undefined : lineParts(trace, any);
 }
 
-/** The explanation as lines: one screen. */
 export function whyNotLines(
   { waits, lastWord, exists }: WhyNot,
   { kind, name }: ObjectName,

@@ -114,7 +114,6 @@ const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefi
 export const formatName = ({ kind, namespace, name }: ObjectName): string =>
   `${kind} ${namespace === undefined || namespace === DEFAULT_NAMESPACE ? name : `${namespace}/${name}`}`;
 
-/** Whether such an object existed at any time. */
 export const everExisted = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
 
 function keysOf({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<string> {

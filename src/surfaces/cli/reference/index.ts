@@ -11,9 +11,10 @@ const INTRODUCTION =
   'x[] is an item of the list x, x.* any key of the mapping x. Durations: 500ms, 1h30m. Conditions (cel) are CEL.';
 
 /** Returns the lines; `columns` is their maximum width. */
-export function referenceLines(sections: readonly ReferenceSection[], palette: Palette, columns: number): readonly string[] {
-  return [...wrapped(INTRODUCTION, columns), ...sections.flatMap((section) => ['', ...sectionLines(section, palette, columns)])];
-}
+export const referenceLines = (sections: readonly ReferenceSection[], palette: Palette, columns: number): readonly string[] => [
+  ...wrapped(INTRODUCTION, columns),
+  ...sections.flatMap((section) => ['', ...sectionLines(section, palette, columns)]),
+];
 
 function sectionLines(section: ReferenceSection, palette: Palette, columns: number): readonly string[] {
   const { title, description, fields, elsewhere, rules } = section;

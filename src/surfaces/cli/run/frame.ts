@@ -12,7 +12,6 @@ export interface BatchOptions {
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage: boolean;
   readonly pages?: PageOptions;
-  /** Files that could not be read. */
   readonly unread: readonly Unread[];
 }
 

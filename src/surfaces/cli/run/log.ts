@@ -6,7 +6,6 @@ import type { LineFile, Sink } from './sinks.ts';
 
 type LogLine = readonly [level: LogLevel, message: string, fields: object];
 
-/** The line of each type of entry. */
 const LINES: { readonly [T in Entry['type']]: (entry: Extract<Entry, { readonly type: T }>) => LogLine } = {
   write({ actor, controller, change }) {
     const { type, kind, key, revision } = change;
@@ -49,9 +48,7 @@ export const logSink =
         formatters: { level: (label) => ({ level: label }) },
       },
       {
-        write: (line: string) => {
-          file.line(line.trimEnd());
-        },
+        write: (line: string) => file.line(line.trimEnd()),
       },
     ).child({ scenario, seed });
     return signals.subscribe((signal) => {

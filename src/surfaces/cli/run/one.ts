@@ -36,9 +36,7 @@ function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], optio
   });
   let failed: { readonly error: unknown } | undefined;
   runSignals(scenario, { seed, with: plugins.definitions, ...options }).subscribe({
-    next: (signal) => {
-      signals.next(signal);
-    },
+    next: (signal) => signals.next(signal),
     error: (error: unknown) => {
       failed = { error };
     },

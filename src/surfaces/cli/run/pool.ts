@@ -23,7 +23,6 @@ export interface PostedTask extends Omit<Task, 'plugins'> {
   readonly plugins: number;
 }
 
-/** The data that a thread is started with. */
 export interface ThreadData {
   readonly sources: readonly Sources[];
 }

@@ -37,7 +37,6 @@ export function summaryOf(run: Run, { file, flags, plugins, liveness: asked }: T
   return { ...summarize(run, file, flags), ...(liveness === undefined ? {} : { liveness }) };
 }
 
-/** Performs a task and measures real time. */
 export function timed(task: Task): { readonly summary: RunSummary; readonly tookMs: number } {
   const startedAt = performance.now();
   const summary = perform(task);
@@ -54,7 +53,6 @@ const perform = (task: Task): RunSummary =>
     return { ...summaryOf(run, task), coverage: collector.coverage() };
   });
 
-/** Returns everything that runs of these scenarios can cover. */
 export function knownTo(chosen: readonly LoadedScenario[]): Known {
   const definitions = joinDefinitions([...new Set(chosen.map(({ plugins }) => plugins.definitions))]);
   const reasons = JSON.parse(readFileSync(builtProgram('branches.json'), 'utf8')) as Known['reasons'];

@@ -15,11 +15,7 @@ const changesOf = (files: readonly string[]): Observable<void> =>
     const folders = [...new Set(files.map((file) => dirname(file)))];
     const watchers: FSWatcher[] = folders.flatMap((folder) => {
       try {
-        return [
-          watch(folder, (_, name) => {
-            subscriber.next(join(folder, name ?? ''));
-          }),
-        ];
+        return [watch(folder, (_, name) => subscriber.next(join(folder, name ?? '')))];
       } catch {
         return [];
       }
@@ -33,7 +29,6 @@ const changesOf = (files: readonly string[]): Observable<void> =>
     map(() => undefined),
   );
 
-/** Runs, and runs again after changes, until `stop`. */
 export async function watchRuns(
   paths: readonly string[],
   io: Io,

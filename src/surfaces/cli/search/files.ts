@@ -69,16 +69,7 @@ function says(path: string, text: string): boolean {
   }
 }
 
-/** A reduced finding in its written form. */
-export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Reported => ({
-  claim: cause.claim,
-  scenario,
-  choices,
-  words,
-  seen,
-  firstRun,
-  shrinks,
-});
+export const smallOne = ({ cause: { claim }, ...found }: Finding): Reported => ({ claim, ...found });
 
 /** A finding that was not reduced, in its written form. */
 export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Reported => ({

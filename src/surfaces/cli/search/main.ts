@@ -17,7 +17,6 @@ import { type Report, type SearchIdentity, missingIn, readReports, reportLine, i
 import { storyDocument, storyLines, type Part, type Story } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
 
-/** Runs the search of a command line; returns the exit code. */
 export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
   // What is wrong with the command is told before anything runs.
@@ -147,7 +146,6 @@ function printResult(
   return code;
 }
 
-/** Prints why a scenario cannot be searched; returns the exit code. */
 export function printUnfit(
   { unfit, messages }: { readonly unfit: string; readonly messages: readonly string[] },
   { scenario: { name }, file, flags }: LoadedScenario,

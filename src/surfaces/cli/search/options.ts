@@ -86,10 +86,8 @@ export interface SearchOptions extends Pick<
   readonly json: boolean;
 }
 
-/** The maximum number of parts. */
 const MOST_PARTS = 10_000;
 
-/** Parses the options. Throws BadInput for the first wrong one. */
 export function readSearchOptions(options: Options): SearchOptions {
   const json = options.json || readWord('--format', options.format, ['text', 'json']) === 'json';
   const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);

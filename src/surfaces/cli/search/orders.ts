@@ -17,11 +17,8 @@ import type { LoadedScenario } from '../load.ts';
 import { type Reported, also } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
-interface Wanted extends SearchOptions {
-  readonly depth?: number;
-  /** The scenario gives no latencies, and default ones were used. */
-  readonly given: boolean;
-}
+/** `given`: the scenario gives no latencies, and default ones were used. */
+type Wanted = SearchOptions & { readonly depth?: number; readonly given: boolean };
 
 export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, plugins } = loaded;

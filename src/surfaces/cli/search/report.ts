@@ -1,12 +1,11 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
 import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
-import { causeText, type Catch, type Cause, type Statistics, type Tally, type Shard, type Baseline } from '../../../lab/search/index.ts';
+import { causeText, type Catch, type Cause, type Statistics, type Tally, type Baseline } from '../../../lab/search/index.ts';
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../schema/values/index.ts';
 import { BadInput } from '../exit.ts';
-import { budgetText, type Budget } from './options.ts';
+import { budgetText, type SearchOptions } from './options.ts';
 
-/** The format version of reports. */
 const FORMAT = 'orchsim-search/v2';
 
 /** The fields that the parts of one search share. */
@@ -25,7 +24,6 @@ export interface Report extends SearchIdentity {
   /** The number of the part, from 1. */
   readonly index: number;
   readonly statistics: Statistics;
-  /** Whether the search was interrupted. */
   readonly partial: boolean;
 }
 
@@ -63,7 +61,6 @@ const member = (value: unknown, name: string, at: string): unknown => {
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
-/** Reads an object with these members. */
 const record =
   <T extends object>(members: { readonly [K in keyof T]: Read<T[K]> }): Read<T> =>
   (value, at) =>
@@ -156,24 +153,10 @@ const report: Read<Report> = (value, at) => {
   };
 };
 
-/** Reads a report, or returns what is wrong with it. */
-function reportOf(value: unknown): Report | string {
-  try {
-    return report(value, 'report');
-  } catch (error) {
-    if (error instanceof Malformed) return error.message;
-    throw error;
-  }
-}
-
-interface Searched {
+interface Searched extends Pick<SearchOptions, 'seed' | 'faults' | 'budget' | 'shard'> {
   readonly baseline: Baseline;
   readonly name: string;
-  readonly seed: number;
-  readonly faults: readonly string[];
-  readonly budget: Budget;
   readonly corpus: readonly (readonly PointChoice[])[];
-  readonly shard?: Shard | undefined;
 }
 
 export const identityOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): SearchIdentity => ({
@@ -188,7 +171,6 @@ export const identityOf = ({ baseline, name, seed, faults, budget, corpus, shard
 
 const printOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 
-/** The report as one line. */
 export function reportLine(
   identity: SearchIdentity,
   index: number,
@@ -219,15 +201,12 @@ export function readReports(text: string, file: string): readonly Report[] {
 }
 
 function readLine(line: string, where: string): Report {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    throw new BadInput(`${where}: a report that is truncated or changed: it is not JSON`);
+    return report(JSON.parse(line), 'report');
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new BadInput(`${where}: a report that is truncated or changed: it is not JSON`);
+    throw error instanceof Malformed ? new BadInput(`${where}: ${error.message}`) : error;
   }
-  const report = reportOf(value);
-  if (typeof report === 'string') throw new BadInput(`${where}: ${report}`);
-  return report;
 }
 
 /** Refuses reports of different searches; returns the missing parts. */

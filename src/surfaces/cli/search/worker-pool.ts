@@ -16,19 +16,11 @@ export interface SearchData {
   readonly ground: Ground;
 }
 
-/** Performs a task in this thread. */
 export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins): TaskResult {
   const making = { with: plugins.definitions };
-  switch (task.kind) {
-    case 'make':
-      return { kind: 'make', outcomes: task.draws.map((draw) => make(ground, draw, making)) };
-    case 'shrink':
-      return { kind: 'shrink', finding: findingOf(ground, task.caught, making) };
-    default: {
-      const never: never = task;
-      return never;
-    }
-  }
+  return task.kind === 'make'
+    ? { kind: 'make', outcomes: task.draws.map((draw) => make(ground, draw, making)) }
+    : { kind: 'shrink', finding: findingOf(ground, task.caught, making) };
 }
 
 export interface WorkerPool {

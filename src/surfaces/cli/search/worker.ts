@@ -9,6 +9,4 @@ const plugins = pluginsFrom(sources);
 // The main thread has already loaded the same sources.
 if ('problems' in plugins) throw new Error(plugins.problems.join('\n'));
 
-parentPort?.on('message', (task: WorkerTask) => {
-  parentPort?.postMessage(performTask(task, ground, plugins));
-});
+parentPort?.on('message', (task: WorkerTask) => parentPort?.postMessage(performTask(task, ground, plugins)));

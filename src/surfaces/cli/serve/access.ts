@@ -19,19 +19,8 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { readWord } from '../options.ts';
 
-export interface AuthOptions {
-  readonly auth?: string;
-  readonly anonymous?: boolean;
-}
-
-export interface Auth {
-  readonly access: NonNullable<SessionOptions['access']>;
-  /** The token of an administrator, for the kubeconfig. */
-  readonly adminToken: string | undefined;
-}
-
 /** Returns the access rules; undefined: every request is allowed. */
-export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (file: string) => string): Auth | undefined {
+export function accessFrom(auth: string | undefined, anonymous: boolean, readFile: Read) {
   if (auth === undefined) {
     if (anonymous) throw new BadInput('--anonymous: it needs --auth');
     return undefined;
@@ -39,15 +28,11 @@ export function accessFrom({ auth, anonymous = false }: AuthOptions, readFile: (
   const tokens = readTokens(readFile(auth));
   if ('error' in tokens) throw new BadInput(`${auth}: ${tokens.error}`);
   const adminToken = [...tokens].find(([, { groups }]) => groups.includes('system:masters'))?.[0];
-  return { adminToken, access: (backend) => rbacAccess(backend, { tokens, anonymous }) };
-}
-
-export interface GateArguments {
-  readonly allowOrigin: readonly string[];
+  return { adminToken, access: ((backend) => rbacAccess(backend, { tokens, anonymous })) satisfies SessionOptions['access'] };
 }
 
 /** Returns the gate; throws BadInput for a text that is not an origin. */
-export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptions['gate']> {
+export function gateFor(allowOrigin: readonly string[]): NonNullable<ListenOptions['gate']> {
   const allowed = new Set(
     allowOrigin.map((text) => {
       const read = readOrigin(text);
@@ -59,7 +44,6 @@ export function gateFor({ allowOrigin }: GateArguments): NonNullable<ListenOptio
     createGate({ isServerHost: serverHosts(host, port), address: `${host.includes(':') ? `[${host}]` : host}:${port}`, allowed });
 }
 
-/** Reads a file; throws BadInput with the reason. */
 export const readFile = (file: string, { cwd }: Pick<Io, 'cwd'>): string =>
   onSystem(`${file}: it cannot be read`, () => readFileSync(resolve(cwd, file), 'utf8'));
 
@@ -68,7 +52,6 @@ const OWNER_ONLY = 0o600;
 /** The first line of the file: the next call recognises it and may replace it. */
 const MARK = '# Written by orchsim serve; the next one with this --kubeconfig replaces it.\n';
 
-/** Writes a kubeconfig; throws BadInput with the reason. */
 export function writeKubeconfig(path: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
   writeWhole({ option: '--kubeconfig', path, cwd, mode: OWNER_ONLY }, `${MARK}${text}`);
 }
@@ -83,19 +66,13 @@ export interface TlsArguments {
   readonly clientCa?: string;
 }
 
-export interface Secured {
-  /** Undefined: plain HTTP only. */
-  readonly tls: ListenOptions['tls'];
-  readonly plain: boolean;
-  /** The CA by which clients trust the server, and the administrator's certificate. */
-  readonly credentials: Pick<Credentials, 'ca' | 'client'>;
-}
+/** Without `tls`: plain HTTP only. The credentials: the CA by which clients trust the server, and the administrator's certificate. */
+type Secured = Pick<ListenOptions, 'tls'> & { readonly credentials: Pick<Credentials, 'ca' | 'client'> };
 
 const MODES = ['on', 'off', 'both'] as const;
 type Mode = (typeof MODES)[number];
 type Read = (file: string) => string;
 
-/** The subject of the kubeconfig's certificate. */
 const ADMINISTRATOR = { name: 'orchsim-admin', groups: ['system:masters'] };
 
 /** Throws BadInput for incompatible options and for files with wrong contents. */
@@ -109,7 +86,7 @@ export async function securedBy(given: TlsArguments, read: Read): Promise<Secure
       ['--client-ca', given.clientCa],
     ] as const)
       if (value !== undefined) throw new BadInput(`${option}: it needs TLS, which is off: add --tls on`);
-    return { tls: undefined, plain: true, credentials: {} };
+    return { tls: undefined, credentials: {} };
   }
   const authority = await createAuthority();
   const { certificate, key } = pair ?? (await authority.forServer(hostsOf(given.host)));
@@ -117,7 +94,6 @@ export async function securedBy(given: TlsArguments, read: Read): Promise<Secure
   const plainToo = mode === 'both';
   return {
     tls: { certificate, key, clientCas: [authority.certificate, ...clientCas], plainToo },
-    plain: plainToo,
     credentials: {
       ca:
         pair === undefined
@@ -165,15 +141,11 @@ function givenPair(
 }
 
 function certificateIn(option: string, pem: string): string {
-  const problem = problemOf(pem);
-  if (problem !== undefined) throw new BadInput(`${option}: expected a certificate as PEM: ${problem}`);
-  return pem;
-}
-
-function problemOf(pem: string): string | undefined {
+  let problem = 'it is empty';
   try {
-    return new X509Certificate(pem).raw.length > 0 ? undefined : 'it is empty';
+    if (new X509Certificate(pem).raw.length > 0) return pem;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    problem = error instanceof Error ? error.message : String(error);
   }
+  throw new BadInput(`${option}: expected a certificate as PEM: ${problem}`);
 }

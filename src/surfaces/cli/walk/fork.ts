@@ -68,7 +68,6 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
   ];
 }
 
-/** `save [FILE]`: writes the current fork. */
 export function save(walk: Walk, rest: string): readonly string[] {
   const {
     fork: made,
@@ -100,7 +99,6 @@ function outcomeLines({ lengthMs, failures }: Run, { history: { trace } }: Sessi
   ];
 }
 
-/** The later steps of the scenario that a fork keeps. */
 function keptLines({ kept, left }: Fork, palette: Palette): readonly string[] {
   if (kept + left === 0) return [];
   const checked = `${count(kept, 'expectation')} about the settled state ${kept === 1 ? 'is' : 'are'} checked here too`;

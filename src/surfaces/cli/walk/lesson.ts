@@ -17,7 +17,6 @@ export function questionAhead(session: Session): readonly [step: number, ask: No
   return step === undefined || ask === undefined || session.answers.has(step) ? undefined : [step, ask];
 }
 
-/** The question that is open in a session. */
 export function openQuestion(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
   const ahead = questionAhead(session);
   return ahead !== undefined && session.open === ahead[0] ? ahead : undefined;
@@ -25,7 +24,6 @@ export function openQuestion(session: Session): readonly [step: number, ask: Non
 
 const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** Asks the question before the next stop, if there is one. Returns its lines. */
 export function putQuestion(session: Session, palette: Palette): readonly string[] {
   const ahead = questionAhead(session);
   if (ahead === undefined) return [];

@@ -14,7 +14,6 @@ function waitingHere({ scenario, history: { seed, plugins }, moment }: Session):
   return waitingAt(scenario, seed, moment.step, plugins.definitions);
 }
 
-/** The pending events, a line each. */
 export function waiting(walk: Walk): readonly string[] {
   const session = here(walk);
   const { palette } = walk;

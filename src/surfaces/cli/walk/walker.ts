@@ -13,7 +13,6 @@ export interface Walker {
   welcome(): readonly string[];
   /** Executes a line; undefined ends the walk. */
   execute(line: string): readonly string[] | undefined;
-  /** Whether a line could not be executed. */
   readonly hasRefused: boolean;
   /** Returns the candidates for the last word of an incomplete line, and that word. */
   complete(line: string): [string[], string];
@@ -29,7 +28,6 @@ export interface WalkerOptions {
   save(name: string, text: string): string;
 }
 
-/** Creates a walk of a history, at its start. */
 export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
   const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap(), hasRefused: false };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));

@@ -32,11 +32,12 @@ function warningHeaders(warnings: readonly string[]): readonly string[] {
 const NO_CACHE = { 'cache-control': 'no-cache, private' };
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
-export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
-  return { status, headers: headersOf(format, warnings), body: written(value, format) };
-}
+export const reply = (status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply => ({
+  status,
+  headers: headersOf(format, warnings),
+  body: written(value, format),
+});
 
-/** The headers of a reply in a format. */
 export const headersOf = (format: Format, warnings: readonly string[]): WholeReply['headers'] => ({
   ...NO_CACHE,
   'content-type': TYPES[format.media],
@@ -99,8 +100,6 @@ export function kindFirst<T extends object>(value: T): T {
 }
 
 /** What a value is without kind and version, as items of a list are. */
-export function withoutType({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> {
-  return rest;
-}
+export const withoutType = ({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> => rest;
 
 export const isStatus = (value: ApiObject | Status): value is Status => value.kind === 'Status' && value.apiVersion === 'v1';

@@ -138,6 +138,5 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
 }
 
 /** Returns a table without its columns: a watcher gets them with the first event only. */
-export function withoutColumns(made: unknown): unknown {
-  return typeof made === 'object' && made !== null && 'columnDefinitions' in made ? { ...made, columnDefinitions: null } : made;
-}
+export const withoutColumns = (made: unknown): unknown =>
+  typeof made === 'object' && made !== null && 'columnDefinitions' in made ? { ...made, columnDefinitions: null } : made;

@@ -8,7 +8,6 @@ import { compareText } from '../../../schema/values/index.ts';
 
 const WIDTH = 80;
 
-/** Returns a JSON value as a YAML document. */
 export function toYaml(value: unknown): string {
   const body = block(value, 0);
   return body.startsWith('\n') ? body.slice(1) : `${body.trimStart()}\n`;

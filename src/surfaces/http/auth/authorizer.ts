@@ -43,7 +43,6 @@ export interface RequestAuthorizer {
   decide(question: AccessQuestion): Decision;
   /** Throws the refusal of what is not allowed. */
   demand(question: AccessQuestion): void;
-  /** Throws what is not allowed. */
   authorize(call: Call, user: User): void;
   authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
 }

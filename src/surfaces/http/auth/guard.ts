@@ -73,7 +73,6 @@ function csvFields(line: string): readonly string[] | undefined {
 
 export interface TokenGuardOptions {
   readonly tokens: Tokens;
-  /** Tokens of service accounts. */
   readonly accounts?: Tokens;
   /** Accepts requests without a token, as the anonymous user. */
   readonly anonymous: boolean;
@@ -124,9 +123,7 @@ function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated
 }
 
 /** A key with invalid escapes is used unchanged, like upstream. Models: net/url PathUnescape in unescapeExtraKey. */
-function unescapedKey(key: string): string {
-  return /%(?![0-9a-fA-F]{2})/.test(key) ? key : decodePercent(key);
-}
+const unescapedKey = (key: string): string => (/%(?![0-9a-fA-F]{2})/.test(key) ? key : decodePercent(key));
 
 const listed = (header: string | undefined): readonly string[] =>
   header === undefined || header === '' ? [] : header.split(',').map((value) => value.trim());

@@ -5,7 +5,6 @@ import type { ExtraRow } from '../discovery/resource-list.ts';
 import { answerCustom, answerExternal, CUSTOM_VERSIONS, EXTERNAL_VERSION, seriesRows } from './other.ts';
 import { answerMetrics, hasMeter, meterRows, VERSION } from './resources.ts';
 
-/** Discovery rows of the metrics APIs that are served at the moment. */
 export const metricsRows = (backend: Backend): readonly ExtraRow[] => [
   ...(hasMeter(backend) ? meterRows(backend.names.group('metrics')) : []),
   ...seriesRows(backend),

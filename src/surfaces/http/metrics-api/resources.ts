@@ -12,7 +12,6 @@ import type { VersionPath } from '../request/path.ts';
 import { bytesQuantity, checkRead, labelsIn, many, milliQuantity, namesIn, one, timestampOf, type MadeKind } from './made.ts';
 
 export const VERSION = 'v1beta1';
-/** The window of a measurement. */
 const WINDOW = '15s';
 
 /** The pods that declare their usage, by backend. */
@@ -27,9 +26,7 @@ function anyReportsUsage(backend: Backend): boolean {
       else keys.delete(key);
     };
     for (const pod of backend.store.values('Pod')) keep(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, pod, true);
-    backend.listen('Pod', ({ key, object, type }) => {
-      keep(key, object as Pod, type !== 'DELETED');
-    });
+    backend.listen('Pod', ({ key, object, type }) => keep(key, object as Pod, type !== 'DELETED'));
     reporters.set(backend, (found = keys));
   }
   return found.size > 0;
@@ -95,7 +92,7 @@ export function answerMetrics(call: Call, { group, namespace, resource, name = '
   if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
   if (resource === 'pods' && namespace === undefined && name !== '') throw unknownResource();
   checkRead(call);
-  if (resource === 'nodes') return name === '' ? nodes(request) : node(request, name);
+  if (resource === 'nodes') return name === '' ? listed(request, NODES, store.values('Node'), nodeMetrics) : node(request, name);
   return name === '' ? pods(request, namespace) : pod(request, namespace ?? '', name);
 }
 
@@ -132,14 +129,23 @@ function podMetrics(request: MetricsCall, of: Pod) {
   });
 }
 
-function pods(request: MetricsCall, namespace: string | undefined): HttpReply {
+type Metrics<T> = (request: MetricsCall, of: T) => ReturnType<typeof metricsOf> | undefined;
+
+function listed<T extends ApiObject>(request: MetricsCall, kind: MadeKind, all: Iterable<T>, metrics: Metrics<T>): HttpReply {
   const { call, apiVersion } = request;
-  const { store } = call.backend;
   const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
-  const all = namespace === undefined ? [...store.values('Pod')] : store.by('Pod', 'namespace', namespace);
-  const chosen = all.filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata)).sort(byName);
-  const items = chosen.flatMap((each) => podMetrics(request, each) ?? []);
-  return many(call, PODS, apiVersion, items);
+  const chosen = [...all].filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata)).sort(byName);
+  return many(
+    call,
+    kind,
+    apiVersion,
+    chosen.flatMap((each) => metrics(request, each) ?? []),
+  );
+}
+
+function pods(request: MetricsCall, namespace: string | undefined): HttpReply {
+  const { store } = request.call.backend;
+  return listed(request, PODS, namespace === undefined ? store.values('Pod') : store.by('Pod', 'namespace', namespace), podMetrics);
 }
 
 function pod(request: MetricsCall, namespace: string, name: string): HttpReply {
@@ -159,16 +165,6 @@ function nodeMetrics(request: MetricsCall, of: Node) {
   const { name } = of.metadata;
   const reading = request.meter.ofNode(name, request.call.backend.store.by('Pod', 'nodeName', name));
   return metricsOf(request, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
-}
-
-function nodes(request: MetricsCall): HttpReply {
-  const { call, apiVersion } = request;
-  const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
-  const chosen = [...call.backend.store.values('Node')]
-    .filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata))
-    .sort(byName);
-  const items = chosen.flatMap((each) => nodeMetrics(request, each) ?? []);
-  return many(call, NODES, apiVersion, items);
 }
 
 function node(request: MetricsCall, name: string): HttpReply {

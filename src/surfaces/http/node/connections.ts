@@ -16,12 +16,6 @@ export interface Connections {
 
 const addressOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Bytes of headers that may be kept: of all connections, and of each at most. */
-interface HeadLimits {
-  readonly all: number;
-  readonly each: number;
-}
-
 interface Idle {
   readonly socket: Socket;
   /** What had come when its last request was answered. */
@@ -30,15 +24,14 @@ interface Idle {
 
 const LOOK_EVERY_MS = 100;
 
-export function limitConnections(most: number, heads: HeadLimits): Connections {
+/** `heads`: the bytes of headers that may be kept, of all connections, and of each at most. */
+export function limitConnections(most: number, heads: { readonly all: number; readonly each: number }): Connections {
   const all = new Map<string, Socket>();
   /** The longest idle first. */
   const idle = new Map<string, Idle>();
   const looking = lookWhile(
     () => idle.size > heads.all / heads.each,
-    () => {
-      closeLargest(idle.values(), heads.all);
-    },
+    () => closeLargest(idle.values(), heads.all),
   );
   return {
     opened(socket) {

@@ -47,9 +47,7 @@ class Front extends Server {
     this.on('listening', () => {
       for (const server of this.#servers()) server.emit('listening');
     });
-    this.on('connection', (socket) => {
-      this.#meet(socket);
-    });
+    this.on('connection', (socket) => this.#meet(socket));
   }
 
   #servers(): readonly (SecureServer | PlainServer)[] {
@@ -89,7 +87,5 @@ function hand(socket: Socket, first: Buffer, server: SecureServer | PlainServer)
   socket.pause();
   socket.unshift(first);
   server.emit('connection', socket);
-  process.nextTick(() => {
-    socket.resume();
-  });
+  process.nextTick(() => socket.resume());
 }

@@ -10,7 +10,6 @@ export interface BodyBudget {
   held: number;
 }
 
-/** Whether a request announces a body. */
 export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
@@ -27,9 +26,7 @@ export function bodyOf(
       budget.held -= length;
       length = 0;
     };
-    const done = (): void => {
-      resolve({ body: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts), release });
-    };
+    const done = (): void => resolve({ body: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts), release });
     const leave = (why: 'gone' | 'busy'): void => {
       parts = [];
       left = true;

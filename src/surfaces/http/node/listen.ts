@@ -105,9 +105,7 @@ export function listen(
   const server = createListener(tls, LIMITS, (incoming, outgoing) => {
     odd.begun(incoming.socket, outgoing);
     connections.busy(incoming.socket);
-    outgoing.on('close', () => {
-      connections.idle(incoming.socket);
-    });
+    outgoing.on('close', () => connections.idle(incoming.socket));
     if (onServed !== undefined) logged(incoming, outgoing, onServed);
     answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies, answers }).catch((error: unknown) => {
       onFailure?.(error);
@@ -115,9 +113,7 @@ export function listen(
       else outgoing.writeHead(500, { 'content-type': 'application/json' }).end(BROKEN);
     });
   });
-  server.on('connection', (socket: Socket) => {
-    connections.opened(socket);
-  });
+  server.on('connection', (socket: Socket) => connections.opened(socket));
   server.on('clientError', odd.answer);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -136,9 +132,7 @@ export function listen(
         },
         close: () =>
           new Promise((done) => {
-            server.close(() => {
-              done();
-            });
+            server.close(() => done());
             for (const end of streams) end();
             server.closeAllConnections();
           }),
@@ -230,7 +224,7 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
   // A stream is opened synchronously after its creation, so that it misses no change.
   const reply = answered instanceof Promise ? await answered : answered;
   setHeaders(outgoing, reply);
-  if ('open' in reply) stream(reply, outgoing, streams, { maxLag, answers });
+  if ('open' in reply) stream(reply, outgoing, streams, maxLag, answers);
   else {
     outgoing.statusCode = reply.status;
     // A body beyond the limit is not read to its end, so the connection cannot be reused.
@@ -256,7 +250,6 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 /** Bytes of an unread body up to which the connection is kept, as in Go. */
 const SWALLOWED = 256 * 1024;
 
-/** Replies without reading the rest of the body. */
 function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false): void {
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;

@@ -22,9 +22,7 @@ export const admitsAnswer = ({ most, held }: AnswerBudget, method: string): bool
 /** Sends the end of an answer. Its bytes count until the client has read them; a client that takes too long is cut off. */
 export function send(outgoing: ServerResponse, body: Uint8Array, budget: AnswerBudget): void {
   budget.held += body.length;
-  const late = setTimeout(() => {
-    outgoing.destroy();
-  }, budget.patienceMs).unref();
+  const late = setTimeout(() => outgoing.destroy(), budget.patienceMs).unref();
   outgoing.once('close', () => {
     clearTimeout(late);
     budget.held -= body.length;
@@ -32,15 +30,14 @@ export function send(outgoing: ServerResponse, body: Uint8Array, budget: AnswerB
   outgoing.end(body);
 }
 
-interface StreamLimits {
-  /** Bytes after which a stream is cut off. */
-  readonly maxLag: number;
-  /** Of answers: for streams that are one. */
-  readonly answers: AnswerBudget;
-}
-
-/** Opens a stream; it is in `streams`, as what ends it, while it is open. */
-export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, { maxLag, answers }: StreamLimits): void {
+/** Opens a stream, cut off at `maxLag` bytes; `answers`: for streams that are one. It is in `streams`, as what ends it, while it is open. */
+export function stream(
+  reply: StreamReply,
+  outgoing: ServerResponse,
+  streams: Set<() => void>,
+  maxLag: number,
+  answers: AnswerBudget,
+): void {
   outgoing.writeHead(reply.status);
   outgoing.flushHeaders();
   const moved = reply.finite === true ? countWaiting(outgoing, answers) : (): void => {};
@@ -71,9 +68,7 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     get full() {
       return outgoing.writableLength > FULL;
     },
-    drained(act) {
-      outgoing.once('drain', act);
-    },
+    drained: (act) => outgoing.once('drain', act),
     // Node emits `drain` immediately for a socket that takes everything, so `setImmediate` gives other requests a turn.
     inTurn: setImmediate,
   });
@@ -86,9 +81,7 @@ function countWaiting(outgoing: ServerResponse, budget: AnswerBudget): () => voi
     budget.held += waiting - counted;
     counted = waiting;
   };
-  const late = setTimeout(() => {
-    outgoing.destroy();
-  }, budget.patienceMs).unref();
+  const late = setTimeout(() => outgoing.destroy(), budget.patienceMs).unref();
   const moved = (): void => {
     late.refresh();
     count(outgoing.writableLength);

@@ -18,21 +18,15 @@ const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
 
 type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
-export interface ParserErrors {
-  /** Records that the reply to a request has begun. */
-  begun(socket: Socket, outgoing: ServerResponse): void;
-  /** Handles an error of the parser. */
-  answer(this: void, error: ClientError, socket: Socket): void;
-}
-
 /** Answers requests that the parser rejects, after the replies to valid requests before them. */
-export function answerParserErrors(api: Answering): ParserErrors {
+export function answerParserErrors(api: Answering) {
   /** The last reply on each connection. */
   const last = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
   return {
-    begun: (socket, outgoing) => void last.set(socket, outgoing),
-    answer(error, socket) {
+    /** Records that the reply to a request has begun. */
+    begun: (socket: Socket, outgoing: ServerResponse) => void last.set(socket, outgoing),
+    answer(this: void, error: ClientError, socket: Socket): void {
       // Further errors of a refused connection are ignored.
       if (refused.has(socket) || !socket.writable) return;
       refused.add(socket);

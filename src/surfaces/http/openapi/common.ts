@@ -23,7 +23,6 @@ export interface GroupVersionKind {
 
 /** The package of what all kinds share. */
 export const META = 'apimachinery.pkg.apis.meta.v1';
-/** Structs of that package. */
 export const META_STRUCTS: ReadonlySet<string> = new Set([
   'ObjectMeta',
   'OwnerReference',
@@ -44,7 +43,6 @@ export const META_STRUCTS: ReadonlySet<string> = new Set([
 ]);
 /** Core structs that no modelled core kind uses. */
 export const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
-/** Values with their own definitions. */
 export const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
   time: { name: `${META}.Time`, definition: { type: 'string', format: 'date-time' } },
   microTime: { name: `${META}.MicroTime`, definition: { type: 'string', format: 'date-time' } },
@@ -112,7 +110,6 @@ export function commonDefinitions(
   };
 }
 
-/** Returns the definition of a kind's list. */
 export const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
   type: 'object',
   properties: { apiVersion: plain('string'), items: { type: 'array', items: item }, kind: plain('string'), metadata },

@@ -170,7 +170,5 @@ function yamlError({ line, expected, found }: Problem, text: string): string {
   return words === undefined ? `yaml: line ${line}: expected ${expected}, found ${found}` : `yaml: line ${Math.max(1, line - 1)}: ${words}`;
 }
 
-/** The 400 for a body that cannot be parsed. */
-export function unreadable(kind: string, { language, message, text }: Unreadable): Refusal {
-  return language === 'json' && typeof text === 'string' ? noKind(kind, message, text) : unrecognized(kind, message, text);
-}
+export const unreadable = (kind: string, { language, message, text }: Unreadable): Refusal =>
+  language === 'json' && typeof text === 'string' ? noKind(kind, message, text) : unrecognized(kind, message, text);

@@ -2,21 +2,6 @@
 import type { DeleteOptions } from '../../../apiserver/request/index.ts';
 import { flagOf, firstOf, integerOf, type Query } from './query.ts';
 
-export interface ListQuery {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: string;
-  readonly continue?: string;
-  readonly limit?: number;
-}
-
-export interface WatchQuery {
-  readonly watch: boolean;
-  readonly timeoutSeconds: number | undefined;
-  readonly bookmarks: boolean;
-}
-
 const TEXTS = ['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'continue'] as const;
 
 const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?: string } => {
@@ -28,7 +13,7 @@ const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?
   return found;
 };
 
-export function listQuery(query: Query): ListQuery & WatchQuery {
+export function listQuery(query: Query) {
   const limit = integerOf(query, 'limit');
   const timeoutSeconds = integerOf(query, 'timeoutSeconds');
   return {
@@ -40,13 +25,7 @@ export function listQuery(query: Query): ListQuery & WatchQuery {
   };
 }
 
-export interface WriteQuery {
-  readonly dryRun?: readonly string[];
-  readonly fieldManager?: string;
-  readonly fieldValidation: string;
-}
-
-export function writeQuery(query: Query): WriteQuery {
+export function writeQuery(query: Query) {
   const dryRun = query.get('dryRun');
   return {
     ...texts(query, ['fieldManager'] as const),

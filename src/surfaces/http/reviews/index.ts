@@ -1,7 +1,6 @@
 /** Access and token reviews: clients post questions, and nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
-import type { Names } from '../../../apiserver/machinery/index.ts';
-import type { FieldError, PolicyRule } from '../../../apiserver/machinery/index.ts';
+import type { FieldError, Names, PolicyRule } from '../../../apiserver/machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../schema/values/index.ts';
@@ -29,7 +28,6 @@ import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from '
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The authorizer and the tokens behind the reviews. */
 export interface Reviewers {
   readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
@@ -133,9 +131,8 @@ function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Cal
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
-function access(review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json {
-  return decided(questionFrom(review.spec, user), authorizer);
-}
+const access = (review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json =>
+  decided(questionFrom(review.spec, user), authorizer);
 
 function questionFrom(
   { resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'],

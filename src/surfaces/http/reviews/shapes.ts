@@ -14,59 +14,33 @@ const resourceAttributes = obj('ResourceAttributes', {
 });
 export const nonResourceAttributes = obj('NonResourceAttributes', { path: field(1, str()), verb: field(2, str()) });
 
-export const selfSubjectAccessReview = obj('SelfSubjectAccessReview', {
-  ...typed,
-  spec: field(
-    2,
-    always(
-      obj('SelfSubjectAccessReviewSpec', {
-        resourceAttributes: field(1, resourceAttributes),
-        nonResourceAttributes: field(2, nonResourceAttributes),
-      }),
-    ),
-  ),
+const questions = { resourceAttributes: field(1, resourceAttributes), nonResourceAttributes: field(2, nonResourceAttributes) };
+
+const review = <F extends Parameters<typeof obj>[1]>(name: string, spec: F) =>
+  obj(name, { ...typed, spec: field(2, always(obj(`${name}Spec`, spec))) });
+
+export const selfSubjectAccessReview = review('SelfSubjectAccessReview', questions);
+
+export const subjectAccessReview = review('SubjectAccessReview', {
+  ...questions,
+  user: field(3, str()),
+  groups: field(4, list(str())),
+  extra: field(5, map(list(str()))),
+  uid: field(6, str()),
 });
-export const subjectAccessReview = obj('SubjectAccessReview', {
-  ...typed,
-  spec: field(
-    2,
-    always(
-      obj('SubjectAccessReviewSpec', {
-        resourceAttributes: field(1, resourceAttributes),
-        nonResourceAttributes: field(2, nonResourceAttributes),
-        user: field(3, str()),
-        groups: field(4, list(str())),
-        extra: field(5, map(list(str()))),
-        uid: field(6, str()),
-      }),
-    ),
-  ),
-});
-export const selfSubjectRulesReview = obj('SelfSubjectRulesReview', {
-  ...typed,
-  spec: field(2, always(obj('SelfSubjectRulesReviewSpec', { namespace: field(1, str()) }))),
-});
-export const tokenRequest = obj('TokenRequest', {
-  ...typed,
-  spec: field(
-    2,
-    always(
-      obj('TokenRequestSpec', {
-        audiences: field(1, list(str())),
-        expirationSeconds: field(4, ptr(int64)),
-        boundObjectRef: field(
-          3,
-          obj('BoundObjectReference', { kind: field(1, str()), apiVersion: field(2, str()), name: field(3, str()), uid: field(4, str()) }),
-        ),
-      }),
-    ),
+
+export const selfSubjectRulesReview = review('SelfSubjectRulesReview', { namespace: field(1, str()) });
+
+export const tokenRequest = review('TokenRequest', {
+  audiences: field(1, list(str())),
+  expirationSeconds: field(4, ptr(int64)),
+  boundObjectRef: field(
+    3,
+    obj('BoundObjectReference', { kind: field(1, str()), apiVersion: field(2, str()), name: field(3, str()), uid: field(4, str()) }),
   ),
 });
 
-export const tokenReview = obj('TokenReview', {
-  ...typed,
-  spec: field(2, always(obj('TokenReviewSpec', { token: field(1, str()), audiences: field(2, list(str())) }))),
-});
+export const tokenReview = review('TokenReview', { token: field(1, str()), audiences: field(2, list(str())) });
 
 export type AccessReview = Infer<typeof subjectAccessReview>;
 export type SelfAccessReview = Infer<typeof selfSubjectAccessReview>;

@@ -8,7 +8,6 @@ import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';
 
-/** Why an advance ended early. */
 export interface Halt {
   /** `stuck`: a limit was reached, which is permanent; `full`: the limit of objects; `cancelled`: on request. */
   readonly why: 'stuck' | 'full' | 'cancelled';
@@ -38,7 +37,6 @@ export interface Clock {
 export interface ClockOptions {
   readonly mode: ClockMode;
   readonly speed: number;
-  /** Whether a watch is open. */
   watched(): boolean;
 }
 
@@ -52,10 +50,7 @@ const JUMP_STEPS = 20_000;
 /** Below this share of the limit the cluster no longer counts as full: then reaching the limit is reported again. */
 const NO_LONGER_FULL = 0.9;
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+const pause = (): Promise<void> => new Promise((go) => setImmediate(go));
 
 interface State extends ClockOptions {
   readonly cluster: Cluster;
@@ -80,9 +75,7 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
   const { mode, speed } = options;
   const now = performance.now();
   const state: State = {
-    mode,
-    speed,
-    watched: () => options.watched(),
+    ...options,
     cluster,
     stuck: undefined,
     stopped: false,
@@ -152,9 +145,7 @@ function jump(state: State): void {
 /** Runs the other events of this instant: a slice now, the rest between requests. */
 function finishInstant(state: State): void {
   if (state.stopped || state.stuck !== undefined || slice(state, state.cluster.now)) return;
-  later(state, () => {
-    finishInstant(state);
-  });
+  later(state, () => finishInstant(state));
 }
 
 /** Schedules work after the pending replies, unless some is scheduled already. */

@@ -82,7 +82,6 @@ interface State {
   /** Bytes of each entry. */
   weights: number[];
   bytes: number;
-  /** Number of dropped entries. */
   dropped: number;
   readonly base: Base;
   /** Starts and ends of elided lease renewals, in order. */
@@ -114,9 +113,7 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
       for (const follower of state.followers) follower.pump();
     },
     onPrologue: state.base.add,
-    onRenewalInterval: (renewalInterval) => {
-      state.renewalIntervals.push(renewalInterval);
-    },
+    onRenewalInterval: (renewalInterval) => state.renewalIntervals.push(renewalInterval),
     stream: (wanted) => ({
       status: 200,
       headers: { 'content-type': wanted.events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
@@ -149,9 +146,7 @@ function open(state: State, sink: Sink, { from, follow, events, head, showSecret
   let [next, ofBase] = [state.dropped, 0];
   let reported = head === undefined ? Infinity : 0;
   let waits = false;
-  const write = (entry: Entry, asEvent: boolean): void => {
-    sink.write(textOf(redaction?.entry(entry) ?? entry, asEvent));
-  };
+  const write = (entry: Entry, asEvent: boolean): void => sink.write(textOf(redaction?.entry(entry) ?? entry, asEvent));
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
   };
@@ -192,9 +187,7 @@ function open(state: State, sink: Sink, { from, follow, events, head, showSecret
   state.followers.add(follower);
   if (head !== undefined) sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
   follower.pump();
-  return () => {
-    state.followers.delete(follower);
-  };
+  return () => state.followers.delete(follower);
 }
 
 const textOf = (entry: Entry, events: boolean): string =>

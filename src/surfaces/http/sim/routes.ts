@@ -112,12 +112,6 @@ function state({ current: { start, clock } }: Session, { format }: Call): HttpRe
   );
 }
 
-interface Advance {
-  readonly by?: number;
-  readonly to?: number;
-  readonly settled?: boolean;
-}
-
 /** Advances time. Only one advance runs at a time. A disconnected client and a DELETE cancel it. */
 async function advance(session: Session, call: Call): Promise<HttpReply> {
   const { clock } = session.current;
@@ -128,14 +122,12 @@ async function advance(session: Session, call: Call): Promise<HttpReply> {
       `an advance to ${instant(clock.toward)} is under way, at ${instant(cluster.now)}: wait for its answer, or cancel it with DELETE /sim/v1/advance`,
     );
   const from = cluster.now;
-  const at = to ?? from + (by ?? (settled === true ? SETTLE_WITHIN_MS : 0));
+  const at = to ?? from + (by ?? (settled ? SETTLE_WITHIN_MS : 0));
   if (at < from) throw badRequest(`time does not run backwards: it is ${instant(from)}; POST /sim/v1/reset returns to the start`);
   const furthest = cluster.startAt + cluster.kernel.limits.timeMs;
   if (at > furthest) throw badRequest(`time ends at ${instant(furthest)}: advance at most to that`);
-  call.http.onGone?.(() => {
-    clock.cancel('its client disconnected');
-  });
-  const halt = settled === true ? await clock.settle(at) : await clock.advanceTo(at);
+  call.http.onGone?.(() => clock.cancel('its client disconnected'));
+  const halt = settled ? await clock.settle(at) : await clock.advanceTo(at);
   if (halt === undefined) return state(session, call);
   if (halt.why === 'stuck') throw badRequest(`the simulation stopped at one of its limits: ${halt.text}`);
   const reached = `the time is ${instant(cluster.now)}, ${(cluster.now - from) / 1000} s towards ${instant(at)}; everything before it has happened`;
@@ -160,7 +152,7 @@ const ADVANCE_LIMIT = 4096;
 const KEYS = ['by', 'to', 'until'];
 
 /** Parses `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`; the last two may have `by` as a limit. */
-function advanceOf({ http }: Call): Advance {
+function advanceOf({ http }: Call) {
   if (http.body.length > ADVANCE_LIMIT) throw tooLarge(ADVANCE_LIMIT);
   const body = read(http);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('expected a JSON object such as {"by":"1h"}');
@@ -180,11 +172,7 @@ function advanceOf({ http }: Call): Advance {
   if (toMs !== undefined && Number.isNaN(toMs))
     throw badRequest(`to: expected an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(to)}`);
   if (until !== undefined && until !== 'settled') throw badRequest(`until: expected settled, found ${JSON.stringify(until)}`);
-  return {
-    ...(byMs === undefined ? {} : { by: byMs }),
-    ...(toMs === undefined ? {} : { to: toMs }),
-    ...(until === undefined ? {} : { settled: true }),
-  };
+  return { by: byMs, to: toMs, settled: until !== undefined };
 }
 
 /** Returns the value of a body in JSON or YAML; undefined if it is neither. */

@@ -28,9 +28,7 @@ export interface KeyPair {
 export interface Authority {
   /** The CA certificate as PEM, for clients to trust. */
   readonly certificate: string;
-  /** Signs a certificate for a server with these names and addresses. */
   forServer(hosts: readonly string[]): Promise<KeyPair>;
-  /** Signs a certificate for a client with this user and these groups. */
   forClient(user: string, groups: readonly string[]): Promise<KeyPair>;
 }
 
