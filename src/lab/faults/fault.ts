@@ -23,7 +23,6 @@ export type Sort = (typeof SORTS)[number];
 /** A fault that a search injects, with its values and their description. */
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
-  /** The sorts of points at which it applies. */
   readonly sorts: readonly Sort[];
   /** What it simulates, one sentence. */
   readonly description: string;

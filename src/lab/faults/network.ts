@@ -13,7 +13,6 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** Returns the response to a request that a fault refuses. */
 const refusal = (code: number): Status => ({
   kind: 'Status',
   apiVersion: 'v1',

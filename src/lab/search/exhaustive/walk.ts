@@ -5,12 +5,11 @@ import { fingerprintText, type Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
-import type { Chooser, Point } from '../../choices/index.ts';
+import { listening, type Point } from '../../choices/index.ts';
 import { itemsOf, type Item, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
-import type { Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
-import { collectCauses, type Cause, isKnownLast, watchLiveness } from '../cause.ts';
+import { collectCauses, type Cause, isKnownLast, type Making, watchLiveness } from '../cause.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
 import { watchState, type StateWatch } from './state.ts';
 
@@ -103,7 +102,7 @@ export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk):
       liveness.observe(entry);
     },
     onFailure: collected.failed,
-    ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
+    ...(watcher === undefined ? {} : { chooser: listening(watcher.reached) }),
   });
   going.staged = staged;
   going.states = watchState(staged);
@@ -113,14 +112,6 @@ export function walk({ scenario, making, rules, prefix, isNew, watcher }: Walk):
   if (end === undefined) return { branchings, picks, causes: causes.filter((each) => !isKnownLast(each)) };
   return { branchings, picks, causes, end };
 }
-
-const listening = (watcher: Watcher): Chooser => ({
-  slow: new Map(),
-  choose(point) {
-    watcher.reached(point);
-    return undefined;
-  },
-});
 
 function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean): string | undefined {
   for (;;) {
