@@ -1,4 +1,5 @@
 /** Coverage of a run: which faults coincided with which active controllers, and the reasons of decisions. */
+import { bump } from '../schema/values/index.ts';
 import { withoutChance, type Entry } from './trace/index.ts';
 
 /** Plain data, which can be passed between threads. */
@@ -10,11 +11,6 @@ export interface Coverage {
   readonly reasons: readonly (readonly [controller: string, reason: string, times: number])[];
 }
 
-export interface CoverageCollector {
-  observe(entry: Entry): void;
-  coverage(): Coverage;
-}
-
 /** Virtual milliseconds before and after a fault in which a controller counts as active. */
 const AT_WORK = 10_000;
 
@@ -23,7 +19,7 @@ type Table = Map<string, Map<string, number>>;
 const count = (table: Table, row: string, column: string, times = 1): void => {
   let of = table.get(row);
   if (of === undefined) table.set(row, (of = new Map()));
-  of.set(column, (of.get(column) ?? 0) + times);
+  bump(of, column, times);
 };
 
 const rowsOf = (table: Table): readonly (readonly [string, string, number])[] =>
@@ -32,7 +28,9 @@ const rowsOf = (table: Table): readonly (readonly [string, string, number])[] =>
 /** A reason as a branch of the code: numbers are replaced. */
 const reasonOf = (why: string): string => withoutChance(why).replaceAll(/\d+(?:\.\d+)?/g, '…');
 
-export function collectCoverage(): CoverageCollector {
+export type CoverageCollector = ReturnType<typeof collectCoverage>;
+
+export function collectCoverage() {
   const faults: Table = new Map();
   const reasons: Table = new Map();
   const injected = new Map<string, number>();
@@ -49,17 +47,17 @@ export function collectCoverage(): CoverageCollector {
     for (const [controller, last] of decided) if (last >= at - AT_WORK) meet(one, controller);
   };
   return {
-    observe(entry) {
+    observe(entry: Entry): void {
       while ((recent[0]?.at ?? Infinity) < entry.at - AT_WORK) recent.shift();
       if (entry.type === 'reconcile') {
         decided.set(entry.controller, entry.at);
         count(reasons, entry.controller, reasonOf(entry.why));
       } else if (entry.type === 'fault' && entry.given !== undefined) {
-        injected.set(entry.fault, (injected.get(entry.fault) ?? 0) + 1);
+        bump(injected, entry.fault);
         breaks(entry.fault, entry.at);
       } else if (entry.type === 'write' && entry.controller !== undefined) for (const one of recent) meet(one, entry.controller);
     },
-    coverage: () => ({ faults: rowsOf(faults), injected: [...injected], reasons: rowsOf(reasons) }),
+    coverage: (): Coverage => ({ faults: rowsOf(faults), injected: [...injected], reasons: rowsOf(reasons) }),
   };
 }
 
@@ -70,7 +68,7 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
   for (const each of all) {
     for (const [fault, controller, times] of each.faults) count(faults, fault, controller, times);
     for (const [controller, reason, times] of each.reasons) count(reasons, controller, reason, times);
-    for (const [fault, times] of each.injected) injected.set(fault, (injected.get(fault) ?? 0) + times);
+    for (const [fault, times] of each.injected) bump(injected, fault, times);
   }
   return { faults: rowsOf(faults), injected: [...injected], reasons: rowsOf(reasons) };
 }

@@ -10,7 +10,6 @@ export interface StorageClassSpec {
   readonly mountOptions?: readonly string[];
 }
 
-/** Capacity for volumes at one location. */
 export interface StorageSegment {
   /** The labels of the nodes that have access to it; empty: all nodes. */
   readonly topology: Readonly<Record<string, string>>;

@@ -7,16 +7,12 @@ import { deleted, namespaceAbsence, parent, refused } from './explainers/absence
 import { keyOfName, listed } from './words.ts';
 
 /** A reason why an object waits, or why several of a kind do. */
-export interface Waiting {
+export interface Waiting extends Omit<Wait, 'leadsTo'> {
   readonly about: ObjectName;
   /** Other objects of its kind with the same reason. */
   readonly alike: readonly ObjectName[];
   /** 0: the object in question; more: an object that it waits for. */
   readonly depth: number;
-  readonly text: string;
-  readonly until?: number;
-  /** The object does not wait any more, because it has finished. */
-  readonly ended?: true;
 }
 
 /** The explainers whose results come first. */
@@ -89,7 +85,6 @@ interface Group {
   readonly waits: readonly Wait[];
 }
 
-/** Groups objects of a kind that wait for the same. */
 function grouped(reported: readonly { readonly name: ObjectName; readonly waits: readonly Wait[] }[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { name, waits } of reported) {

@@ -10,6 +10,7 @@ import type {
   KeyIntrospection,
   ProcessIntrospection,
 } from '../../controlplane/runtime/index.ts';
+import { pushTo } from '../../schema/values/index.ts';
 import { stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.ts';
 
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
@@ -94,9 +95,7 @@ function keysAt(trace: Trace, step: number, end: Introspection | undefined): Rea
       failures: failures + (backingOff ? 1 : 0),
       awaits: [],
     };
-    const list = controllers.get(controller);
-    if (list === undefined) controllers.set(controller, [held]);
-    else list.push(held);
+    pushTo(controllers, controller, held);
   }
   return keys;
 }

@@ -1,5 +1,5 @@
 /** The moment that explainers read (the present of a cluster, or a step of a trace), and the contract of an explainer. */
-import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import { isOf, type KindRegistry, type ObjectNamed } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type Introspection, introspectionOf } from '../../controlplane/runtime/index.ts';
@@ -39,6 +39,19 @@ export interface Explainer {
   explain(object: ApiObject, situation: Situation): readonly Wait[];
 }
 
+/** Returns the explainer of one kind. It says nothing of an object that is being deleted, unless `whileDeleted`. */
+export const explainerOf = <K extends string>(
+  name: string,
+  kind: K,
+  explain: (object: ObjectNamed<K>, situation: Situation) => readonly Wait[],
+  whileDeleted = false,
+): Explainer => ({
+  name,
+  kinds: [kind],
+  explain: (object, situation) =>
+    isOf(kind, object) && (whileDeleted || object.metadata.deletionTimestamp === undefined) ? explain(object, situation) : [],
+});
+
 /** Explains why an object does not exist, and which owner would create it. */
 export interface AbsenceExplainer {
   readonly name: string;
@@ -57,12 +70,7 @@ export function situationOf(cluster: Cluster, trace: Trace, now = cluster.now): 
 
 /** Returns a step of a trace, or a later instant before the next step. Pending events follow from later entries, and from `end`. */
 export function situationAt(
-  {
-    trace,
-    names,
-    gates,
-    kinds,
-  }: { readonly trace: Trace; readonly names: Names; readonly gates: FeatureGates; readonly kinds: KindRegistry },
+  { trace, names, gates, kinds }: Pick<Situation, 'trace' | 'names' | 'gates' | 'kinds'>,
   { step, at }: { readonly step: number; readonly at: number },
   end?: Cluster,
 ): Situation {

@@ -3,6 +3,7 @@
  * disconnected or slow.
  */
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
+import { present } from '../../schema/values/index.ts';
 import type { ControllerIntrospection, ProcessIntrospection } from '../../controlplane/runtime/index.ts';
 import type { Situation, Wait } from './situation.ts';
 import { formatSince, type ObjectName } from '../trace/index.ts';
@@ -14,11 +15,7 @@ export const at = ({ trace }: Pick<Situation, 'trace'>, ms: number): string => f
 export const instantOf = (text: string | null | undefined): number | undefined =>
   text === undefined || text === null || text === '' ? undefined : Date.parse(text);
 
-export const nameOf = ({ kind, metadata: { namespace, name } }: ApiObject): ObjectName => ({
-  kind,
-  name,
-  ...(namespace === undefined ? {} : { namespace }),
-});
+export { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 
 /** Returns the key of an object in controllers and in the store. */
 export const keyOfName = ({ namespace, name }: ObjectName): string => storeKey(namespace, name);
@@ -63,15 +60,12 @@ export function troubleOf(situation: Situation, process: ProcessIntrospection): 
   const { name, up, since } = process;
   if (!up) {
     const back = situation.introspection.pending.find(({ what }) => what === `the start of ${name}` || what === `restart ${name}`);
-    return {
-      text: `${name} is down since ${at(situation, since)}, ${back === undefined ? 'and no restart is scheduled' : `and comes back at ${at(situation, back.at)}`}`,
-      ...(back === undefined ? {} : { until: back.at }),
-    };
+    const next = back === undefined ? 'no restart is scheduled' : `comes back at ${at(situation, back.at)}`;
+    return present({ text: `${name} is down since ${at(situation, since)}, and ${next}`, until: back?.at });
   }
-  const notice = situation.introspection.faults.find((fault) => fault.process === name);
-  if (notice === undefined) return undefined;
-  const until = notice.until === undefined ? '' : ` until ${at(situation, notice.until)}`;
-  return { text: `${name} ${notice.says}${until}`, ...(notice.until === undefined ? {} : { until: notice.until }) };
+  const { says, until } = situation.introspection.faults.find((fault) => fault.process === name) ?? {};
+  if (says === undefined) return undefined;
+  return present({ text: `${name} ${says}${until === undefined ? '' : ` until ${at(situation, until)}`}`, until });
 }
 
 /** Returns why no process does the work of a controller; undefined: one of them does. */
@@ -80,7 +74,7 @@ export function unservedBy(situation: Situation, serves: (controller: Controller
   if (processes.length === 0) return { text: `waits for ${what}, which no process of this cluster runs` };
   const troubles = processes.map((process) => troubleOf(situation, process));
   const [first] = troubles;
-  const wait = (text: string, until?: number): Wait => ({ text: `waits for ${what}: ${text}`, ...(until === undefined ? {} : { until }) });
+  const wait = (text: string, until?: number): Wait => present({ text: `waits for ${what}: ${text}`, until });
   if (processes.length === 1) return first === undefined ? undefined : wait(first.text, first.until);
   if (processes.some(({ leading }, index) => leading && troubles[index] === undefined)) return undefined;
   const names = processes.filter((_, index) => troubles[index] === undefined).map(({ name }) => name);

@@ -16,14 +16,8 @@ import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecidePoint } from '../../controlplane/runtime/index.ts';
+import { bump } from '../../schema/values/index.ts';
 import type { Sort } from '../faults/index.ts';
-
-export interface Roles {
-  /** Replaces the generated names in a key, or in any text in which names are separated by slashes. */
-  of(text: string): string;
-  /** Registers an object. It is called by a listener that runs before the other listeners of the store. */
-  enter(object: ApiObject): void;
-}
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The name of a VolumeAttachment is a hash of what it attaches. */
@@ -38,15 +32,17 @@ interface State {
   readonly known: Map<string, string>;
 }
 
-function rolesIn(store: Store): Roles {
+function rolesIn(store: Store) {
   const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
   store.onChange(({ type, object }) => {
     if (type === 'ADDED') enter(state, object);
   });
   return {
-    enter: (object) => enter(state, object),
-    of(text) {
+    /** Registers an object. It is called by a listener that runs before the other listeners of the store. */
+    enter: (object: ApiObject): void => enter(state, object),
+    /** Replaces the generated names in a key, or in any text in which names are separated by slashes. */
+    of(text: string): string {
       let role = state.known.get(text);
       if (role === undefined) state.known.set(text, (role = roleOf(state, text)));
       return role;
@@ -73,8 +69,7 @@ function drawnRole(state: State, object: ApiObject): string | undefined {
   if (generateName === '' || !metadata.name.startsWith(generateName)) return undefined;
   const owner = controllerOf(object) ?? metadata.ownerReferences?.[0];
   const whose = owner === undefined ? `${metadata.namespace ?? ''}/${generateName}` : owner.uid;
-  const count = (state.counts.get(`${whose} ${kind}`) ?? 0) + 1;
-  state.counts.set(`${whose} ${kind}`, count);
+  const count = bump(state.counts, `${whose} ${kind}`);
   const base = owner === undefined ? generateName : (state.names.get(owner.name) ?? owner.name);
   // The kind is omitted for pods, because most addresses are about pods.
   return `${base}~${kind === 'Pod' ? '' : kind}${count}`;
@@ -109,48 +104,36 @@ export interface Point {
   readonly actor: string;
 }
 
-/** Computes the address of each point as a run reaches it. It counts occurrences, so it is called exactly once for each point. */
-export interface Addresses {
-  see(process: string, change: Change): Point;
-  decide(point: DecidePoint): Point;
-  write(envelope: Envelope): Point;
-  start(process: string, pod: ApiObject): Point;
-}
-
 interface Turns {
   writes: number;
   decisions: number;
 }
 
-/** Returns the addresses of points in a cluster, counted from the time of the call. */
-export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
+/** Returns the addresses of points as a cluster reaches them from now on. It counts occurrences, so each point is to be asked for once. */
+export function addressesIn({ store }: Pick<Cluster, 'store'>) {
   const roles = rolesIn(store);
   const counts = new Map<string, number>();
   const turns = new Map<string, Turns>();
-  const numbered = (text: string): string => {
-    const count = (counts.get(text) ?? 0) + 1;
-    counts.set(text, count);
-    return `${text} #${count}`;
-  };
+  const numbered = (text: string): string => `${text} #${bump(counts, text)}`;
   const turnsOf = (whose: string): Turns => {
     let found = turns.get(whose);
     if (found === undefined) turns.set(whose, (found = { writes: 0, decisions: 0 }));
     return found;
   };
   return {
-    see(process, { type, kind, key, object, revision }) {
+    see(process: string, { type, kind, key, object, revision }: Change): Point {
       if (type === 'ADDED') roles.enter(object);
       const address = numbered(`see ${process} ${kind} ${roles.of(key)}`);
       return { sort: 'see', process, who: kind, address, key, revision, actor: `actor ${process} sees ${kind}` };
     },
-    decide({ process, controller, key }) {
+    decide({ process, controller, key }: DecidePoint): Point {
       const whose = `${process} ${controller} ${roles.of(key)}`;
       const at = turnsOf(whose);
       at.decisions++;
       const address = `decide ${whose} w${at.writes}+${at.decisions}`;
       return { sort: 'decide', process, who: controller, address, key, actor: `actor ${process} ${controller} decides` };
     },
-    write({ by: { process, controller = '', key = '' }, request }) {
+    write({ by: { process, controller = '', key = '' }, request }: Envelope): Point {
       const whose = `${process} ${controller} ${roles.of(key)}`;
       const at = turnsOf(whose);
       at.writes++;
@@ -159,7 +142,7 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
       const address = numbered(`write ${whose}: ${request.verb} ${request.kind}${sub}`);
       return { sort: 'write', process, who: controller, address, key, actor: `actor ${process} ${controller} writes` };
     },
-    start(process, pod) {
+    start(process: string, pod: ApiObject): Point {
       const key = keyOf(pod);
       const address = numbered(`start ${process} ${roles.of(key)}`);
       return { sort: 'start', process, who: 'Pod', address, key, actor: '' };
@@ -167,7 +150,6 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
   };
 }
 
-/** Returns the sort with which an address begins. */
 export const sortOf = (address: string): string => address.slice(0, address.indexOf(' '));
 
 /** Returns the actor of an address: its process, and its controller or kind. */

@@ -60,7 +60,7 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   decide(which) {
     const point = addresses.decide(which);
     const injectedFault = chosen(point);
-    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).decide?.(cluster, injectedFault, point.process);
+    const verdict = injectedFault && kindOf(injectedFault).decide?.(cluster, injectedFault, point.process);
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { hold: ms };
@@ -68,12 +68,23 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   write(envelope) {
     const point = addresses.write(envelope);
     const injectedFault = chosen(point);
-    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).write?.(cluster, injectedFault, point.process);
+    const verdict = injectedFault && kindOf(injectedFault).write?.(cluster, injectedFault, point.process);
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { delayMs: ms };
   },
   start: (process, pod) => chosen(addresses.start(process, pod))?.do === 'hang',
+});
+
+export const NO_CHOICES: Chooser = { choose: () => undefined, slow: new Map() };
+
+/** Returns a strategy that reports each point before another one chooses. */
+export const listening = (reached: (point: Point, now: number) => void, { slow, choose }: Chooser = NO_CHOICES): Chooser => ({
+  slow,
+  choose(point, now) {
+    reached(point, now);
+    return choose(point, now);
+  },
 });
 
 export function replaying(choices: readonly PointChoice[]): Chooser {

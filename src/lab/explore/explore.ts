@@ -20,7 +20,6 @@ export interface ExploreOptions {
 
 /** A finding of a search, shrunk. */
 export interface Finding {
-  /** The smallest failing scenario. */
   readonly scenario: Scenario;
   readonly run: Run;
   /** The failures, one line each. */

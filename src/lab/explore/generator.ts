@@ -44,7 +44,6 @@ export const found = (nodes: readonly string[], latency: Latency, seed: number, 
 });
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 1, max: 1_000_000 });
 
-/** The size of drawn scenarios. */
 export interface ScenarioSize {
   /** The maximum number of operations and faults; default 6 to 10, by the generator. */
   readonly maxSteps?: number;
@@ -64,7 +63,6 @@ export interface Generator<S> {
   make(setup: S, steps: readonly Step[]): Given;
 }
 
-/** Returns the scenarios of a generator. */
 export const scenariosOf = <S>(generator: Generator<S>): fc.Arbitrary<Scenario> =>
   fc
     .record({

@@ -7,7 +7,8 @@ import type { PodBehavior } from '../../controlplane/agents/index.ts';
 import type { Scenario, SourcedManifest, Step } from '../scenario/index.ts';
 import { specOf } from './arbitrary.ts';
 import { found, latencies, seeds } from './generator.ts';
-import { present, SECOND } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { SECOND } from './steps.ts';
 import { faults, inOrder, operations, type WorkloadOperation } from './workload.ts';
 
 /** Mostly absent; it shrinks to absent. */
@@ -38,7 +39,6 @@ const templates = fc
   .constantFrom('Never', 'OnFailure')
   .map((restartPolicy) => ({ spec: { restartPolicy, containers: [{ name: 'c', image: 'sim:1' }] } }));
 
-/** The spec of a Job. */
 export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .tuple(
     modes,

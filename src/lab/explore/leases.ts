@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type { Scenario, Step } from '../scenario/index.ts';
 import { scenariosOf, type ScenarioSize } from './generator.ts';
-import { deleting, expecting, later, MINUTE, patching, present, SECOND, writing } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { deleting, expecting, later, MINUTE, patching, SECOND, writing } from './steps.ts';
 import { faulting, faultsOf, mended, pauses, returning, silencesOf } from './troubles.ts';
 import { headless, tolerating, workload } from './workloads.ts';
 

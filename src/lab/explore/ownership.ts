@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
 import { scenariosOf, type ScenarioSize } from './generator.ts';
-import { deleting, expecting, later, MINUTE, patching, present, writing } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { deleting, expecting, later, MINUTE, patching, writing } from './steps.ts';
 import { faultsOf, mended } from './troubles.ts';
 
 const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount'];

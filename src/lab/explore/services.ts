@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import { scenariosOf, type ScenarioSize } from './generator.ts';
-import { deleting, expecting, later, MINUTE, patching, present, SECOND, writing } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { deleting, expecting, later, MINUTE, patching, SECOND, writing } from './steps.ts';
 import { faultsOf, mended, silencesOf } from './troubles.ts';
 import { READY as READY_DELAY } from './workloads.ts';
 

@@ -33,14 +33,9 @@ export const writing = (verb: 'apply' | 'create', ...objects: readonly Manifest[
   objects: objects.map((object) => ({ object })),
 });
 
-/** Removes members that are undefined. */
-export const present = <T extends object>(members: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-
 /** Returns a step with a wait before its own. */
 export const delayed = (ms: number, step: Step): Step =>
   step.timing.when === 'after' ? later(ms + step.timing.afterMs, step) : later(ms, step);
-/** Returns conditions that must hold. */
 export const expecting = (...conditions: readonly string[]): Step =>
   later(0, { verb: 'expect', expectations: conditions.map((cel) => ({ expect: 'cel', expression: { cel } })) });
 /** Returns conditions that must hold when the cluster is settled. */

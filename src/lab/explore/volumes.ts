@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
 import type { StorageDriver } from '../../controlplane/agents/index.ts';
 import { scenariosOf, type ScenarioSize } from './generator.ts';
-import { deleting, expecting, later, MINUTE, patching, present, SECOND, writing } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { deleting, expecting, later, MINUTE, patching, SECOND, writing } from './steps.ts';
 import { faultsOf, mended, pauses, returning, silencesOf } from './troubles.ts';
 import { CLAIM_TEMPLATES, DISK_CLAIM, headless, MOUNTING, tolerating, workload } from './workloads.ts';
 

@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import type { FaultCall, Step, WritingAction } from '../scenario/index.ts';
-import { present, SECOND } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { SECOND } from './steps.ts';
 import { lostResponse, passingFaults } from './troubles.ts';
 
 /** One operation, in one step or (a node that is silent and comes back) two. */
@@ -21,7 +22,6 @@ const at = (atMs: number) => ({ timing: { when: 'at', atMs } }) as const;
 const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<WorkloadOperation> =>
   fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
 
-/** Returns operations of users on Jobs and their pods. */
 export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<WorkloadOperation> {
   const target = fc.constantFrom(...jobs).map((name) => ({ kind: 'Job', name }));
   const patch = (spec: fc.Arbitrary<object>): fc.Arbitrary<WorkloadOperation> =>

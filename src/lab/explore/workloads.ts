@@ -1,7 +1,8 @@
 /** The objects of random scenarios: workloads, their templates, and what users do to their pods. */
 import fc from 'fast-check';
 import type { Manifest, Step } from '../scenario/index.ts';
-import { deleting, patching, present } from './steps.ts';
+import { present } from '../../schema/values/index.ts';
+import { deleting, patching } from './steps.ts';
 
 /** The annotation of a pod with the seconds until its containers are ready. */
 export const READY = 'sim.orch.io/ready-delay';
@@ -50,7 +51,6 @@ export const tolerating = (tolerationSeconds: number | undefined): object =>
           tolerationSeconds,
         })),
       };
-/** Returns the governing service of a set. */
 export const headless = (name: string): Manifest => ({
   apiVersion: 'v1',
   kind: 'Service',

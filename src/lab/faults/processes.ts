@@ -32,15 +32,7 @@ const isElected = (cluster: Cluster, name: string): boolean => {
   return process?.leading === true && process.spec.elector !== undefined;
 };
 
-/**
- * Schedules the restart of a process that is about to crash, with lists that are `staleByMs` old, and gives standbys the time to detect the
- * crash.
- */
-function planReturn(cluster: Cluster, name: string, afterMs: number, staleByMs: number | undefined): void {
-  if (isElected(cluster, name)) planNotice(cluster, name);
-  planRestart(cluster, name, afterMs, [], staleByMs);
-}
-
+/** Crashes a process at once, or right after one of its next writes. */
 export const crash: Fault = {
   name: 'crash',
   description: 'Kills a process: its caches, queues and memory are lost; its writes stay.',
@@ -136,8 +128,11 @@ const crashed = (when: Of<'crash'>['when'], restartAfterMs: number, staleByMs: n
   ...(staleByMs === undefined ? {} : { staleByMs }),
 });
 
-const planDeath = (cluster: Cluster, { restartAfterMs, staleByMs }: Of<'crash'>, process: string): void =>
-  planReturn(cluster, process, restartAfterMs, staleByMs);
+/** Schedules the restart of a process that is about to crash, and gives standbys the time to detect the crash. */
+function planDeath(cluster: Cluster, { restartAfterMs, staleByMs }: Of<'crash'>, process: string): void {
+  if (isElected(cluster, process)) planNotice(cluster, process);
+  planRestart(cluster, process, restartAfterMs, [], staleByMs);
+}
 
 export const crashInjection: Injection<'crash'> = {
   name: 'crash',

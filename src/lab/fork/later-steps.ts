@@ -3,6 +3,7 @@
  * about the settled state.
  */
 import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
+import { withoutNarration } from '../simulation/index.ts';
 import type { Trace, World } from '../trace/index.ts';
 
 type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
@@ -47,7 +48,7 @@ const isAboutOne = (step: Step): step is Step & Writing =>
 
 /** Removes notes, assertions and questions, which describe the original run. */
 function bare(step: Step): Step {
-  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  const rest = withoutNarration(step);
   return isAboutOne(rest) ? { ...rest, ignoreNotFound: true } : rest;
 }
 

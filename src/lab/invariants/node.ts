@@ -78,7 +78,6 @@ interface Tainted {
 
 interface Evictions {
   readonly taints: Map<string, Map<string, Tainted>>;
-  /** The time when each pod was bound, by uid. */
   readonly boundAt: Map<string, number>;
 }
 

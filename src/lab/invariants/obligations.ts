@@ -8,25 +8,14 @@ export interface Obligation<T> {
   readonly about: T;
 }
 
-export interface Obligations<T> {
-  /** Adds an obligation. One under the same key is kept if its instant is the same, and replaced otherwise. */
-  make(key: string, dueAt: number, about: T): void;
-  /** Removes an obligation that is fulfilled or no longer needed; returns it, if there was one. */
-  settle(key: string): Obligation<T> | undefined;
-  next(): number | undefined;
-  /** Returns an obligation whose deadline has passed. */
-  overdue(now: number): T | undefined;
-  /** Iterates over the open obligations, in the order in which they were added. */
-  open(): IterableIterator<Obligation<T>>;
-  describe(): unknown;
-}
-
 interface Due {
   readonly key: string;
   readonly dueAt: number;
 }
 
-export function createObligations<T>(): Obligations<T> {
+export type Obligations<T> = ReturnType<typeof createObligations<T>>;
+
+export function createObligations<T>() {
   const made = new Map<string, Obligation<T>>();
   /** A binary heap by deadline. A settled or replaced obligation stays in it until it reaches the top. */
   const heap: Due[] = [];
@@ -67,23 +56,27 @@ export function createObligations<T>(): Obligations<T> {
     return undefined;
   };
   return {
-    make(key, dueAt, about) {
+    /** Adds an obligation. One under the same key is kept if its instant is the same, and replaced otherwise. */
+    make(key: string, dueAt: number, about: T): void {
       if (made.get(key)?.dueAt === dueAt) return;
       made.delete(key);
       made.set(key, { dueAt, about });
       push({ key, dueAt });
     },
-    settle(key) {
+    /** Removes an obligation that is fulfilled or no longer needed; returns it, if there was one. */
+    settle(key: string): Obligation<T> | undefined {
       const obligation = made.get(key);
       made.delete(key);
       return obligation;
     },
-    next: () => top()?.dueAt,
-    overdue(now) {
+    next: (): number | undefined => top()?.dueAt,
+    /** Returns an obligation whose deadline has passed. */
+    overdue(now: number): T | undefined {
       const due = top();
       return due === undefined || due.dueAt > now ? undefined : made.get(due.key)?.about;
     },
-    open: () => made.values(),
-    describe: () => made,
+    /** Iterates over the open obligations, in the order in which they were added. */
+    open: (): IterableIterator<Obligation<T>> => made.values(),
+    describe: (): unknown => made,
   };
 }

@@ -52,14 +52,15 @@ function printOf(value: unknown): Fingerprint {
   if (typeof value === 'string') return textPrint(value);
   if (typeof value !== 'object' || value === null) return prints.of(value);
   if (Array.isArray(value)) return value.reduce<Fingerprint>((sum, item) => chained(sum, printOf(item)), LIST);
-  return membersOf(value as Readonly<Record<string, unknown>>, RECORD);
+  return membersOf(value, LEFT_OUT, RECORD, printOf);
 }
 
-function membersOf(record: Readonly<Record<string, unknown>>, from: Fingerprint): Fingerprint {
+function membersOf(of: object, leftOut: ReadonlySet<string>, from: Fingerprint, print: (member: unknown) => Fingerprint): Fingerprint {
+  const record = of as Readonly<Record<string, unknown>>;
   let sum = from;
   for (const name in record) {
     const member = record[name];
-    if (member !== undefined && !LEFT_OUT.has(name)) sum = plus(sum, chained(textPrint(name), printOf(member)));
+    if (member !== undefined && !leftOut.has(name)) sum = plus(sum, chained(textPrint(name), print(member)));
   }
   return sum;
 }
@@ -79,16 +80,6 @@ function partPrint(part: unknown): Fingerprint {
   return print;
 }
 
-function partsOf(of: object, leftOut: ReadonlySet<string>, from: Fingerprint): Fingerprint {
-  const record = of as Readonly<Record<string, unknown>>;
-  let sum = from;
-  for (const name in record) {
-    const part = record[name];
-    if (part !== undefined && !leftOut.has(name)) sum = plus(sum, chained(textPrint(name), partPrint(part)));
-  }
-  return sum;
-}
-
 /** Returns the fingerprint of an object's state. Two objects of one owner that differ only in generated names have the same one. */
 export function abstractPrint(object: ApiObject): Fingerprint {
   // The object of one write is the previous object of the next.
@@ -97,8 +88,8 @@ export function abstractPrint(object: ApiObject): Fingerprint {
   const { name, generateName } = object.metadata;
   const isDrawn = generateName !== undefined && generateName !== '' && name.startsWith(generateName);
   let sum = chained(NAME, textPrint(isDrawn ? generateName : name));
-  sum = partsOf(object.metadata, OF_METADATA, sum);
-  sum = partsOf(object, WHOLE, sum);
+  sum = membersOf(object.metadata, OF_METADATA, sum, partPrint);
+  sum = membersOf(object, WHOLE, sum, partPrint);
   if (Object.isFrozen(object)) known.set(object, sum);
   return sum;
 }

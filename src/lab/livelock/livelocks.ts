@@ -3,13 +3,11 @@
  * outside, and the effect of a schedule, start the count again: they are meant to repeat.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { accessors, type Fingerprint, fingerprintText, minus, NOTHING, plus } from '../../engine/index.ts';
+import { type Fingerprint, fingerprintText, minus, NOTHING, plus } from '../../engine/index.ts';
 import { abstractPrint } from './abstract.ts';
 import type { Starvation } from './starvation.ts';
 import { type Entry, withoutChance } from '../trace/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-
-const withLivelockCurrentMost = accessors('livelock', 'current', 'most');
 
 /** The number of visits of one state that counts as a livelock. Shipped scenarios reach four at most. */
 const VISITS = 8;
@@ -34,117 +32,93 @@ export interface Livelock {
   readonly moves: readonly Move[];
 }
 
-export interface LivelockWatch {
-  observe(entry: Entry): void;
-  /** The first livelock; undefined: none so far. */
-  readonly livelock: Livelock | undefined;
-  /** A livelock that no action from outside has ended; undefined: none. */
-  readonly current: Livelock | undefined;
-  /** The highest number of visits of one state so far. */
-  readonly most: number;
-}
-
 type World = Pick<Cluster, 'store' | 'startAt'> & { readonly runtime: Pick<Cluster['runtime'], 'recurrences' | 'process'> };
 type Write = Extract<Entry, { type: 'write' }>;
 
 /** Events and leases are reports, of an occurrence and of liveness, and not desired state. */
 const UNSEEN: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
-interface State {
-  /** The sum of the fingerprints of all objects. */
-  sum: Fingerprint;
-  /** For each state, its visits and the number of writes before the last one. */
-  visits: Map<string, { count: number; at: number }>;
-  moves: Move[];
-  /** The number of writes that are no longer kept. */
-  forgotten: number;
-  /** Reasons, by the identity of the decision. */
-  readonly whys: Map<number, string>;
-  /** Controllers that follow a schedule. */
-  readonly recurring: Set<string>;
+class LivelockWatch {
+  /** The first livelock; undefined: none so far. */
   livelock: Livelock | undefined;
+  /** A livelock that no action from outside has ended; undefined: none. */
   current: Livelock | undefined;
-  most: number;
+  /** The highest number of visits of one state so far. */
+  most = 0;
+  private readonly world: () => World | undefined;
+  /** The sum of the fingerprints of all objects. */
+  private sum: Fingerprint = NOTHING;
+  /** For each state, its visits and the number of writes before the last one. */
+  private visits = new Map<string, { count: number; at: number }>();
+  private moves: Move[] = [];
+  /** The number of writes that are no longer kept. */
+  private forgotten = 0;
+  /** Reasons, by the identity of the decision. */
+  private readonly whys = new Map<number, string>();
+  /** Controllers that follow a schedule. */
+  private readonly recurring = new Set<string>();
+
+  constructor(world: () => World | undefined) {
+    this.world = world;
+  }
+
+  observe(entry: Entry): void {
+    if (entry.type === 'reconcile') {
+      if (entry.writes > 0) this.whys.set(entry.id, entry.why);
+      if (this.whys.size > 10_000) this.whys.clear();
+    } else if (entry.type === 'fault' || entry.type === 'operation') this.begin();
+    else if (entry.type === 'write') this.moved(entry);
+  }
+
+  private moved({ at, change, actor, controller, request, causes }: Write): void {
+    const { kind, type, object, previous } = change;
+    if (UNSEEN.has(kind)) return;
+    const before = previous === undefined ? NOTHING : abstractPrint(previous);
+    const after = type === 'DELETED' ? NOTHING : abstractPrint(object);
+    if (before.a === after.a && before.b === after.b) return;
+    this.sum = plus(minus(this.sum, before), after);
+    const runtime = this.world()?.runtime;
+    if (controller === undefined && runtime?.process(actor) === undefined) {
+      this.begin();
+      return;
+    }
+    // While a controller decides, its next timer is not set yet.
+    if (runtime !== undefined && runtime.recurrences.atMost > 0)
+      for (const recurrence of runtime.recurrences.pending()) this.recurring.add(recurrence.controller);
+    const why = causes.map((id) => this.whys.get(id)).find((text) => text !== undefined);
+    this.moves.push({ at, actor, controller, request, kind, why });
+    const print = fingerprintText(this.sum);
+    const known = this.visits.get(print);
+    const visit = { count: (known?.count ?? 0) + 1, at: this.moves.length + this.forgotten };
+    this.visits.set(print, visit);
+    if (visit.count > this.most) this.most = visit.count;
+    if (visit.count >= VISITS && this.current === undefined) this.close(visit.count, (known?.at ?? 0) - this.forgotten);
+    if (this.moves.length > 2 * MOST_MOVES) {
+      this.forgotten += MOST_MOVES;
+      this.moves = this.moves.slice(MOST_MOVES);
+    }
+  }
+
+  private begin(): void {
+    this.visits = new Map();
+    this.moves = [];
+    this.forgotten = 0;
+    this.most = 0;
+    this.current = undefined;
+  }
+
+  private close(visits: number, from: number): void {
+    const moves = this.moves.slice(Math.max(0, from));
+    if (moves.some(({ controller }) => controller !== undefined && this.recurring.has(controller))) this.begin();
+    else {
+      this.current = { visits, moves: moves.slice(0, MOST_MOVES) };
+      this.livelock ??= this.current;
+    }
+  }
 }
 
 /** Creates a detector that observes from here on; `world`: returns the cluster, once it exists. */
-export function watchLivelocks(world: () => World | undefined): LivelockWatch {
-  const state: State = {
-    sum: NOTHING,
-    visits: new Map(),
-    moves: [],
-    forgotten: 0,
-    whys: new Map(),
-    recurring: new Set(),
-    livelock: undefined,
-    current: undefined,
-    most: 0,
-  };
-  return withLivelockCurrentMost(
-    {
-      livelock: () => state.livelock,
-      current: () => state.current,
-      most: () => state.most,
-    },
-    {
-      observe: (entry) => observe(state, world(), entry),
-    },
-  );
-}
-
-function observe(state: State, world: World | undefined, entry: Entry): void {
-  if (entry.type === 'reconcile') {
-    if (entry.writes > 0) state.whys.set(entry.id, entry.why);
-    if (state.whys.size > 10_000) state.whys.clear();
-  } else if (entry.type === 'fault' || entry.type === 'operation') begin(state);
-  else if (entry.type === 'write') moved(state, world, entry);
-}
-
-function moved(state: State, world: World | undefined, { at, change, actor, controller, request, causes }: Write): void {
-  const { kind, type, object, previous } = change;
-  if (UNSEEN.has(kind)) return;
-  const before = previous === undefined ? NOTHING : abstractPrint(previous);
-  const after = type === 'DELETED' ? NOTHING : abstractPrint(object);
-  if (before.a === after.a && before.b === after.b) return;
-  state.sum = plus(minus(state.sum, before), after);
-  if (controller === undefined && world?.runtime.process(actor) === undefined) {
-    begin(state);
-    return;
-  }
-  // While a controller decides, its next timer is not set yet.
-  if (world !== undefined && world.runtime.recurrences.atMost > 0)
-    for (const recurrence of world.runtime.recurrences.pending()) state.recurring.add(recurrence.controller);
-  const why = causes.map((id) => state.whys.get(id)).find((text) => text !== undefined);
-  state.moves.push({ at, actor, controller, request, kind, why });
-  const count = state.moves.length + state.forgotten;
-  const print = fingerprintText(state.sum);
-  const known = state.visits.get(print);
-  const visit = { count: (known?.count ?? 0) + 1, at: count };
-  state.visits.set(print, visit);
-  if (visit.count > state.most) state.most = visit.count;
-  if (visit.count >= VISITS && state.current === undefined) close(state, visit.count, (known?.at ?? 0) - state.forgotten);
-  if (state.moves.length > 2 * MOST_MOVES) {
-    state.forgotten += MOST_MOVES;
-    state.moves = state.moves.slice(MOST_MOVES);
-  }
-}
-
-function begin(state: State): void {
-  state.visits = new Map();
-  state.moves = [];
-  state.forgotten = 0;
-  state.most = 0;
-  state.current = undefined;
-}
-
-function close(state: State, visits: number, from: number): void {
-  const moves = state.moves.slice(Math.max(0, from));
-  if (moves.some(({ controller }) => controller !== undefined && state.recurring.has(controller))) begin(state);
-  else {
-    state.current = { visits, moves: moves.slice(0, MOST_MOVES) };
-    state.livelock ??= state.current;
-  }
-}
+export const watchLivelocks = (world: () => World | undefined): LivelockWatch => new LivelockWatch(world);
 
 const MOST_LINES = 12;
 

@@ -1,9 +1,6 @@
 /** Starvation: a key that has failed six times in a row and for a second, while no fault was active. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
-import { accessors } from '../../engine/index.ts';
-
-const withStarvationCurrent = accessors('starvation', 'current');
 
 /** The number of failures in a row that counts as starvation. */
 const FAILURES = 6;
@@ -27,14 +24,6 @@ export interface Starvation {
   readonly why: string;
 }
 
-export interface StarvationWatch {
-  observe(entry: Entry): void;
-  /** The first starvation; undefined: none so far. */
-  readonly starvation: Starvation | undefined;
-  /** A starvation that still lasts; it ends when its key succeeds or an action comes from outside. Undefined: none. */
-  readonly current: Starvation | undefined;
-}
-
 interface Streak {
   failures: number;
   since: number;
@@ -47,7 +36,7 @@ interface Streak {
  * Creates a detector for entries from `from` on, in milliseconds since the epoch; `world`: returns the cluster, once it exists. Nothing
  * counts while a fault is active. `patienceMs`: failures must still go on this long after `from`.
  */
-export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0): StarvationWatch {
+export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0) {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;
   /** Starvations that last, by streak; a new streak of the same key has none. */
@@ -57,40 +46,42 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     if (before !== undefined) lasting.delete(before);
     streaks.set(name, streak);
   };
-  return withStarvationCurrent(
-    {
-      starvation: () => starvation,
-      current: () => lasting.values().next().value,
+  return {
+    /** The first starvation; undefined: none so far. */
+    get starvation(): Starvation | undefined {
+      return starvation;
     },
-    {
-      observe(entry) {
-        if (entry.at < from) return;
-        if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
-          streaks.clear();
-          lasting.clear();
-        } else if (entry.type === 'refusal' && entry.controller !== undefined) {
-          const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
-          if (streak !== undefined) streak.said = entry.status.message;
-        } else if (entry.type === 'reconcile') {
-          const { process, controller, key, failures, why } = entry;
-          const name = `${process} ${controller} ${key}`;
-          const streak = streaks.get(name);
-          if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
-            if (streak !== undefined || failures === 0) begin(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
-            return;
-          }
-          if (streak === undefined || failures <= streak.counted) {
-            begin(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
-            return;
-          }
-          streak.failures += failures - streak.counted;
-          streak.counted = failures;
-          if (streak.failures < FAILURES || entry.at < Math.max(from + patienceMs, streak.since + LATE_MS)) return;
-          const found = { at: entry.at, process, controller, key, failures: streak.failures, said: streak.said, why };
-          lasting.set(streak, found);
-          starvation ??= found;
+    /** A starvation that still lasts; it ends when its key succeeds or an action comes from outside. Undefined: none. */
+    get current(): Starvation | undefined {
+      return lasting.values().next().value;
+    },
+    observe(entry: Entry): void {
+      if (entry.at < from) return;
+      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
+        streaks.clear();
+        lasting.clear();
+      } else if (entry.type === 'refusal' && entry.controller !== undefined) {
+        const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
+        if (streak !== undefined) streak.said = entry.status.message;
+      } else if (entry.type === 'reconcile') {
+        const { process, controller, key, failures, why } = entry;
+        const name = `${process} ${controller} ${key}`;
+        const streak = streaks.get(name);
+        if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
+          if (streak !== undefined || failures === 0) begin(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
+          return;
         }
-      },
+        if (streak === undefined || failures <= streak.counted) {
+          begin(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
+          return;
+        }
+        streak.failures += failures - streak.counted;
+        streak.counted = failures;
+        if (streak.failures < FAILURES || entry.at < Math.max(from + patienceMs, streak.since + LATE_MS)) return;
+        const found = { at: entry.at, process, controller, key, failures: streak.failures, said: streak.said, why };
+        lasting.set(streak, found);
+        starvation ??= found;
+      }
     },
-  );
+  };
 }

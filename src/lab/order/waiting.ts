@@ -6,12 +6,12 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type ClusterEvent, describePending } from '../../controlplane/runtime/index.ts';
 import type { Pending } from '../../engine/index.ts';
-import { type Chooser, type Point, replaying, sortOf } from '../choices/index.ts';
+import { listening, type Point, replaying, sortOf } from '../choices/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import type { InjectedFault, PointChoice, Scenario } from '../scenario/index.ts';
 import { replayTo } from '../simulation/index.ts';
 import { shortKey } from '../trace/index.ts';
-import { formatDurationMs } from '../../schema/values/index.ts';
+import { formatDurationMs, present } from '../../schema/values/index.ts';
 
 export interface Upcoming {
   /** Milliseconds since the epoch. */
@@ -128,7 +128,8 @@ export interface Waiting {
 /** Returns the pending events at a step (0: the start) of a run of a scenario, the next first. */
 export function waitingAt(scenario: Scenario, seed: number, step: number, own?: Definitions): readonly Waiting[] {
   const reached: Point[] = [];
-  const replay = replayTo(scenario, seed, step, { chooser: listening(scenario, reached), ...(own === undefined ? {} : { with: own }) });
+  const chooser = listening((point) => void reached.push(point), replaying(scenario.choices ?? []));
+  const replay = replayTo(scenario, seed, step, present({ chooser, with: own }));
   const upcoming = upcomingIn(replay.cluster, reached);
   const last = upcoming.at(-1)?.at;
   if (last === undefined) return [];
@@ -148,29 +149,18 @@ export function waitingAt(scenario: Scenario, seed: number, step: number, own?: 
 /** Returns `: create Pod` for a request; the empty string for other points. */
 const requestIn = (address: string): string => (sortOf(address) === 'write' ? (/: [^:]*(?= #\d+$)/.exec(address)?.[0] ?? '') : '');
 
-/** A strategy that makes the scenario's choices, and records the points that the run reaches. */
-function listening({ choices = [] }: Scenario, reached: Point[]): Chooser {
-  const { slow, choose } = replaying(choices);
-  return {
-    slow,
-    choose(point, now) {
-      reached.push(point);
-      return choose(point, now);
-    },
-  };
-}
-
 function waitingOf(each: Held, earlier: readonly Held[], before: ReadonlyMap<string, InjectedFault>): Waiting {
   const { what, at, process, key, address } = each;
   const because = hindrance(each, earlier);
-  return {
+  return present({
     what,
     at,
-    ...(process === undefined ? {} : { process }),
-    ...(key === undefined ? {} : { key }),
-    ...(because === undefined ? { first: earlier.flatMap((other) => letPass(each, other, before)) } : { because }),
-    ...(address === undefined ? {} : { later: (ms: number) => [held(address, ms, before)] }),
-  };
+    process,
+    key,
+    first: because === undefined ? earlier.flatMap((other) => letPass(each, other, before)) : undefined,
+    because,
+    later: address === undefined ? undefined : (ms: number) => [held(address, ms, before)],
+  });
 }
 
 /** Returns why an event cannot be put before the earlier ones; undefined: it can. */

@@ -3,7 +3,6 @@ import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Controller, Write } from '../../controlplane/runtime/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 
-/** A read of a kind that the controller does not watch. */
 class UndeclaredRead extends Error {
   override readonly name = 'UndeclaredRead';
 }
@@ -65,7 +64,6 @@ const shown = (value: unknown): string =>
           ? 'an object'
           : (JSON.stringify(value) ?? typeof value);
 
-/** The context of the validation. */
 export interface Judged {
   readonly kinds: KindRegistry;
   /** The kinds that the controller says it may write. */
@@ -105,7 +103,6 @@ const OPS: readonly string[] = [
   'event',
 ] satisfies readonly Write['op'][];
 
-/** Operations that read from the server. */
 const READS: ReadonlySet<string> = new Set(['get', 'check', 'list']);
 
 function writeProblem(given: unknown, kinds: KindRegistry, declared: readonly string[]): string | undefined {

@@ -116,7 +116,6 @@ const isObject = (value: unknown): value is object => (typeof value === 'object'
 /** The result of a hook: its return value, or the exception; the first use of the host is thrown in place of both. */
 export type Ended<T> = { readonly answer: T } | { readonly thrown: unknown };
 
-/** Runs a hook behind the traps. */
 export function withoutHost<T>(act: () => T): Ended<T> {
   // A nested hook is part of the outer one.
   if (depth > 0) return { answer: act() };

@@ -7,10 +7,12 @@ import {
   type CacheView,
   type Controller,
   type Outcome,
+  idle,
   type Watch,
   watchOnly,
   withHandledKinds,
 } from '../../controlplane/runtime/index.ts';
+import { present } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { Checker, Invariant } from '../invariants/index.ts';
 import { declaredView, outcomeProblem } from './contract.ts';
@@ -22,13 +24,9 @@ export interface ControllerFault {
   /** The key of the decision, where there is one. */
   readonly key: string | undefined;
   readonly message: string;
-  /** More lines for the report. */
   readonly detail: readonly string[];
   readonly thrown?: unknown;
 }
-
-/** Returns the outcome that replaces an invalid one. */
-const failed = (message: string): Outcome => ({ why: message, writes: [] });
 
 export function inSandbox(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
   const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
@@ -47,10 +45,10 @@ export function inSandbox(controller: Controller, kinds: KindRegistry, report: (
     }
     const message = `its ${hook} ${problem}`;
     report({ controller, key, message, detail: [] });
-    return failed(message);
+    return idle(message);
   };
   const decided = (hook: string, asked: Asked, act: () => Outcome): Outcome =>
-    guard(hook, asked.key, failed, () => checked(hook, asked, act()));
+    guard(hook, asked.key, idle, () => checked(hook, asked, act()));
   const seeing = seeingBy(declaredView(controller));
   const watched: Controller = { ...controller, ...decisions(controller, decided, seeing), ...upkeep(controller, guard, seeing) };
   originals.set(watched, controller);
@@ -81,35 +79,33 @@ const messageOf = (thrown: unknown, hook: string): string =>
     ? `it used ${thrown.what} in ${hook}`
     : `it threw in ${hook}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`;
 
-function decisions(controller: Controller, decided: Decided, seeing: Seeing): Partial<Controller> & Pick<Controller, 'reconcile'> {
+/** Hooks that a controller may leave out. */
+type Hooks = { readonly [K in keyof Controller]?: Controller[K] | undefined };
+
+function decisions(controller: Controller, decided: Decided, seeing: Seeing) {
   const { reconcile, reconcileAbsent, resume, recover } = controller;
-  return {
+  return present<Hooks>({
     reconcile: (input) => decided('reconcile', input, () => reconcile.call(controller, seeing(input))),
-    ...(reconcileAbsent === undefined
-      ? {}
-      : { reconcileAbsent: (input) => decided('reconcileAbsent', input, () => reconcileAbsent.call(controller, seeing(input))) }),
-    ...(resume === undefined
-      ? {}
-      : { resume: (input, answer) => decided('resume', input, () => resume.call(controller, seeing(input), answer)) }),
-    ...(recover === undefined
-      ? {}
-      : {
-          recover(input, failure) {
-            let none = false;
-            const outcome = decided('recover', input, () => {
-              const answer = recover.call(controller, seeing(input), failure);
-              none = answer === undefined;
-              return answer ?? failed('it leaves the failure alone');
-            });
-            return none ? undefined : outcome;
-          },
-        }),
-  };
+    reconcileAbsent:
+      reconcileAbsent && ((input) => decided('reconcileAbsent', input, () => reconcileAbsent.call(controller, seeing(input)))),
+    resume: resume && ((input, answer) => decided('resume', input, () => resume.call(controller, seeing(input), answer))),
+    recover:
+      recover &&
+      ((input, failure) => {
+        let none = false;
+        const outcome = decided('recover', input, () => {
+          const answer = recover.call(controller, seeing(input), failure);
+          none = answer === undefined;
+          return answer ?? idle('it leaves the failure alone');
+        });
+        return none ? undefined : outcome;
+      }),
+  });
 }
 
 type Guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T) => T;
 
-function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<Controller> {
+function upkeep(controller: Controller, guard: Guard, seeing: Seeing) {
   const { observe, start, startKeys, stop, act, watches, self } = controller;
   const nothing = (): undefined => undefined;
   const noKeys = (): readonly never[] => [];
@@ -121,27 +117,20 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
       enqueue: (delta, context) => guard(`enqueue of ${kind}`, delta.key, noKeys, () => enqueue.call(watch, delta, seeing(context))),
     };
   };
-  return {
-    ...(watches === undefined ? {} : { watches: watches.map(mapped) }),
-    ...(self?.enqueue === undefined ? {} : { self: mapped({ ...self, kind: controller.reconciles ?? '' }) }),
-    ...(observe === undefined
-      ? {}
-      : {
-          observe: withHandledKinds(
-            (delta, context) =>
-              guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, seeing(context))),
-            observe,
-          ),
-        }),
-    ...(start === undefined ? {} : { start: (context) => guard('start', undefined, nothing, () => start.call(controller, context)) }),
-    ...(startKeys === undefined
-      ? {}
-      : { startKeys: (context) => guard('startKeys', undefined, noKeys, () => startKeys.call(controller, seeing(context))) }),
-    ...(stop === undefined ? {} : { stop: (context) => guard('stop', undefined, noKeys, () => stop.call(controller, seeing(context))) }),
-    ...(act === undefined
-      ? {}
-      : { act: (action, context) => guard('act', undefined, nothing, () => act.call(controller, action, context)) }),
-  };
+  return present<Hooks>({
+    watches: watches?.map(mapped),
+    self: self?.enqueue === undefined ? undefined : mapped({ ...self, kind: controller.reconciles ?? '' }),
+    observe:
+      observe &&
+      withHandledKinds(
+        (delta, context) => guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, seeing(context))),
+        observe,
+      ),
+    start: start && ((context) => guard('start', undefined, nothing, () => start.call(controller, context))),
+    startKeys: startKeys && ((context) => guard('startKeys', undefined, noKeys, () => startKeys.call(controller, seeing(context)))),
+    stop: stop && ((context) => guard('stop', undefined, noKeys, () => stop.call(controller, seeing(context)))),
+    act: act && ((action, context) => guard('act', undefined, nothing, () => act.call(controller, action, context))),
+  });
 }
 
 /** Returns the remedy, and a hint for the most common exception of beginners. */
@@ -173,7 +162,6 @@ export const faultInSandbox = <F extends Pick<Fault, 'name' | 'apply'>>(fault: F
   apply: (cluster, call, causes) => ended(() => fault.apply(cluster, call, causes)),
 });
 
-/** Returns an invariant whose checkers run behind the traps. */
 export const invariantInSandbox = (invariant: Invariant): Invariant => ({
   ...invariant,
   check: () => checkerOnBench(ended(() => invariant.check())),

@@ -1,11 +1,10 @@
 /** The baseline of a search: whether the scenario holds without faults, which points it has, how long it lasts. */
-import type { Point } from '../choices/index.ts';
+import { listening } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
 import { attempt } from './reproduction.ts';
-import type { Making } from './cause.ts';
 import { quiesced, type Quiescence } from './healing.ts';
-import { isLiveness } from './cause.ts';
+import { isLiveness, type Making } from './cause.ts';
 import type { Field } from './swarm.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */
@@ -62,15 +61,12 @@ function observeBaseline(quiescence: Quiescence, making: Making) {
   const points: Record<string, number> = {};
   const actors = new Set<string>();
   const { scenario, quietMs } = quiescence;
-  const { run, broken, reached } = attempt(scenario, making, {
-    slow: new Map(),
-    choose({ sort, actor }: Point, now) {
-      if (now >= scenario.startAt + quietMs) return undefined;
-      points[sort] = (points[sort] ?? 0) + 1;
-      if (actor !== '') actors.add(actor);
-      return undefined;
-    },
+  const listener = listening(({ sort, actor }, now) => {
+    if (now >= scenario.startAt + quietMs) return;
+    points[sort] = (points[sort] ?? 0) + 1;
+    if (actor !== '') actors.add(actor);
   });
+  const { run, broken, reached } = attempt(scenario, making, listener);
   const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
   const idle = run.invariants.filter(({ name, exercised }) => named.has(name) && exercised === 0).map(({ name }) => name);
   return { broken, baseline: { quiescence, field: { points, actors: [...actors], quietMs }, reached, idle } satisfies Baseline };

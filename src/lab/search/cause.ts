@@ -5,7 +5,7 @@ import { type Livelock, livelockText, type Starvation, starvationText, watchLive
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { type RunFailure, simulate, type SimulateOptions } from '../simulation/index.ts';
 import { type CacheView, cacheViewOf, type Entry, entryAt, type Trace, withoutChance } from '../trace/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { bump, compareText, present } from '../../schema/values/index.ts';
 
 /** The definitions of a run: a user's definitions, planted bugs. */
 export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
@@ -21,25 +21,20 @@ export const isLiveness = ({ claim }: Pick<Cause, 'claim'>): boolean => claim ==
 /** Whether a cause is certain only at the end of a run: a key that fails may still succeed. */
 export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
 
-interface LivenessWatch {
-  observe(entry: Entry): void;
-  /**
-   * Merges livelock and starvation with other causes, the most informative first: after violations by a write, and before expectations that
-   * never became true.
-   */
-  among(others: readonly Cause[]): readonly Cause[];
-}
-
 /** Creates detectors for a run; failures count from the end of fault injection on. */
-export function watchLiveness(world: () => Cluster | undefined, quietAt: number): LivenessWatch {
+export function watchLiveness(world: () => Cluster | undefined, quietAt: number) {
   const livelocks = watchLivelocks(world);
   const starvations = watchStarvation(world, quietAt, LATE_MS);
   return {
-    observe(entry) {
+    observe(entry: Entry): void {
       livelocks.observe(entry);
       starvations.observe(entry);
     },
-    among(others) {
+    /**
+     * Merges livelock and starvation with other causes, the most informative first: after violations by a write, and before expectations
+     * that never became true.
+     */
+    among(others: readonly Cause[]): readonly Cause[] {
       const { livelock } = livelocks;
       const { current: starvation } = starvations;
       if (livelock === undefined && starvation === undefined) return others;
@@ -96,31 +91,24 @@ function sketch(text: string): string {
 /** Returns the identity of a cause: equal texts mean one cause. */
 export const causeText = ({ claim, controller = '', action = '', why = '' }: Cause): string => [claim, controller, action, why].join(' | ');
 
-export interface CauseCollector {
-  observe(entry: Entry): void;
-  failed(failure: RunFailure): void;
-  /** The broken assertions, in order, each once. */
-  readonly broken: readonly Cause[];
-  /** The reasons of all decisions as `controller: why`, sketched. */
-  readonly whys: ReadonlySet<string>;
-}
-
 /** Creates a listener that collects causes. A failed step is no cause, because the scenario could not continue. */
-export function collectCauses(): CauseCollector {
+export function collectCauses() {
+  /** The broken assertions, in order, each once. */
   const broken: Cause[] = [];
+  /** The reasons of all decisions as `controller: why`, sketched. */
   const whys = new Set<string>();
   const decisions = new Map<number, string>();
   let write: Extract<Entry, { type: 'write' }> | undefined;
   return {
     broken,
     whys,
-    observe(entry) {
+    observe(entry: Entry): void {
       if (entry.type === 'reconcile') {
         decisions.set(entry.id, entry.why);
         whys.add(`${entry.controller}: ${sketch(entry.why)}`);
       } else if (entry.type === 'write') write = entry;
     },
-    failed(failure) {
+    failed(failure: RunFailure): void {
       const cause = causeOf(failure, write, decisions);
       if (cause !== undefined && !broken.some(({ claim }) => claim === cause.claim)) broken.push(cause);
     },
@@ -132,33 +120,23 @@ function causeOf(
   write: Extract<Entry, { type: 'write' }> | undefined,
   decisions: ReadonlyMap<number, string>,
 ): Cause | undefined {
-  switch (kind) {
-    case 'step':
-      return undefined;
-    case 'expectation':
-      return {
-        claim: `the expectation${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
-        message: [message, ...detail].join('\n'),
-      };
-    case 'limit':
-      return { claim: 'the cluster settles', message, ...(controller === undefined ? {} : { controller }) };
-    case 'controller':
-      return { claim: 'controllers fulfil their contract', message, ...(controller === undefined ? {} : { controller }) };
-    case 'invariant': {
-      const why = write?.causes.map((id) => decisions.get(id)).find((text) => text !== undefined);
-      return {
-        claim: invariant ?? message,
-        message,
-        ...(write === undefined ? {} : { process: write.actor, action: `${write.request.split(' ')[0] ?? ''} ${write.change.kind}` }),
-        ...(write?.controller === undefined ? {} : { controller: write.controller }),
-        ...(why === undefined ? {} : { why: sketch(why) }),
-      };
-    }
-    default: {
-      const never: never = kind;
-      return never;
-    }
-  }
+  if (kind === 'step') return undefined;
+  if (kind === 'expectation')
+    return {
+      claim: `the expectation${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
+      message: [message, ...detail].join('\n'),
+    };
+  if (kind !== 'invariant')
+    return present({ claim: kind === 'limit' ? 'the cluster settles' : 'controllers fulfil their contract', message, controller });
+  const why = write?.causes.map((id) => decisions.get(id)).find((text) => text !== undefined);
+  return present({
+    claim: invariant ?? message,
+    message,
+    process: write?.actor,
+    action: write && `${write.request.split(' ')[0] ?? ''} ${write.change.kind}`,
+    controller: write?.controller,
+    why: why === undefined ? undefined : sketch(why),
+  });
 }
 
 /** Returns the lines; the first says what broke. */
@@ -188,7 +166,7 @@ function decisionBehind(trace: Trace, step: number) {
 function unseenText({ unseen }: CacheView): string {
   if (unseen.length === 0) return '';
   const kinds = new Map<string, number>();
-  for (const { kind } of unseen) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  for (const { kind } of unseen) bump(kinds, kind);
   const what = [...kinds].map(([kind, count]) => (count === 1 ? `a change of a ${kind}` : `changes of ${count} ${kind}s`));
   return `, while its cache had not seen ${what.join(' and ')} (${withoutChance(unseen[0]?.key ?? '')}${unseen.length > 1 ? ', …' : ''})`;
 }

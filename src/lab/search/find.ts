@@ -1,13 +1,11 @@
 /** A search in one call, for tests and programs: baseline, runs, reduction, report. */
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import type { Making } from './cause.ts';
-import { causeText, type Cause, wordsFor } from './cause.ts';
+import { causeText, type Cause, type Making, wordsFor } from './cause.ts';
 import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
 import { baseline, type Unfit } from './baseline.ts';
 
-/** Options of a search, all with defaults. */
 export interface SearchOptions extends Making, SearchPlan {
   /** The number of runs, in whole rounds. Default 250. */
   readonly runs?: number;
@@ -50,17 +48,13 @@ export function byCause(findings: readonly Finding[]): readonly Finding[] {
   for (const finding of findings) {
     const text = causeText(finding.cause);
     const known = kept.get(text);
-    if (known === undefined) {
-      kept.set(text, finding);
-      continue;
-    }
-    const [short, long] = sizeOf(finding) < sizeOf(known) ? [finding, known] : [known, finding];
-    kept.set(text, {
-      ...short,
-      seen: short.seen + long.seen,
-      firstRun: Math.min(short.firstRun, long.firstRun),
-      shrinks: short.shrinks + long.shrinks,
-    });
+    const merged = known && {
+      ...(sizeOf(finding) < sizeOf(known) ? finding : known),
+      seen: finding.seen + known.seen,
+      firstRun: Math.min(finding.firstRun, known.firstRun),
+      shrinks: finding.shrinks + known.shrinks,
+    };
+    kept.set(text, merged ?? finding);
   }
   return [...kept.values()].sort((a, b) => a.firstRun - b.firstRun);
 }

@@ -5,6 +5,7 @@
  */
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
+import { withoutNarration } from '../simulation/index.ts';
 
 /** The time for the effects of a key's last retry: other controllers see its writes and act on them. Milliseconds. */
 const ACTS_WITHIN_MS = 2 * 60_000;
@@ -21,11 +22,6 @@ export interface Quiescence {
   readonly left: number;
 }
 
-function bare(step: Step): Step {
-  const { before: _, note: __, about: ___, assertions: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
-  return rest;
-}
-
 /**
  * Returns the scenario with a healing phase. The final expectations are those after the last action. `rests`: the cluster settles by
  * itself.
@@ -40,7 +36,7 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
       if (index > lastInjectedFault) claims.push(...step.expectations);
       else left += step.expectations.length;
     }
-    const plain = bare(step);
+    const plain = withoutNarration(step);
     if (plain.verb === 'waitFor') {
       const { withinMs: _, ...patient } = plain;
       steps.push(patient);

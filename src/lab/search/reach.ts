@@ -3,7 +3,7 @@
  * reached.
  */
 import { faultKinds } from '../choices/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, pushTo } from '../../schema/values/index.ts';
 import { targetOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 
@@ -27,10 +27,7 @@ export function reachOf(
   const reasons = new Map<string, string[]>();
   for (const text of reached.keys()) {
     const at = text.indexOf(': ');
-    const controller = text.slice(0, at);
-    const said = reasons.get(controller) ?? [];
-    said.push(text.slice(at + 2));
-    reasons.set(controller, said);
+    pushTo(reasons, text.slice(0, at), text.slice(at + 2));
   }
   const curve: { run: number; reasons: number }[] = [];
   let known = 0;

@@ -3,7 +3,7 @@
  * healing phase add nothing.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Chooser } from '../choices/index.ts';
+import { type Chooser, listening, NO_CHOICES } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { quietAtOf } from './healing.ts';
 import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** Runs a scenario with a strategy, or without choices. */
-export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): Attempt {
+export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES): Attempt {
   const collected = collectCauses();
   const created: { cluster?: Cluster } = {};
   const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
@@ -35,7 +35,7 @@ export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): 
     ...making,
     digest: false,
     tries: false,
-    chooser: chooser ?? NO_CHOICES,
+    chooser,
     onCluster: (cluster) => (created.cluster = cluster),
     onEntry(entry) {
       collected.observe(entry);
@@ -51,8 +51,6 @@ export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): 
     stuck: run.failures.some(({ kind }) => kind === 'step'),
   };
 }
-
-const NO_CHOICES: Chooser = { choose: () => undefined, slow: new Map() };
 
 export interface Break {
   readonly cause: Cause;
@@ -108,7 +106,7 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
 }
 
 /** Returns the addresses of the points that a run reaches until the end of fault injection, in order, each once. */
-export function pointsOf(scenario: Scenario, making: Making, { slow, choose }: Chooser): readonly string[] {
+export function pointsOf(scenario: Scenario, making: Making, chooser: Chooser): readonly string[] {
   const found = new Set<string>();
   const quietAt = quietAtOf(scenario);
   const created: { staged?: Staged } = {};
@@ -116,13 +114,7 @@ export function pointsOf(scenario: Scenario, making: Making, { slow, choose }: C
     ...making,
     digest: false,
     tries: false,
-    chooser: {
-      slow,
-      choose(point, now) {
-        if (now < quietAt) found.add(point.address);
-        return choose(point, now);
-      },
-    },
+    chooser: listening(({ address }, now) => void (now < quietAt && found.add(address)), chooser),
     onEntry({ at }) {
       if (at >= quietAt) created.staged?.pauseAt(0);
     },

@@ -7,12 +7,9 @@ import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { attempt, type Outcome } from './reproduction.ts';
 import type { Making } from './cause.ts';
-import { fractionOf, createCorpus, type Corpus, swarming, type Draw, type Field } from './swarm.ts';
+import { fractionOf, Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';
-import { accessors } from '../../engine/index.ts';
-
-const withAtSinceNewReason = accessors('at', 'sinceNewReason');
 
 /** The number of runs in a round. All of them mutate runs of earlier rounds. */
 export const ROUND = 32;
@@ -33,7 +30,6 @@ export interface Shard {
   readonly of: number;
 }
 
-/** The parameters of a search, all with defaults. */
 export interface SearchPlan {
   /** The same seed makes the same runs. Default 1. */
   readonly seed?: number | undefined;
@@ -47,31 +43,17 @@ export interface SearchPlan {
   readonly strand?: number | undefined;
 }
 
-/** A search in progress, which hands out runs and takes their outcomes. */
-export interface Search {
-  readonly ground: Ground;
-  /** Returns the next runs; with `runs`, none with a higher number. */
-  round(runs?: number): readonly Draw[];
-  /** Takes the outcomes of a round, in order of their numbers. */
-  take(outcomes: readonly Outcome[]): void;
-  /** The number of the last run that was handed out. A part of a search skips numbers. */
-  readonly at: number;
-  /** Whether the next run has a number up to this one. */
-  within(runs: number): boolean;
-  /** The number of its runs since one reached a new reason. */
-  readonly sinceNewReason: number;
-  readonly statistics: Statistics;
-}
-
 /** Returns the names of the faults that end by themselves: the default of a search. */
 export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
+/** Begins a search, which hands out runs and takes their outcomes. */
 export function beginSearch(
   { quiescence, field, reached, idle }: Baseline,
   { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
-): Search {
+) {
   const ground: Ground = { scenario: quiescence.scenario, field: { ...field, seed, faults } };
-  const statistics = openStatistics(reached, idle);
+  const open = openStatistics(reached, idle);
+  const statistics: Statistics = open;
   const replayed: Outcome[] = [];
   let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
   let strand = shard.index - 1;
@@ -80,50 +62,57 @@ export function beginSearch(
   const takeOne = (outcome: Outcome): void => {
     // A run with a failure is not mutated, because its mutations fail in the same way.
     const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
-    const isNew = statistics.enter(outcome, grew);
+    const isNew = open.enter(outcome, grew);
     if (outcome.number <= 0) replayed.push(outcome);
     else sinceNewReason = isNew && outcome.broken.length === 0 ? 0 : sinceNewReason + 1;
   };
   /** Returns the number before the next run's. */
   const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
-  return withAtSinceNewReason(
-    {
-      at: () => at,
-      sinceNewReason: () => sinceNewReason,
+  return {
+    ground,
+    statistics,
+    /** The number of the last run that was handed out. A part of a search skips numbers. */
+    get at(): number {
+      return at;
     },
-    {
-      ground,
-      statistics,
-      within: (runs) => toReplay.length > 0 || before() < runs,
-      round(runs = Infinity) {
-        if (toReplay.length > 0) {
-          const some = toReplay.slice(0, ROUND);
-          toReplay = toReplay.slice(ROUND);
-          return some;
-        }
-        if (begun === length) {
-          strand += shard.of;
-          begun = 0;
-          corpus = beginStrand(reached, replayed);
-        }
-        const first = before() + 1;
-        const many = Math.min(ROUND, runs - before());
-        begun += ROUND;
-        at = first + many - 1;
-        return Array.from({ length: many }, (_, nth): Draw => {
-          const number = first + nth;
-          const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
-          return parent === undefined ? { number } : { number, parent };
-        });
-      },
-      take: (outcomes) => outcomes.forEach(takeOne),
+    /** The number of its runs since one reached a new reason. */
+    get sinceNewReason(): number {
+      return sinceNewReason;
     },
-  );
+    /** Whether the next run has a number up to this one. */
+    within: (runs: number): boolean => toReplay.length > 0 || before() < runs,
+    /** Returns the next runs; with `runs`, none with a higher number. */
+    round(runs = Infinity): readonly Draw[] {
+      if (toReplay.length > 0) {
+        const some = toReplay.slice(0, ROUND);
+        toReplay = toReplay.slice(ROUND);
+        return some;
+      }
+      if (begun === length) {
+        strand += shard.of;
+        begun = 0;
+        corpus = beginStrand(reached, replayed);
+      }
+      const first = before() + 1;
+      const many = Math.min(ROUND, runs - before());
+      begun += ROUND;
+      at = first + many - 1;
+      return Array.from({ length: many }, (_, nth): Draw => {
+        const number = first + nth;
+        const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
+        return parent === undefined ? { number } : { number, parent };
+      });
+    },
+    /** Takes the outcomes of a round, in order of their numbers. */
+    take: (outcomes: readonly Outcome[]): void => outcomes.forEach(takeOne),
+  };
 }
+
+export type Search = ReturnType<typeof beginSearch>;
 
 /** Creates the corpus of a strand, with the reasons known before its first run. */
 function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): Corpus {
-  const corpus = createCorpus();
+  const corpus = new Corpus();
   corpus.offer([], reached);
   for (const each of replayed) if (each.broken.length === 0) corpus.offer(each.taken, each.reached);
   return corpus;

@@ -41,13 +41,6 @@ export interface Statistics {
   readonly idle: ReadonlySet<string>;
 }
 
-/** Statistics that outcomes are added to. */
-export interface OpenStatistics extends Statistics {
-  /** Adds an outcome; `grew`: the search keeps the run to mutate it. Returns whether it reached something new. */
-  enter(outcome: Outcome, grew: boolean): boolean;
-}
-
-/** Returns the target of a choice. */
 export function targetOf(at: string): string {
   const { sort, process, who } = whoseOf(at);
   if (sort === 'see') return `${process} sees ${who}`;
@@ -56,7 +49,7 @@ export function targetOf(at: string): string {
 }
 
 /** Creates statistics that contain only the reasons reached without faults. */
-export function openStatistics(reached: Iterable<string>, idle: Iterable<string>): OpenStatistics {
+export function openStatistics(reached: Iterable<string>, idle: Iterable<string>) {
   const totals = {
     runs: 0,
     replayed: 0,
@@ -68,6 +61,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
     idle: new Set(idle),
   };
   return Object.assign(totals, {
+    /** Adds an outcome; `grew`: the search keeps the run to mutate it. Returns whether it reached something new. */
     enter(outcome: Outcome, grew: boolean): boolean {
       const { number, taken, broken } = outcome;
       // Every part replays the corpus, so its outcomes do not count: parts can then be merged.
@@ -88,11 +82,15 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
   });
 }
 
+export type OpenStatistics = ReturnType<typeof openStatistics>;
+
+const NONE = { times: 0, news: 0, broke: 0, nothing: 0 };
+
 function tally(tried: Map<string, Tally>, { at, injectedFault }: PointChoice, came: 'news' | 'broke' | 'nothing'): void {
   // The target of `slow` is its actor, and that of a pod's start its node.
   const whom = sortOf(at) === 'start' ? 'containers' : targetOf(at);
   const name = `${injectedFault.do} ${whom}`;
-  const { times, ...rest } = tried.get(name) ?? { injectedFault: injectedFault.do, whom, times: 0, news: 0, broke: 0, nothing: 0 };
+  const { times, ...rest } = tried.get(name) ?? { injectedFault: injectedFault.do, whom, ...NONE };
   tried.set(name, { ...rest, times: times + 1, [came]: rest[came] + 1 });
 }
 
@@ -118,19 +116,14 @@ export function addUp(parts: readonly Statistics[]): Statistics {
     for (const [reason, run] of part.reached) reached.set(reason, Math.min(run, reached.get(reason) ?? run));
     for (const [run, choices] of part.kept) runsOf.set(run, choices);
     for (const [name, one] of part.tried) {
-      const sum = tried.get(name);
-      tried.set(
-        name,
-        sum === undefined
-          ? one
-          : {
-              ...one,
-              times: sum.times + one.times,
-              news: sum.news + one.news,
-              broke: sum.broke + one.broke,
-              nothing: sum.nothing + one.nothing,
-            },
-      );
+      const { times, news, broke, nothing } = tried.get(name) ?? NONE;
+      tried.set(name, {
+        ...one,
+        times: times + one.times,
+        news: news + one.news,
+        broke: broke + one.broke,
+        nothing: nothing + one.nothing,
+      });
     }
     for (const one of part.catches.values()) caught(catches, one);
   }

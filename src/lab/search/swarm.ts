@@ -2,7 +2,8 @@
  * Swarm testing: each run draws a subset of the faults, and how often to inject each. In half of the runs one or two actors are slow
  * throughout; half of the runs mutate a kept run. Different mixtures find different failures.
  */
-import { hashValue, withSize } from '../../engine/index.ts';
+import { hashValue } from '../../engine/index.ts';
+import { pushTo } from '../../schema/values/index.ts';
 import { type Chooser, type FaultKind, faultKinds, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 
@@ -14,39 +15,26 @@ export const fractionOf = (seed: number, ...name: readonly (string | number)[]):
 const pickOf = <T>(items: readonly T[], seed: number, ...name: readonly (string | number)[]): T | undefined =>
   items[Math.floor(fractionOf(seed, ...name) * items.length)];
 
-export interface Corpus {
-  /** Keeps a run if it reached a new reason; returns whether it did. */
-  offer(taken: readonly PointChoice[], reached: Iterable<string>): boolean;
-  /** Returns the run that has been mutated least often, the oldest of those. */
-  pick(): readonly PointChoice[] | undefined;
-  readonly reached: ReadonlySet<string>;
-  readonly size: number;
-  kept(): readonly (readonly PointChoice[])[];
-}
+export class Corpus {
+  private readonly reached = new Set<string>();
+  private readonly entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
 
-export function createCorpus(): Corpus {
-  const reached = new Set<string>();
-  const entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
-  return withSize(
-    { size: () => entries.length },
-    {
-      reached,
-      kept: () => entries.map(({ taken }) => taken),
-      offer(taken, reasons) {
-        const before = reached.size;
-        for (const each of reasons) reached.add(each);
-        const isNew = reached.size > before && taken.length > 0;
-        if (isNew) entries.push({ taken, picks: 0 });
-        return isNew;
-      },
-      pick() {
-        let least = entries[0];
-        for (const entry of entries) if (least === undefined || entry.picks < least.picks) least = entry;
-        if (least !== undefined) least.picks++;
-        return least?.taken;
-      },
-    },
-  );
+  /** Keeps a run if it reached a new reason; returns whether it did. */
+  offer(taken: readonly PointChoice[], reasons: Iterable<string>): boolean {
+    const before = this.reached.size;
+    for (const each of reasons) this.reached.add(each);
+    const isNew = this.reached.size > before && taken.length > 0;
+    if (isNew) this.entries.push({ taken, picks: 0 });
+    return isNew;
+  }
+
+  /** Returns the run that has been mutated least often, the oldest of those. */
+  pick(): readonly PointChoice[] | undefined {
+    let least = this.entries[0];
+    for (const entry of this.entries) if (least === undefined || entry.picks < least.picks) least = entry;
+    if (least !== undefined) least.picks++;
+    return least?.taken;
+  }
 }
 
 /** The data about a scenario from which faults are drawn. */
@@ -83,7 +71,6 @@ interface Rate {
   readonly chance: number;
 }
 
-/** Returns the strategy of a run of a search. */
 export function swarming(field: Field, { number, parent = [] }: Draw, startAt: number): Chooser {
   const { seed, quietMs } = field;
   const kept = new Map(
@@ -118,7 +105,7 @@ function ratesOf({ seed, points, faults }: Field, number: number): ReadonlyMap<S
     const places = kind.sorts.reduce((sum, sort) => sum + (points[sort] ?? 0), 0);
     const expected = pickOf(EXPECTED, seed, number, 'expects', kind.name) ?? 1;
     if (places === 0) continue;
-    for (const sort of kind.sorts) rates.set(sort, [...(rates.get(sort) ?? []), { kind, chance: expected / places }]);
+    for (const sort of kind.sorts) pushTo(rates, sort, { kind, chance: expected / places });
   }
   return rates;
 }

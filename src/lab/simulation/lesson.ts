@@ -53,14 +53,8 @@ const found = ({ expression, source }: Choice, message: string, detail: readonly
   source: expression.source ?? source,
 });
 
-interface Judgement {
-  readonly holds: boolean;
-  /** The values from which the answer follows. */
-  readonly lines: readonly string[];
-  readonly error?: string;
-}
-
-function judge(cluster: Cluster, { expression: { cel } }: Choice): Judgement {
+/** Evaluates a choice; `lines`: the values from which the answer follows. */
+function judge(cluster: Cluster, { expression: { cel } }: Choice) {
   const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
   if (!('expression' in compiled)) return { holds: false, lines: [], error: compiled.error.message };
   const facts = expressionFacts(cluster);
@@ -69,7 +63,6 @@ function judge(cluster: Cluster, { expression: { cel } }: Choice): Judgement {
   return { holds: answer.holds, lines: answer.holds ? [] : compiled.expression.explain(facts).map((line) => `      ${line}`) };
 }
 
-/** Returns a question in the form of a narration step. */
 export const askedOf = ({ question, choices }: Question, right: number, at: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Asked => ({
   question: question.trim(),
   choices: choices.map(({ say, because }) => ({ say, because })),
@@ -113,7 +106,7 @@ function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }:
     name: `${scenario.name}-try-${taken}-${at + 1}`,
     title: `${scenario.title ?? scenario.name}: what if? ${say}`,
     steps: [
-      ...scenario.steps.slice(0, taken).map(silent),
+      ...scenario.steps.slice(0, taken).map(withoutNarration),
       { ...action, timing: { when: 'next' }, ...(source === undefined ? {} : { source }) },
       ...expectations,
     ],
@@ -122,8 +115,8 @@ function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }:
 
 const endOf = ({ untilMs }: Scenario): Timing => (untilMs === undefined ? { when: 'settled' } : { when: 'at', atMs: untilMs });
 
-/** Removes the narration, which the original run has checked. */
-function silent(step: Step): Step {
+/** Returns a step without what is said, asserted and asked with it. */
+export function withoutNarration(step: Step): Step {
   const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return rest;
 }

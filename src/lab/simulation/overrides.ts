@@ -1,21 +1,17 @@
 /** What a run takes from its scenario unless its caller gives other ones: choices, and invariants. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { askIn, type Chooser, replaying, type Taken, unusedOf } from '../choices/index.ts';
+import { askIn, type Chooser, replaying, unusedOf } from '../choices/index.ts';
 import { type Definitions, invariantsWith } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { invariantInSandbox } from '../sandbox/index.ts';
 import { type LintWarning, type PointChoice, type Scenario, selectInvariants } from '../scenario/index.ts';
 import type { Chosen } from './monitor.ts';
 
-interface Overrides {
-  readonly taken: Taken;
-  /** Choices of the scenario whose point was not reached, with a lint warning for each. */
-  readonly unused: readonly PointChoice[];
-  readonly lintWarnings: readonly LintWarning[];
-}
-
-/** Installs the choices; the returned function gives their results at the end. Without choices no strategy is installed. */
-export function applyOverrides(cluster: Cluster, { choices = [] }: Scenario, chooser: Chooser | undefined): () => Overrides {
+/**
+ * Installs the choices; the returned function gives their results at the end, with a lint warning for each choice whose point was not
+ * reached. Without choices no strategy is installed.
+ */
+export function applyOverrides(cluster: Cluster, { choices = [] }: Scenario, chooser: Chooser | undefined) {
   const by = chooser ?? (choices.length === 0 ? undefined : replaying(choices));
   const taken = by === undefined ? [] : askIn(cluster, by);
   return () => {

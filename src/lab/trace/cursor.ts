@@ -31,25 +31,30 @@ export interface Cursor extends World {
   moveTo(step: number, at?: number): void;
 }
 
+/** Objects by kind and key. */
+export type Tables = Map<string, Map<string, ApiObject>>;
+
+/** Sets an object in its table, or removes it. */
+export function put(tables: Tables, kind: string, key: string, object: ApiObject | undefined): void {
+  let table = tables.get(kind);
+  if (table === undefined) tables.set(kind, (table = new Map()));
+  if (object === undefined) table.delete(key);
+  else table.set(key, object);
+}
+
 const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
 /** Returns a cursor at a step. `at`: a later instant before the next step; elided lease renewals up to it are visible. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   const renewalIntervals = renewalIntervalsOf(trace);
-  const tables = new Map<string, Map<string, ApiObject>>();
-  const set = (kind: string, key: string, object: ApiObject | undefined): void => {
-    let table = tables.get(kind);
-    if (table === undefined) tables.set(kind, (table = new Map()));
-    if (object === undefined) table.delete(key);
-    else table.set(key, object);
-  };
+  const tables: Tables = new Map();
   const redo = (entry: Entry | undefined): void => {
     const change = changeOf(entry);
-    if (change !== undefined) set(change.kind, change.key, change.type === 'DELETED' ? undefined : change.object);
+    if (change !== undefined) put(tables, change.kind, change.key, change.type === 'DELETED' ? undefined : change.object);
   };
   const undo = (entry: Entry | undefined): void => {
     const change = changeOf(entry);
-    if (change !== undefined) set(change.kind, change.key, change.previous);
+    if (change !== undefined) put(tables, change.kind, change.key, change.previous);
   };
   for (const entry of trace.prologue) redo(entry);
   let here = 0;

@@ -68,14 +68,8 @@ function delays({ at, fault, given: call }: FaultEntry, kind: string, sentAt: nu
   return (!Array.isArray(kinds) || kinds.includes(kind)) && sentAt >= at && sentAt <= until && arrivesAt >= now;
 }
 
-interface OldLists {
-  /** When the process listed, milliseconds since the epoch. */
-  readonly at: number;
-  readonly reasons: readonly Reason[];
-}
-
-/** Returns the lists of the last start or relist, if they were older than one of the unseen changes. */
-function oldLists(trace: Trace, step: number, process: string, unseen: readonly Unseen[]): OldLists | undefined {
+/** Returns when the process last started or listed again, and why, if its lists were older than one of the unseen changes. */
+function oldLists(trace: Trace, step: number, process: string, unseen: readonly Unseen[]) {
   const faults = faultsOn(trace, step, process);
   for (let at = step; at > 0; at--) {
     const entry = entryAt(trace, at);

@@ -6,32 +6,11 @@ import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index
 import { compareText, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
+import { put, type Tables } from './cursor.ts';
 import type { Entry, Trace } from './trace.ts';
-import { accessors } from '../../engine/index.ts';
-
-const withStepUp = accessors('step', 'up');
 
 /** The cache of one process at a step. */
-export interface View {
-  readonly process: string;
-  readonly step: number;
-  /** Moves to a step, forwards or backwards. */
-  moveTo(step: number): void;
-  /** Whether its controllers run; a process that is on standby or down watches next to nothing. */
-  readonly up: boolean;
-  /** The kinds that it watches. */
-  kinds(): readonly string[];
-  /** Whether it watches objects like this one. */
-  follows(kind: string, object: ApiObject): boolean;
-  get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
-  byKey(kind: string, key: string): ApiObject | undefined;
-  /** Sorted by key. */
-  list(kind: string, namespace?: string): readonly ApiObject[];
-  /** Key and object, in no particular order, without a copy. */
-  each(kind: string): Iterable<readonly [string, ApiObject]>;
-  /** The controllers that run in the process, each with the kind of its keys. */
-  controllers(): Lists['controllers'];
-}
+export type View = ReturnType<typeof viewOf>;
 
 /** One change of a cache: of an object, or of what the process watches. */
 type Delta = { readonly step: number } & (
@@ -47,7 +26,6 @@ interface Following {
 }
 
 type Only = Lists['kinds'][number]['only'];
-type Tables = Map<string, Map<string, ApiObject>>;
 const NOTHING: Following = { up: false, kinds: new Map(), controllers: [] };
 
 /** Returns the view of a process at a step; an empty view for an unknown process. */
@@ -62,7 +40,7 @@ export function viewsOf({ prologue, entries }: Trace): readonly string[] {
   return [...names];
 }
 
-function viewOf(process: string, log: readonly Delta[], step: number): View {
+function viewOf(process: string, log: readonly Delta[], step: number) {
   const tables: Tables = new Map();
   let following = NOTHING;
   let applied = 0;
@@ -78,34 +56,34 @@ function viewOf(process: string, log: readonly Delta[], step: number): View {
   };
   const byKey = (kind: string, key: string): ApiObject | undefined => tables.get(kind)?.get(key);
   moveTo(step);
-  return withStepUp(
-    {
-      step: () => here,
-      up: () => following.up,
+  return {
+    process,
+    get step(): number {
+      return here;
     },
-    {
-      process,
-      moveTo,
-      kinds: () => [...following.kinds.keys()],
-      follows: (kind, object) => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
-      byKey,
-      get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
-      list: (kind, namespace) =>
-        [...(tables.get(kind)?.entries() ?? [])]
-          .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
-          .sort(([a], [b]) => compareText(a, b))
-          .map(([, object]) => object),
-      each: (kind) => tables.get(kind) ?? [],
-      controllers: () => following.controllers,
+    /** Whether its controllers run; a process that is on standby or down watches next to nothing. */
+    get up(): boolean {
+      return following.up;
     },
-  );
-}
-
-function put(tables: Tables, kind: string, key: string, object: ApiObject | undefined): void {
-  let table = tables.get(kind);
-  if (table === undefined) tables.set(kind, (table = new Map()));
-  if (object === undefined) table.delete(key);
-  else table.set(key, object);
+    /** Moves to a step, forwards or backwards. */
+    moveTo,
+    /** The kinds that it watches. */
+    kinds: (): readonly string[] => [...following.kinds.keys()],
+    /** Whether it watches objects like this one. */
+    follows: (kind: string, object: ApiObject): boolean => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
+    byKey,
+    get: (kind: string, namespace: string | undefined, name: string): ApiObject | undefined => byKey(kind, storeKey(namespace, name)),
+    /** Sorted by key. */
+    list: (kind: string, namespace?: string): readonly ApiObject[] =>
+      [...(tables.get(kind)?.entries() ?? [])]
+        .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([, object]) => object),
+    /** Key and object, in no particular order, without a copy. */
+    each: (kind: string): Iterable<readonly [string, ApiObject]> => tables.get(kind) ?? [],
+    /** The controllers that run in the process, each with the kind of its keys. */
+    controllers: (): Lists['controllers'] => following.controllers,
+  };
 }
 
 /** Returns the changes of a process's cache, oldest first; those of the prologue have step 0. */

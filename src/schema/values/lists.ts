@@ -69,10 +69,11 @@ export function bisect<T>(list: readonly T[], isBefore: (item: T) => boolean): n
 }
 
 /** Adds to a number in a table; one that becomes 0 is removed. */
-export function bump<K>(numbers: Map<K, number>, key: K, by: number): void {
+export function bump<K>(numbers: Map<K, number>, key: K, by = 1): number {
   const number = (numbers.get(key) ?? 0) + by;
   if (number === 0) numbers.delete(key);
   else numbers.set(key, number);
+  return number;
 }
 
 /** Adds an item to the list under a key. */

@@ -17,7 +17,6 @@ export type Action =
   | { readonly does: 'put'; readonly uid: string; readonly run: Run }
   /** Sets the volumes that a pod uses; undefined: none. */
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
-  /** The volumes of a pod are mounted. */
   | { readonly does: 'mount'; readonly uid: string; readonly mounts: readonly Mount[] }
   | { readonly does: 'forget'; readonly uid: string; readonly at: number }
   /** The agent remembers that it has reported a pod. */

@@ -31,7 +31,6 @@ export function amountOf(text: string, capacity: bigint): bigint {
   return BigInt(Math.trunc((Number(capacity) * Number(text.slice(0, -1))) / 100));
 }
 
-/** Allocatable by resource, computed from the capacity. */
 export function allocatableOf(
   capacity: Readonly<Record<string, string>>,
   reserved: AgentSettings['reserved'] = [],

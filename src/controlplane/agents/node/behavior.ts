@@ -34,7 +34,6 @@ const codes = (text: string | undefined): readonly number[] | undefined => {
   return list.length > 0 ? list : undefined;
 };
 
-/** The completion index of an Indexed Job's pod, as text. */
 export const completionIndexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
@@ -66,23 +65,15 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
 type Labels = Readonly<Record<string, string>>;
 const NONE: Labels = Object.freeze({});
 
-const START_DELAY = `${SIM}/start-delay`;
-const READY_DELAY = `${SIM}/ready-delay`;
-const EXIT_AFTER = `${SIM}/exit-after`;
-const EXIT_CODE = `${SIM}/exit-code`;
-const TERM_DELAY = `${SIM}/term-delay`;
-const TERM_CODE = `${SIM}/term-code`;
-
-/** The behaviour with the annotations of the pod applied. */
 const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: string | undefined): Behavior => ({
-  startDelayMs: seconds(annotated[START_DELAY]) ?? found?.startDelayMs ?? 0,
-  readyDelayMs: seconds(annotated[READY_DELAY]) ?? found?.readyDelayMs ?? 0,
-  runForMs: seconds(annotated[EXIT_AFTER]) ?? found?.runForMs,
+  startDelayMs: seconds(annotated[`${SIM}/start-delay`]) ?? found?.startDelayMs ?? 0,
+  readyDelayMs: seconds(annotated[`${SIM}/ready-delay`]) ?? found?.readyDelayMs ?? 0,
+  runForMs: seconds(annotated[`${SIM}/exit-after`]) ?? found?.runForMs,
   exitCodes:
     (index === undefined ? undefined : (codes(annotated[`${SIM}/exit-codes-${index}`]) ?? found?.exitCodesByIndex?.[index])) ??
-    codes(annotated[EXIT_CODE]) ??
+    codes(annotated[`${SIM}/exit-code`]) ??
     found?.exitCodes ??
     SUCCESS,
-  terminationDelayMs: seconds(annotated[TERM_DELAY]) ?? found?.terminationDelayMs ?? 0,
-  terminationExitCode: codes(annotated[TERM_CODE])?.[0] ?? found?.terminationExitCode ?? 143,
+  terminationDelayMs: seconds(annotated[`${SIM}/term-delay`]) ?? found?.terminationDelayMs ?? 0,
+  terminationExitCode: codes(annotated[`${SIM}/term-code`])?.[0] ?? found?.terminationExitCode ?? 143,
 });

@@ -4,7 +4,7 @@
  */
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/machinery/index.ts';
-import { isValidIp, milliUnitsOf, parseGoDuration } from '../../../schema/values/index.ts';
+import { isValidIp, milliUnitsOf, parseGoDuration, present } from '../../../schema/values/index.ts';
 import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
@@ -101,8 +101,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...coreSettings(is),
     ...givenSettings(is, isSet),
     ...certificateSettings(is, flagged, gates),
-    ...named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)),
-    ...named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)),
+    ...present({ requestRate: rateOf(is.orchAPIQPS, is.orchAPIBurst), eventRate: rateOf(is.eventRecordQPS, is.eventBurst) }),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
   const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;
@@ -149,7 +148,6 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
 }
 
-/** Whether it holds a shutdown of its machine up. */
 function shutdownSettings(is: AgentConfiguration, gates: FeatureGates): Pick<AgentSettings, 'shutdown'> {
   const totalMs = milliseconds(is.shutdownGracePeriod);
   const criticalMs = milliseconds(is.shutdownGracePeriodCriticalPods);
@@ -169,8 +167,6 @@ function certificateSettings(
 
 /** A rate of 0 means no limit; a burst of 0 means the client's default. Models: v1.24 client-go rest DefaultBurst. */
 const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
-const named = (name: 'requestRate' | 'eventRate', rate: RequestRate | undefined): Pick<AgentSettings, 'requestRate' | 'eventRate'> =>
-  rate === undefined ? {} : { [name]: rate };
 
 /** Both flags are needed: the configuration, and the folder of the plug-ins. */
 const linksProviders = (flagged: (name: string) => unknown): boolean =>
@@ -203,13 +199,12 @@ const evictionSettings = (is: AgentConfiguration): EvictionSettings => ({
 function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
   const override = flagged('hostname-override');
   const nodeName = typeof override === 'string' ? override.trim().toLowerCase() : '';
-  const labels = flagged('node-labels') as AgentSettings['labels'];
-  return {
-    ...(nodeName === '' ? {} : { nodeName }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(is.registerWithTaints === undefined ? {} : { taints: is.registerWithTaints }),
-    ...(is.providerID === '' ? {} : { providerID: is.providerID }),
-  };
+  return present({
+    nodeName: nodeName === '' ? undefined : nodeName,
+    labels: flagged('node-labels') as AgentSettings['labels'],
+    taints: is.registerWithTaints,
+    providerID: is.providerID === '' ? undefined : is.providerID,
+  });
 }
 
 /** The same for many nodes, which mostly share their start objects: each is parsed once. */

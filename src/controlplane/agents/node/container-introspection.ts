@@ -29,7 +29,6 @@ export interface PodInside {
   readonly mounts: readonly Mount[];
 }
 
-/** The DNS settings of an agent without configuration. */
 const NOTHING_SAID: GivenSettings = { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } };
 const MAX_SERVERS = 3;
 const SEARCHES = { paths: 6, characters: 256 };
@@ -174,7 +173,6 @@ export function insideOf(pod: Pod, { given, places = [] }: Run, mounts: readonly
   };
 }
 
-/** The NUMA nodes in a mask. */
 const bitsOf = (mask: number): readonly number[] => Array.from({ length: 8 }, (_, at) => at).filter((at) => (mask & (1 << at)) !== 0);
 
 /** A node's resources for sandboxes; both absent: everything is available. */

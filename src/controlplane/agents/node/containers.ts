@@ -15,7 +15,6 @@ const MAX_RESTART_MS = 300_000;
 const RESET_AFTER_MS = 600_000;
 /** After a request to the runtime that came to nothing. Models: kubelet's backOffPeriod of pod workers. */
 const RETRY_MS = 10_000;
-/** The exit code of killed containers. */
 const KILLED = 137;
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
@@ -28,7 +27,6 @@ export interface Exit {
   readonly oom?: true;
 }
 
-/** The state of a pod's containers at an instant. */
 export interface Run {
   readonly behavior: Behavior;
   readonly policy: RestartPolicy;
@@ -118,7 +116,6 @@ export const created = (
   ...(behavior.startDelayMs > limitMs ? { limitMs } : {}),
 });
 
-/** Whether the containers wait for volumes or images. */
 export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' && until === Infinity;
 
 /** Starts containers that waited for volumes or images; `leastStartMs`: the minimum delay. */

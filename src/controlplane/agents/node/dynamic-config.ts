@@ -15,6 +15,7 @@ import { defineController, idle, watch, type Outcome, type Write } from '../../r
 /** The trial period of a configuration, milliseconds. */
 const SOAK_MS = 600_000;
 
+type PatchOperation = { readonly op: 'add'; readonly value: ConfigStatus } | { readonly op: 'remove' };
 type Source = Readonly<Record<string, Readonly<Record<string, string>>>>;
 interface ConfigStatus {
   readonly assigned?: Source;
@@ -46,20 +47,19 @@ function readConfig(
   return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { parsed: document.plain };
 }
 
-const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
+const statusWrite = (node: Node, patch: PatchOperation): Write => ({
   op: 'patch',
   kind: 'Node',
   name: node.metadata.name,
   subresource: 'status',
   patchType: 'json',
-  patch: [{ op: 'add', path: '/status/config', value: config }],
+  patch: [{ ...patch, path: '/status/config' }],
   tolerate: ['NotFound', 'Conflict'],
 });
 
 const report = (node: Node, before: ConfigStatus | undefined, config: ConfigStatus): readonly Write[] =>
-  sameJson(before ?? {}, config) ? [] : [statusWrite(node, config)];
+  sameJson(before ?? {}, config) ? [] : [statusWrite(node, { op: 'add', value: config })];
 
-/** The source in the status, with the version that was read. */
 const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   configMap: {
     namespace: map.metadata.namespace ?? '',
@@ -110,7 +110,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
           ? idle('it has no dynamic configuration')
           : goingBy(NOTHING_KEPT, {
               why: 'its configSource was removed, and the last known good configuration with it',
-              writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
+              writes: [statusWrite(node, { op: 'remove' })],
               memory: null,
             });
       }

@@ -1,5 +1,6 @@
 /** A node and its agent: `machine.ts` simulates the containers, the controllers are the agent, `configuration.ts` computes its settings. */
 import type { Controller, ProcessSpec } from '../../runtime/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
@@ -68,9 +69,7 @@ function processOf(
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
     ...started(machineSpec, options),
-    ...(gates === undefined ? {} : { gates }),
-    ...(refusal === undefined ? {} : { refusal }),
-    ...limits(settings, registration),
+    ...present({ gates, refusal, ...limits(settings, registration) }),
     ...(isAsked ? certificates.credential : {}),
     controllers: [
       ...(isAsked ? [registration] : []),
@@ -127,9 +126,10 @@ function certificatesOf(
 }
 
 /** The rate limits of its client; reports about its node use a client without limits, like upstream's heartbeats. */
-const limits = ({ requestRate, eventRate }: AgentSettings, registration: Controller): Partial<ProcessSpec> => ({
-  ...(requestRate === undefined ? {} : { requestRate, unlimited: registration }),
-  ...(eventRate === undefined ? {} : { eventRate }),
+const limits = ({ requestRate, eventRate }: AgentSettings, registration: Controller) => ({
+  requestRate,
+  unlimited: requestRate && registration,
+  eventRate,
 });
 
 /** Names and limits of its pods, where the configuration or the machine describes them. */

@@ -9,11 +9,10 @@ import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/resources.ts';
 import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
-import { createImageStore, type Images, type ImageStore } from './images/index.ts';
+import { type Images, ImageStore } from './images/index.ts';
 import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
 
-/** The read-only view of a machine for its agent. */
 export interface MachineView {
   readonly hostAddress: string;
   /** The readiness that the node reports. */
@@ -236,7 +235,7 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       let machine = machines.get(node);
       if (machine === undefined) {
         const host = machines.size;
-        const has = images.length === 0 ? undefined : createImageStore(presentOn(node, images), startAt);
+        const has = images.length === 0 ? undefined : new ImageStore(presentOn(node, images), startAt);
         machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`, has)));
       }
       return machine;

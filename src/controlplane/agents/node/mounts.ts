@@ -10,7 +10,6 @@ import { compareText, formatTime, quote } from '../../../schema/values/index.ts'
 import type { StorageDriver } from '../specs.ts';
 import type { PodVolume } from './volumes.ts';
 
-/** A volume as its driver mounted it. */
 export interface Mount {
   /** The name in the pod's spec. */
   readonly volume: string;
@@ -30,10 +29,8 @@ export interface MountKnowledge {
   readonly names: Names;
   /** The wall clock, for times in tokens. */
   readonly wall: number;
-  /** The simulated drivers. */
   readonly drivers: readonly StorageDriver[];
   driverOf(name: string): CSIDriver | undefined;
-  /** Whether a driver runs on the node. */
   isInstalled(driver: string): boolean;
   /** The metadata of a volume's attachment, by its unique name. */
   publishedOf(volume: string): Readonly<Record<string, string>> | undefined;
@@ -44,7 +41,6 @@ export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly f
 /** The default lifetime of a token, seconds. */
 const TOKEN_SECONDS = 3_600;
 
-/** Whether a pod has inline volumes of drivers. */
 export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
 
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
@@ -145,19 +141,8 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
     ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly MountRequest[] => {
       if (csi === undefined) return [];
       const { driver, volumeAttributes: attributes, fsType } = csi;
-      return [
-        {
-          volume: name,
-          called: name,
-          driver,
-          mode: 'Ephemeral',
-          attributes,
-          fsType,
-          modes: ['ReadWriteOnce'],
-          options: [],
-          published: undefined,
-        },
-      ];
+      const own = { volume: name, called: name, driver, attributes, fsType };
+      return [{ ...own, mode: 'Ephemeral', modes: ['ReadWriteOnce'], options: [], published: undefined }];
     }),
   ];
   const mounts: Mount[] = [];

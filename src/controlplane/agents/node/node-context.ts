@@ -20,7 +20,6 @@ export interface PodRunnerOptions
   /** The registry of images; absent: every image is present. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
-  /** Called when the agent starts. */
   onStart?(): void;
   /** Further state of the agent, as plain data. */
   remembers?(): unknown;
@@ -28,7 +27,6 @@ export interface PodRunnerOptions
   readonly sources?: SourcesPart | undefined;
 }
 
-/** The node context of an agent. */
 export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
   const { behaviors, neverReady, isolatesStorage, allocatable } = options;
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;

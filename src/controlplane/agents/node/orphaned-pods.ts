@@ -24,7 +24,6 @@ export function changedVolumesInUse(volumesOf: MachineView['volumesOf'], node: N
   return used.length === said.length && used.every((name, i) => name === said[i]) ? undefined : used;
 }
 
-/** Writes the volumes in use to the node's status. */
 export function writeVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
   const used = changedVolumesInUse(volumesOf, node);
   if (used === undefined) return idle('status.volumesInUse of the node is up to date');

@@ -13,7 +13,7 @@ import type { Action } from './actions.ts';
 import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready, podEvents, timeoutEvents } from './pod-report.ts';
-import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
+import { nextOfPulling, pullFor } from './images/index.ts';
 import { podStatus } from './pod-status.ts';
 import { namesEvents, needsSandbox } from './container-introspection.ts';
 import { hasInlineVolumes, mountText } from './mounts.ts';
@@ -122,14 +122,8 @@ export function withNode(
   return readVolumes(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 
-/** The result for a pod that waits for images only. */
-interface Fetched {
-  readonly run: Run;
-  readonly actions: readonly PullAction[];
-  readonly events: readonly Write[];
-}
-
-function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean): Fetched | undefined {
+/** Continues with a pod that waits for images only. */
+function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean) {
   const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
   const { pulling, actions, events } = pullFor(pod, run.pulling, pulls.context(input));
@@ -198,7 +192,6 @@ const sooner = (
 ): Pick<PodOutcome, 'wakeAt' | 'background'> =>
   anew === undefined || (wake.wakeAt ?? Infinity) <= anew.nextAt ? wake : { wakeAt: anew.nextAt, background: true };
 
-/** The volumes in use by pod after a decision. */
 function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses']): MachineView['volumesOf'] {
   if (uses === undefined) return volumesOf;
   const after = new Map(volumesOf);
@@ -234,7 +227,6 @@ function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: n
   return mounts === undefined ? text : [text, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
-/** Whether the wait of its containers ends. */
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
 /** The decision: actions on the containers, reports, and the next wake-up. */

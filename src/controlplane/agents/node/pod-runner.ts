@@ -11,6 +11,7 @@ import {
   watchOnly,
   observing,
   onElapsed,
+  record,
   watch,
   type Answer,
   type Watch,
@@ -32,15 +33,14 @@ import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type So
 /** Removes a pod that has ended from the node; its volumes are free. */
 function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const nodeKey = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
-  const actions: readonly Action[] =
-    machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
-  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...nodeKey };
+  const usesVolumes = machine.volumesOf.has(uid);
+  const actions: readonly Action[] = machine.run(uid) === undefined && !usesVolumes ? [] : [{ does: 'forget', uid, at: now }];
+  const isGoing = deletionTimestamp !== undefined;
   return {
-    why: 'it has finished and is to be deleted',
-    writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)],
+    why: isGoing ? 'it has finished and is to be deleted' : 'it has finished',
+    writes: isGoing && deletionGracePeriodSeconds !== 0 ? [finalise(pod)] : [],
     actions,
-    ...nodeKey,
+    ...(usesVolumes ? { enqueue: [nodeName] } : {}),
   };
 }
 
@@ -59,10 +59,7 @@ const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine 
 /** A refused pod fails. Models: v1.24 pkg/kubelet rejectPod. */
 const reject = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   why: `the node rejects it: ${message.trim()}`,
-  writes: [
-    { op: 'event', event: { about: pod, type: 'Warning', reason, message } },
-    reportStatus(pod, { phase: 'Failed', reason, message: `Pod ${message}` }),
-  ],
+  writes: [record(pod, 'Warning', reason, message), reportStatus(pod, { phase: 'Failed', reason, message: `Pod ${message}` })],
 });
 
 /** A critical pod waits until the preempted pods have ended. */

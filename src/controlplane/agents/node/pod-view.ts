@@ -29,12 +29,10 @@ export interface PodMemory {
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Action>;
 
-/** The node, as decisions see it. */
 export interface NodeContext extends Pick<AgentSettings, 'runtimeTimeoutMs' | 'shutdown' | 'syncMs' | 'allowedSysctls' | 'alone'> {
   readonly nodeName: string;
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
-  /** Whether events about containers are recorded. */
   readonly recordsEvents: boolean;
   /** The agent reports nothing, and runs only the pods of its first sync. */
   readonly once: boolean;
@@ -55,7 +53,6 @@ export interface NodeContext extends Pick<AgentSettings, 'runtimeTimeoutMs' | 's
   readonly handlers: readonly string[] | undefined;
 }
 
-/** Whether a pod may have to wait for images. */
 export const waitsForImages = (pod: Pod, { pulls }: NodeContext): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
 
 /** The state of a pod's volumes: none needed, a claim is not bound, a live read failed, or all are known. */

@@ -46,11 +46,9 @@ function isUnder(path: string, of: string): boolean {
 
 type Origin = 'file' | 'http' | 'server';
 
-/** Submissions to the server of this machine's agent. */
 const submissions = ({ settings, sources, machineName }: SourcesPart): readonly PodSource[] =>
   settings.listens ? sources.filter(({ submitted, nodes }) => submitted === true && nodes?.includes(machineName) !== false) : [];
 
-/** When the next submission or withdrawal happens. */
 const nextSubmission = (part: SourcesPart, now: number): number =>
   Math.min(
     ...submissions(part)
@@ -113,7 +111,6 @@ function staticPod(pod: PodSource['pod'], source: Origin, nodeName: string, name
   return 'pod' in read ? [read.pod] : [];
 }
 
-/** Creates the mirror of a static pod. */
 function mirror(pod: Pod, node: Node, names: Names): Write {
   const { uid, ...metadata } = pod.metadata;
   const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid, controller: true };

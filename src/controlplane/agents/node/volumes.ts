@@ -61,7 +61,6 @@ export function nextQuestion(pod: Pod, { settled, volumeName }: Inquiry): Get | 
   return claim === undefined ? undefined : get('PersistentVolumeClaim', claim, pod.metadata.namespace ?? 'default');
 }
 
-/** The live read of the node: its attached volumes. */
 export const readNode = (nodeName: string): Get => get('Node', nodeName);
 
 /** The inquiry with one more response; undefined: a claim is not bound, so there is nothing further to read. */

@@ -175,7 +175,6 @@ function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, mes
   return refuse(state, pod, now, { reason: 'SchedulerError', message, refusedBy: [], nominated: '', changed: true });
 }
 
-/** The outcome, with the keys of the pods that it moved. */
 function withMoved(state: SchedulerState, outcome: Outcome, now: number): Outcome {
   const moved = state.takeMoved(now);
   return moved.length === 0 ? outcome : { ...outcome, enqueue: moved };

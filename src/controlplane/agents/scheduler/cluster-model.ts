@@ -130,7 +130,6 @@ export class ClusterModel {
     return taken;
   }
 
-  /** Whether any pod on a node has a lower priority. */
   hasPodsBelow(priority: number): boolean {
     for (const other of this.priorities.keys()) if (other < priority) return true;
     return false;

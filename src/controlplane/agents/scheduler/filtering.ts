@@ -120,7 +120,6 @@ export function checkWithNominated(
   return checkNode(filters, node);
 }
 
-/** Independent copies of filters, for hypothetical changes. */
 export const cloneFilters = (filters: readonly NamedFilter[]): readonly NamedFilter[] =>
   filters.map((named) => (named.filter.clone === undefined ? named : { ...named, filter: named.filter.clone() }));
 
@@ -134,7 +133,6 @@ export function enoughNodes(all: number): number {
   return Math.max(Math.trunc((all * percent) / 100), MIN_NODES);
 }
 
-/** Feasible nodes, and their indexes among the given ones. */
 export interface Feasible {
   readonly nodes: readonly NodeInfo[];
   readonly places: readonly number[];

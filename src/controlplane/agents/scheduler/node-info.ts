@@ -82,7 +82,6 @@ export function removePod(info: NodeInfo, uid: string): boolean {
   return true;
 }
 
-/** A copy for hypothetical changes. */
 export function cloneNodeInfo(info: NodeInfo): NodeInfo {
   const ports = new Map<string, Map<string, number>>();
   for (const [at, addresses] of info.ports) ports.set(at, new Map(addresses));

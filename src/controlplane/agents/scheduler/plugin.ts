@@ -24,7 +24,6 @@ export interface NodeRefusal extends Refusal {
   readonly plugins: readonly string[];
 }
 
-/** A plugin's filter for one pod. */
 export interface NodeFilter {
   check(node: NodeInfo): Refusal | undefined;
   /** Hypothetically adds the pod `other` to the node. */

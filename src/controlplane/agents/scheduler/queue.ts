@@ -165,7 +165,6 @@ export class SchedulingQueue {
     ];
   }
 
-  /** The first tick at or after an instant. */
   private tickFrom(every: number, at: number): number {
     const { startedAt } = this.options;
     return startedAt + Math.max(0, Math.ceil((at - startedAt) / every)) * every;

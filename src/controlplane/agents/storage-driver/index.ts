@@ -26,5 +26,4 @@ const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   ],
 });
 
-/** The drivers of a cluster's options. */
 export const storageDrivers: Agent = { name: 'storage-driver', processes: (_nodes, options) => options.storageDrivers.map(storageDriver) };

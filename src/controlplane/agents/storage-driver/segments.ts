@@ -123,7 +123,6 @@ const EXHAUSTED = {
   exhausted: true,
 } as const;
 
-/** The label that names the managing driver. */
 const managedBy = (names: Names): string => names.key('csi.storage', 'managed-by');
 
 const published = (driver: StorageDriver, storageClass: string, cache: CacheView, names: Names): readonly CSIStorageCapacity[] =>

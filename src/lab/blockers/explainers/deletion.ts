@@ -1,6 +1,7 @@
 /** An object that is being deleted: the remaining finalizers, the controller that removes each, and what that one waits for. */
 import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../situation.ts';
 import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf, plural } from '../words.ts';
@@ -23,11 +24,7 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
   const by = (controller: string, does: string, leadsTo: readonly ObjectName[] = []): Wait => {
     const unserved = unservedBy(situation, byName(controller), controller);
     const text = `is being deleted, but keeps the finalizer ${finalizer} until ${does}`;
-    return {
-      text: unserved === undefined ? text : `${text}; it ${unserved.text}`,
-      leadsTo,
-      ...(unserved?.until === undefined ? {} : { until: unserved.until }),
-    };
+    return present({ text: unserved === undefined ? text : `${text}; it ${unserved.text}`, leadsTo, until: unserved?.until });
   };
   if (finalizer === FOREGROUND) {
     const dependents = dependentsOf(object, situation);
@@ -42,30 +39,15 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
   if (finalizer === names.key('', 'pvc-protection')) {
     const pods = world
       .list('Pod', object.metadata.namespace)
-      .filter((pod) => JSON.stringify(pod['spec']).includes(`"claimName":"${object.metadata.name}"`));
-    return by(
-      'claim-protection',
-      pods.length === 0 ? 'claim-protection has processed it' : `no pod uses it: ${reported(pods.map(nameOf))}`,
-      pods.map(nameOf),
-    );
+      .filter((pod) => JSON.stringify(pod['spec']).includes(`"claimName":"${object.metadata.name}"`))
+      .map(nameOf);
+    return by('claim-protection', pods.length === 0 ? 'claim-protection has processed it' : `no pod uses it: ${reported(pods)}`, pods);
   }
   if (finalizer === names.key('', 'pv-protection')) {
-    const { claimRef } = object['spec'] as { claimRef?: { namespace?: string; name?: string } };
-    const claim =
-      claimRef?.name === undefined
-        ? []
-        : [
-            {
-              kind: 'PersistentVolumeClaim',
-              name: claimRef.name,
-              ...(claimRef.namespace === undefined ? {} : { namespace: claimRef.namespace }),
-            },
-          ];
-    return by(
-      'volume-protection',
-      claim.length === 0 ? 'volume-protection has processed it' : `no claim is bound to it: ${reported(claim)}`,
-      claim,
-    );
+    const { claimRef: { namespace, name } = {} } = object['spec'] as { claimRef?: { namespace?: string; name?: string } };
+    const claim = name === undefined ? [] : [present({ kind: 'PersistentVolumeClaim', name, namespace })];
+    const does = claim.length === 0 ? 'volume-protection has processed it' : `no claim is bound to it: ${reported(claim)}`;
+    return by('volume-protection', does, claim);
   }
   const driver = situation.introspection.processes.find(
     ({ name }) => finalizer === attacherFinalizer(name.replace(/^storage-driver\//, '')),
@@ -83,7 +65,6 @@ function held(object: ApiObject, finalizer: string, situation: Situation): Wait 
 const suffix = (wait: Wait | undefined): string => (wait === undefined ? '' : `; ${wait.text}`);
 const reported = (objects: readonly ObjectName[]): string => listed(objects.map(({ kind, name }) => `${kind} ${name}`));
 
-/** Returns the dependents that block a foreground deletion. */
 function dependentsOf({ metadata: { uid, namespace } }: ApiObject, { world }: Situation): readonly ObjectName[] {
   return world
     .kinds()

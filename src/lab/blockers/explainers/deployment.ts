@@ -1,26 +1,14 @@
 /** What Deployments and their autoscalers wait for. */
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
+import { explainerOf, type Situation, type Wait } from '../situation.ts';
 import { at, conditionOf, controlledBy, instantOf, listed, nameOf, plural } from '../words.ts';
 
-export const deployment: Explainer = {
-  name: 'deployment',
-  kinds: ['Deployment'],
-  explain(object, situation) {
-    if (!isOf('Deployment', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    return [...rollout(object, situation), ...deadline(object, situation)];
-  },
-};
-
-export const replicaSet: Explainer = {
-  name: 'replica-set',
-  kinds: ['ReplicaSet'],
-  explain(object, situation) {
-    if (!isOf('ReplicaSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    return pods(object, situation);
-  },
-};
+export const deployment = explainerOf('deployment', 'Deployment', (object, situation) => [
+  ...rollout(object, situation),
+  ...deadline(object, situation),
+]);
+export const replicaSet = explainerOf('replica-set', 'ReplicaSet', (object, situation) => pods(object, situation));
 
 /** Returns the ReplicaSets of a Deployment, the newest last. */
 function setsOf(of: Deployment, situation: Situation): readonly ReplicaSet[] {
@@ -61,12 +49,8 @@ function rollout(of: Deployment, situation: Situation): readonly Wait[] {
 function deadline({ spec, status }: Deployment, situation: Situation): readonly Wait[] {
   const progressing = conditionOf(status.conditions, 'Progressing');
   const seconds = spec.progressDeadlineSeconds;
-  if (progressing?.reason === 'ProgressDeadlineExceeded')
-    return [
-      {
-        text: `has made no progress for ${seconds} s, as its status reports; the rollout continues when it can (ProgressDeadlineExceeded)`,
-      },
-    ];
+  const stuck = `has made no progress for ${seconds} s, as its status reports; the rollout continues when it can (ProgressDeadlineExceeded)`;
+  if (progressing?.reason === 'ProgressDeadlineExceeded') return [{ text: stuck }];
   if (progressing?.reason !== 'ReplicaSetUpdated' && progressing?.reason !== 'NewReplicaSetCreated') return [];
   const until = Date.parse(progressing.lastUpdateTime ?? '') + seconds * 1000;
   return Number.isNaN(until) || until <= situation.now
@@ -110,12 +94,10 @@ function readySince({ status }: Pod): number | undefined {
   return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
 }
 
-export const autoscaler: Explainer = {
-  name: 'autoscaler',
-  kinds: ['HorizontalPodAutoscaler'],
-  explain(object, situation) {
-    if (!isOf('HorizontalPodAutoscaler', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    const { conditions, currentReplicas = 0 } = object.status;
+export const autoscaler = explainerOf(
+  'autoscaler',
+  'HorizontalPodAutoscaler',
+  ({ status: { conditions, currentReplicas = 0 } }, situation) => {
     const able = conditionOf(conditions, 'AbleToScale');
     const active = conditionOf(conditions, 'ScalingActive');
     const limited = conditionOf(conditions, 'ScalingLimited');
@@ -130,4 +112,4 @@ export const autoscaler: Explainer = {
       return { text: `${keeps}: ${reason}: ${message}${since === undefined ? '' : ` (since ${at(situation, since)})`}` };
     });
   },
-};
+);

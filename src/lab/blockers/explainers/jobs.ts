@@ -1,21 +1,15 @@
 /** What Jobs and CronJobs wait for. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
+import { present } from '../../../schema/values/index.ts';
+import { explainerOf, type Situation, type Wait } from '../situation.ts';
 import { at, controlledBy, instantOf, isDone, listed, nameOf, plural } from '../words.ts';
 import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 
-export const job: Explainer = {
-  name: 'job',
-  kinds: ['Job'],
-  explain(object, situation) {
-    if (!isOf('Job', object)) return [];
-    if (isDone(object)) return ended(object, situation);
-    if (object.metadata.deletionTimestamp !== undefined) return [];
-    if (object.spec.suspend) return [{ text: 'is suspended: nothing runs before spec.suspend is false' }];
-    return [...pods(object, situation), ...deadline(object, situation)];
-  },
-};
+export const job = explainerOf('job', 'Job', (object, situation) => {
+  if (isDone(object)) return ended(object, situation);
+  if (object.spec.suspend) return [{ text: 'is suspended: nothing runs before spec.suspend is false' }];
+  return [...pods(object, situation), ...deadline(object, situation)];
+});
 
 function pods(object: Job, situation: Situation): readonly Wait[] {
   const { parallelism = 1, completions, backoffLimit = 6 } = object.spec;
@@ -65,25 +59,20 @@ function ended({ spec: { ttlSecondsAfterFinished: ttl }, status: { conditions = 
 /** The number of missed runs at which the controller warns. */
 const MANY = 100;
 
-export const cronJob: Explainer = {
-  name: 'cron-job',
-  kinds: ['CronJob'],
-  explain(object, situation) {
-    if (!isOf('CronJob', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    const { schedule: text, timeZone, suspend } = object.spec;
-    if (suspend) return [{ text: 'is suspended: no run starts before spec.suspend is false' }];
-    const zoned = timeZone !== undefined && situation.gates['CronJobTimeZone'] === true;
-    const parsed = parseSchedule(zoned ? `TZ=${timeZone} ${text}` : text);
-    if (parsed.error !== undefined) return [{ text: `never runs: its schedule ${JSON.stringify(text)} cannot be read (${parsed.error})` }];
-    const next = nextAfter(parsed.schedule, situation.now);
-    return [
-      ...missed(object, parsed.schedule, situation),
-      next === undefined
-        ? { text: `never runs again: ${JSON.stringify(text)} has no later time` }
-        : { text: `waits for its next run at ${at(situation, next)} (${text})`, until: next },
-    ];
-  },
-};
+export const cronJob = explainerOf('cron-job', 'CronJob', (object, situation) => {
+  const { schedule: text, timeZone, suspend } = object.spec;
+  if (suspend) return [{ text: 'is suspended: no run starts before spec.suspend is false' }];
+  const zoned = timeZone !== undefined && situation.gates['CronJobTimeZone'] === true;
+  const parsed = parseSchedule(zoned ? `TZ=${timeZone} ${text}` : text);
+  if (parsed.error !== undefined) return [{ text: `never runs: its schedule ${JSON.stringify(text)} cannot be read (${parsed.error})` }];
+  const next = nextAfter(parsed.schedule, situation.now);
+  return [
+    ...missed(object, parsed.schedule, situation),
+    next === undefined
+      ? { text: `never runs again: ${JSON.stringify(text)} has no later time` }
+      : { text: `waits for its next run at ${at(situation, next)} (${text})`, until: next },
+  ];
+});
 
 function missed(cronJob: CronJob, schedule: Schedule, situation: Situation): readonly Wait[] {
   const { startingDeadlineSeconds: deadline, concurrencyPolicy } = cronJob.spec;
@@ -109,17 +98,13 @@ function missed(cronJob: CronJob, schedule: Schedule, situation: Situation): rea
     return [
       {
         text: `has not started ${runs} because ${listed(running)} still runs (spec.concurrencyPolicy: Forbid)`,
-        leadsTo: running.map((name) => ({ kind: 'Job', name, ...(namespace === undefined ? {} : { namespace }) })),
+        leadsTo: running.map((name) => present({ kind: 'Job', name, namespace })),
       },
     ];
   }
   const end = deadline === undefined ? undefined : last + deadline * 1000;
   if (end !== undefined && end < situation.now)
     return [{ text: `missed ${runs} whose time to start ended at ${at(situation, end)} (spec.startingDeadlineSeconds: ${deadline})` }];
-  return [
-    {
-      text: `has not started ${runs} which ${count === 1 ? 'is' : 'are'} due${end === undefined ? '' : ` until ${at(situation, end)}`}`,
-      ...(end === undefined ? {} : { until: end }),
-    },
-  ];
+  const until = end === undefined ? '' : ` until ${at(situation, end)}`;
+  return [present({ text: `has not started ${runs} which ${count === 1 ? 'is' : 'are'} due${until}`, until: end })];
 }

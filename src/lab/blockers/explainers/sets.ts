@@ -2,17 +2,14 @@
 import type { DaemonSet, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
+import { present } from '../../../schema/values/index.ts';
+import { explainerOf, type Situation, type Wait } from '../situation.ts';
 import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';
 
-export const statefulSet: Explainer = {
-  name: 'stateful-set',
-  kinds: ['StatefulSet'],
-  explain(object, situation) {
-    if (!isOf('StatefulSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    return [...pods(object, situation), ...revisions(object, situation)];
-  },
-};
+export const statefulSet = explainerOf('stateful-set', 'StatefulSet', (set, situation) => [
+  ...pods(set, situation),
+  ...revisions(set, situation),
+]);
 
 const ordinalOf = ({ metadata: { name } }: ApiObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
 
@@ -39,11 +36,10 @@ function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
   if (podManagementPolicy !== 'Parallel' && first !== undefined) {
     const next = missing.find((ordinal) => ordinal > first);
     const until = readyAt(byOrdinal.get(first), minReadySeconds);
-    waits.push({
-      text: `waits for ${nameAt(first)} to be running and ready${next === undefined ? '' : ` before it creates ${nameAt(next)}`}${until === undefined ? '' : `; it counts as available from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`}`,
-      leadsTo: named([first]),
-      ...(until === undefined ? {} : { until }),
-    });
+    const before = next === undefined ? '' : ` before it creates ${nameAt(next)}`;
+    const from =
+      until === undefined ? '' : `; it counts as available from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`;
+    waits.push(present({ text: `waits for ${nameAt(first)} to be running and ready${before}${from}`, leadsTo: named([first]), until }));
   } else if (unready.length > 0)
     waits.push({ text: `waits for ${listed(unready.map(nameAt))} to be running and ready`, leadsTo: named(unready) });
   else if (missing.length > 0) waits.push({ text: `has no ${listed(missing.map(nameAt))} yet` });
@@ -72,15 +68,10 @@ function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
   return [{ text: `waits for ${names} to be updated to the new revision, one at a time` }];
 }
 
-export const daemonSet: Explainer = {
-  name: 'daemon-set',
-  kinds: ['DaemonSet'],
-  explain(object, situation) {
-    if (!isOf('DaemonSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
-    const pods = controlledBy(situation, 'Pod', object).filter((pod): pod is Pod => isOf('Pod', pod));
-    return [...nodes(object), ...unready(object, pods, situation), ...stale(object, pods, situation)];
-  },
-};
+export const daemonSet = explainerOf('daemon-set', 'DaemonSet', (set, situation) => {
+  const pods = controlledBy(situation, 'Pod', set).filter((pod): pod is Pod => isOf('Pod', pod));
+  return [...nodes(set), ...unready(set, pods, situation), ...stale(set, pods, situation)];
+});
 
 function nodes({ status }: DaemonSet): readonly Wait[] {
   const { desiredNumberScheduled: wanted, currentNumberScheduled: there, numberMisscheduled: misplaced } = status;

@@ -1,52 +1,39 @@
 /** What claims, attachments and the volumes of pods wait for. */
 import type { PersistentVolumeClaim, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { isOf, type ObjectOf } from '../../../controlplane/runtime/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
 import { claimsOf, driverProcess, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
 import { byName, troubleOf, unservedBy, at, instantOf, isDone, listed, nameOf } from '../words.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
+import { present } from '../../../schema/values/index.ts';
+import { explainerOf, type Situation, type Wait } from '../situation.ts';
 
-export const claim: Explainer = {
-  name: 'claim',
-  kinds: ['PersistentVolumeClaim'],
-  explain(object, situation) {
-    if (!isOf('PersistentVolumeClaim', object) || isDone(object) || object.metadata.deletionTimestamp !== undefined) return [];
-    return [unservedBy(situation, byName('volume-binder'), 'a volume') ?? unbound(object, situation)];
-  },
-};
+export const claim = explainerOf('claim', 'PersistentVolumeClaim', (object, situation) =>
+  isDone(object) ? [] : [unservedBy(situation, byName('volume-binder'), 'a volume') ?? unbound(object, situation)],
+);
 
 function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
   const { world, names } = situation;
   const { volumeName = '', storageClassName = '' } = object.spec;
-  if (volumeName !== '') {
-    const volume = world.get('PersistentVolume', undefined, volumeName);
-    return {
-      text:
-        volume === undefined
-          ? `waits for a volume ${volumeName}, which does not exist (spec.volumeName)`
-          : `waits to be bound to volume ${volumeName}`,
-    };
-  }
+  if (volumeName !== '' && world.get('PersistentVolume', undefined, volumeName) === undefined)
+    return { text: `waits for a volume ${volumeName}, which does not exist (spec.volumeName)` };
+  if (volumeName !== '') return { text: `waits to be bound to volume ${volumeName}` };
   if (storageClassName === '') return { text: 'waits for a matching volume: it names no class, so no driver provisions one' };
   const storage = world.get('StorageClass', undefined, storageClassName);
   if (!isOf('StorageClass', storage))
     return { text: `waits for a class ${storageClassName}, which does not exist (spec.storageClassName)` };
   const node = object.metadata.annotations?.[names.key('volume', 'selected-node')];
   if (storage.volumeBindingMode === 'WaitForFirstConsumer' && node === undefined) {
-    const users = world
-      .list('Pod', object.metadata.namespace)
-      .filter(
-        (pod) =>
-          isOf('Pod', pod) && (pod.spec.volumes ?? []).some(({ persistentVolumeClaim: used }) => used?.claimName === object.metadata.name),
-      );
-    const open = users.filter((pod) => !isDone(pod));
-    return open.length === 0
-      ? {
-          text: `waits for its first consumer: no pod uses it, and class ${storageClassName} binds no sooner (volumeBindingMode: WaitForFirstConsumer)`,
-        }
-      : {
-          text: `waits for ${listed(open.map(({ metadata }) => metadata.name))} to get a node (volumeBindingMode: WaitForFirstConsumer)`,
-          leadsTo: open.map(nameOf),
-        };
+    const uses = (pod: ApiObject): boolean =>
+      isOf('Pod', pod) && (pod.spec.volumes ?? []).some(({ persistentVolumeClaim: used }) => used?.claimName === object.metadata.name);
+    const open = world.list('Pod', object.metadata.namespace).filter((pod) => uses(pod) && !isDone(pod));
+    const who =
+      open.length === 0
+        ? `its first consumer: no pod uses it, and class ${storageClassName} binds no sooner`
+        : `${listed(open.map(({ metadata }) => metadata.name))} to get a node`;
+    return {
+      text: `waits for ${who} (volumeBindingMode: WaitForFirstConsumer)`,
+      ...(open.length === 0 ? {} : { leadsTo: open.map(nameOf) }),
+    };
   }
   const { provisioner } = storage;
   if (provisioner === names.key('', 'no-provisioner'))
@@ -63,30 +50,19 @@ function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
   );
 }
 
-export const attachment: Explainer = {
-  name: 'attachment',
-  kinds: ['VolumeAttachment'],
-  explain(object, situation) {
-    if (!isOf('VolumeAttachment', object)) return [];
-    const { detachError, attached } = object.status;
-    // The finalizer is explained by the explainer of deletions.
-    if (object.metadata.deletionTimestamp !== undefined)
-      return detachError === undefined
-        ? []
-        : [{ text: `could not be detached from ${object.spec.nodeName}${errorText(detachError, situation)}` }];
-    if (attached) return [];
-    const { attacher, nodeName } = object.spec;
-    const driver = situation.introspection.processes.find(({ name }) => name === driverProcess(attacher));
-    const trouble = driver === undefined ? { text: 'there is no such driver (spec.cluster.storageDrivers)' } : troubleOf(situation, driver);
-    const { attachError } = object.status;
-    return [
-      {
-        text: `waits for driver ${attacher} to attach it to ${nodeName}${trouble === undefined ? errorText(attachError, situation) : `: ${trouble.text}`}`,
-        ...(trouble?.until === undefined ? {} : { until: trouble.until }),
-      },
-    ];
-  },
-};
+function attaching({ metadata, spec, status }: VolumeAttachment, situation: Situation): readonly Wait[] {
+  const { attacher, nodeName } = spec;
+  const { attachError, detachError, attached } = status;
+  // The finalizer is explained by the explainer of deletions.
+  if (metadata.deletionTimestamp !== undefined)
+    return detachError === undefined ? [] : [{ text: `could not be detached from ${nodeName}${errorText(detachError, situation)}` }];
+  if (attached) return [];
+  const driver = situation.introspection.processes.find(({ name }) => name === driverProcess(attacher));
+  const trouble = driver === undefined ? { text: 'there is no such driver (spec.cluster.storageDrivers)' } : troubleOf(situation, driver);
+  const why = trouble === undefined ? errorText(attachError, situation) : `: ${trouble.text}`;
+  return [{ ...trouble, text: `waits for driver ${attacher} to attach it to ${nodeName}${why}` }];
+}
+export const attachment = explainerOf('attachment', 'VolumeAttachment', attaching, true);
 
 /** Returns the last failure that the driver reported, with its time. */
 function errorText(error: VolumeAttachment['status']['attachError'], situation: Situation): string {
@@ -95,32 +71,21 @@ function errorText(error: VolumeAttachment['status']['attachError'], situation: 
   return `: its last attempt failed${when === undefined ? '' : ` at ${at(situation, when)}`}: ${error.message ?? 'the driver gave no message'}`;
 }
 
-export const volumes: Explainer = {
-  name: 'volumes',
-  kinds: ['Pod'],
-  explain(pod, situation) {
-    if (!isOf('Pod', pod) || isDone(pod) || pod.metadata.deletionTimestamp !== undefined) return [];
-    const { nodeName = '' } = pod.spec;
-    // A container that has started had its volumes.
-    const started = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].some(
-      ({ state }) => state !== undefined && state.waiting === undefined,
-    );
-    return nodeName === '' || started ? [] : claimsOf(pod).flatMap((key) => ofClaim(key, nodeName, situation));
-  },
-};
+export const volumes = explainerOf('volumes', 'Pod', (pod, situation) => {
+  const { nodeName = '' } = pod.spec;
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status;
+  // A container that has started had its volumes.
+  const started = [...initContainerStatuses, ...containerStatuses].some(({ state }) => state !== undefined && state.waiting === undefined);
+  return isDone(pod) || nodeName === '' || started ? [] : claimsOf(pod).flatMap((key) => ofClaim(key, nodeName, situation));
+});
 
 function ofClaim(key: string, node: string, situation: Situation): readonly Wait[] {
   const { world } = situation;
   const claim = world.byKey('PersistentVolumeClaim', key);
   // The explainer of claims says why there is no volume.
   const [namespace, name = ''] = key.split('/');
-  if (!isOf('PersistentVolumeClaim', claim))
-    return [
-      {
-        text: `waits for claim ${name}, which does not exist`,
-        leadsTo: [{ kind: 'PersistentVolumeClaim', name, ...(namespace === undefined ? {} : { namespace }) }],
-      },
-    ];
+  const missing = present({ kind: 'PersistentVolumeClaim', name, namespace });
+  if (!isOf('PersistentVolumeClaim', claim)) return [{ text: `waits for claim ${name}, which does not exist`, leadsTo: [missing] }];
   const { volumeName = '' } = claim.spec;
   if (claim.status.phase !== 'Bound' || volumeName === '')
     return [{ text: `waits for claim ${claim.metadata.name} to be bound`, leadsTo: [nameOf(claim)] }];
@@ -153,14 +118,11 @@ function isInUse(volumeName: string, nodeName: string, { world, names }: Situati
   const node = world.get('Node', undefined, nodeName);
   const volume = world.get('PersistentVolume', undefined, volumeName);
   const csi = isOf('PersistentVolume', volume) ? volume.spec.csi : undefined;
-  return (
-    csi !== undefined &&
-    isOf('Node', node) &&
-    node.status.volumesInUse?.includes(uniqueVolumeName(names, csi.driver, csi.volumeHandle)) === true
-  );
+  if (csi === undefined || !isOf('Node', node)) return false;
+  return node.status.volumesInUse?.includes(uniqueVolumeName(names, csi.driver, csi.volumeHandle)) === true;
 }
 
-const attachmentsOf = (volume: string, { world }: Situation): readonly ObjectOf<'VolumeAttachment'>[] =>
-  world.list('VolumeAttachment').flatMap((each) => (isOf('VolumeAttachment', each) && sourceOf(each) === volume ? [each] : []));
-
-const sourceOf = ({ spec }: VolumeAttachment): string | undefined => spec.source.persistentVolumeName;
+const attachmentsOf = (volume: string, { world }: Situation): readonly VolumeAttachment[] =>
+  world
+    .list('VolumeAttachment')
+    .flatMap((each) => (isOf('VolumeAttachment', each) && each.spec.source.persistentVolumeName === volume ? [each] : []));

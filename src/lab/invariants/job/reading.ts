@@ -11,7 +11,6 @@ export const isHeld = (pod: Pod, names: Names): boolean => pod.metadata.finalize
 const finished = ({ status: { conditions = [] } }: Job) =>
   conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
 export const finishedBy = (job: Job): string | undefined => finished(job)?.type;
-/** Returns when the Job finished, as text. */
 export const finishedSince = (job: Job): string | undefined => finished(job)?.lastTransitionTime ?? undefined;
 
 export const jobUidOf = (pod: Pod): string | undefined => controllerUid('Job', pod);

@@ -52,7 +52,6 @@ export function createMarks() {
       }
       return marks;
     },
-    /** Returns the first marked ordinal from one on. */
     firstFrom: (ordinal: number): number | undefined => find(ordinal, (level, block) => count(level, block) > 0),
     firstFree: (): number => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()),
   };

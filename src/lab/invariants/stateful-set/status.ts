@@ -35,7 +35,6 @@ export const onePodPerOrdinal = ofChanges(
   },
 );
 
-/** Evaluates a property of each set with its pods. */
 const withPods = (
   properties: Pick<Invariant, 'name' | 'description'>,
   judge: (set: StatefulSet, pods: readonly Pod[]) => Answer,

@@ -9,6 +9,7 @@ import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { replaying, type Point } from '../../choices/index.ts';
 import { upcomingOf, letPass, type Held } from '../../order/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import { attempt } from '../reproduction.ts';
 import type { OrderFinding } from './explore.ts';
 import { orderRulesOf, walk, type Walk } from './walk.ts';
@@ -45,8 +46,7 @@ function overtakingsIn(found: Required<Found>, picks: readonly number[]): readon
   const upcoming = (cluster: Cluster, pending: Pending<ClusterEvent>): Held => {
     const each = upcomingOf(cluster, pending, reached);
     // The points of watch events are reached when they are sent, those of decisions and writes when they are due.
-    const address = each.stream === undefined ? undefined : reached.findLast((point) => each.isAt?.(point))?.address;
-    return address === undefined ? each : { ...each, address };
+    return present({ ...each, address: each.stream === undefined ? undefined : reached.findLast((point) => each.isAt?.(point))?.address });
   };
   walk({
     ...found,
@@ -62,10 +62,9 @@ function overtakingsIn(found: Required<Found>, picks: readonly number[]): readon
   });
   return passed.map(({ overtaking: { first, earlier }, from }) => ({
     first,
-    earlier: earlier.map((each): Held => {
-      const address = each.address ?? reached.slice(from).find((point) => each.isAt?.(point))?.address;
-      return address === undefined ? each : { ...each, address };
-    }),
+    earlier: earlier.map((each) =>
+      present({ ...each, address: each.address ?? reached.slice(from).find((point) => each.isAt?.(point))?.address }),
+    ),
   }));
 }
 

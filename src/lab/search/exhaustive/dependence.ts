@@ -11,27 +11,19 @@ import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { invariants } from '../../invariants/index.ts';
 import type { Judge } from '../../simulation/index.ts';
 
+interface Actor {
+  readonly process: string;
+  readonly controller: string;
+  readonly elects: boolean;
+  readonly watches: ReadonlySet<string>;
+}
+
 /** The effect of a pending event, as far as it is known. */
 export type Move =
   | { readonly does: 'deliver'; readonly process: string; readonly kind: string }
   /** A controller wakes or decides. */
-  | {
-      readonly does: 'think';
-      readonly process: string;
-      readonly controller: string;
-      readonly elects: boolean;
-      readonly watches: ReadonlySet<string>;
-    }
-  | {
-      readonly does: 'write';
-      readonly process: string;
-      readonly controller: string;
-      readonly elects: boolean;
-      readonly watches: ReadonlySet<string>;
-      readonly kind: string;
-      readonly plain: boolean;
-      readonly draws: boolean;
-    }
+  | (Actor & { readonly does: 'think' })
+  | (Actor & { readonly does: 'write'; readonly kind: string; readonly plain: boolean; readonly draws: boolean })
   /** A process starts, or a fault ends: it depends on everything. */
   | { readonly does: 'anything' };
 

@@ -2,11 +2,11 @@
  * Explores every single fault at every point of a run, one at a time. The points are those of the run without faults, and each fault is
  * tried in each of its strengths.
  */
-import { faultKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
+import { faultKinds, listening, replaying, sortOf, type Sort } from '../../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
+import { bump } from '../../../schema/values/index.ts';
 import { attempt } from '../reproduction.ts';
-import type { Making } from '../cause.ts';
-import { causeText, type Cause } from '../cause.ts';
+import { causeText, type Cause, type Making } from '../cause.ts';
 import type { Catch } from '../statistics.ts';
 import { defaultFaults } from '../search.ts';
 import type { Baseline } from '../baseline.ts';
@@ -30,15 +30,12 @@ function deviationsFrom(
 ): readonly PointChoice[] {
   const places = new Map<string, Sort>();
   const actors = new Set<string>();
-  attempt(scenario, making, {
-    slow: new Map(),
-    choose({ sort, address, actor }: Point, now) {
-      if (now >= scenario.startAt + quietMs) return undefined;
-      places.set(address, sort);
-      if (actor !== '') actors.add(actor);
-      return undefined;
-    },
+  const listener = listening(({ sort, address, actor }, now) => {
+    if (now >= scenario.startAt + quietMs) return;
+    places.set(address, sort);
+    if (actor !== '') actors.add(actor);
   });
+  attempt(scenario, making, listener);
   for (const actor of actors) places.set(actor, 'actor');
   return [...places].flatMap(([at, sort]) => faultsAt(sort, faults, quietMs).map((injectedFault): PointChoice => ({ at, injectedFault })));
 }
@@ -75,10 +72,7 @@ export function* deviating(baseline: Baseline, making: Making, faults?: readonly
 
 function pointsOf(choices: readonly PointChoice[]): ReadonlyMap<Sort, number> {
   const points = new Map<Sort, number>();
-  for (const address of new Set(choices.map(({ at }) => at))) {
-    const sort = address.slice(0, address.indexOf(' ')) as Sort;
-    points.set(sort, (points.get(sort) ?? 0) + 1);
-  }
+  for (const address of new Set(choices.map(({ at }) => at))) bump(points, sortOf(address) as Sort);
   return points;
 }
 

@@ -5,10 +5,9 @@
 import { fingerprintText } from '../../../engine/index.ts';
 import { stageMoments, type Moment } from '../../moments.ts';
 import type { Scenario } from '../../scenario/index.ts';
-import { type Cause, causeText } from '../cause.ts';
+import { type Cause, causeText, type Making } from '../cause.ts';
 import type { OrderRules } from './dependence.ts';
 import { orderRulesOf, pathOf, walk, type Walked } from './walk.ts';
-import type { Making } from '../cause.ts';
 
 export interface ExhaustiveOptions extends Making {
   /** The number of branchings of a run after which no alternatives are explored; absent: no limit. */
@@ -36,7 +35,6 @@ export interface Explored {
   states: number;
   /** The distinct states at the end of runs. */
   readonly ends: Set<string>;
-  /** The number of branchings of the longest run. */
   deepest: number;
   /** The number of alternatives beyond the depth, which were not explored. */
   cut: number;

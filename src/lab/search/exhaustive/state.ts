@@ -66,7 +66,11 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
 }
 
 /** Computes the state of invariants. One that does not describe itself has all its observations as state. */
-function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, 'observations'>, histories: Histories) {
+function watchJudges(
+  judges: readonly Judge[],
+  { observations }: Pick<Cluster, 'observations'>,
+  histories: ReturnType<typeof createHistories>,
+) {
   const opaque = new Map<Judge, Fingerprint>();
   for (const judge of judges) if (judge.checker.describe === undefined) opaque.set(judge, NOTHING);
   if (opaque.size > 0)
@@ -96,17 +100,6 @@ function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, '
   };
 }
 
-interface Histories {
-  note(change: Change): void;
-  /** Returns the fingerprint of the histories of all objects. */
-  sum(): Fingerprint;
-  /** Returns the fingerprint of plain data that may contain objects. */
-  print(value: unknown): Fingerprint;
-  /** Returns the fingerprint of data whose maps and sets are unordered. */
-  loose(value: unknown): Fingerprint;
-  text(text: string): Fingerprint;
-}
-
 interface Versioned {
   readonly resourceVersion: string;
 }
@@ -116,7 +109,7 @@ const isVersioned = (record: object): record is Versioned => 'resourceVersion' i
 const isStored = (record: object): record is ApiObject => 'metadata' in record && 'kind' in record && Object.isFrozen(record);
 
 /** Computes the history of objects since the start of the observation. An object without changes since is identified by its contents. */
-function createHistories(): Histories {
+function createHistories() {
   /** By revision, the history that led to it. */
   const led = new Map<string, Fingerprint>();
   const byUid = new Map<string, Fingerprint>();
@@ -135,7 +128,7 @@ function createHistories(): Histories {
   const outer = createFingerprinter(stored);
   const loose = createFingerprinter(stored, false);
   return {
-    note({ type, object, at, revision }) {
+    note({ type, object, at, revision }: Change): void {
       const { uid } = object.metadata;
       const before = byUid.get(uid) ?? NOTHING;
       const version = String(revision);
@@ -148,9 +141,12 @@ function createHistories(): Histories {
       byUid.set(uid, after);
       sum = plus(minus(sum, before), after);
     },
-    sum: () => sum,
-    print: (value) => outer.of(value),
-    loose: (value) => loose.of(value),
-    text: (value) => outer.text(value),
+    /** Returns the fingerprint of the histories of all objects. */
+    sum: (): Fingerprint => sum,
+    /** Returns the fingerprint of plain data that may contain objects. */
+    print: (value: unknown): Fingerprint => outer.of(value),
+    /** Returns the fingerprint of data whose maps and sets are unordered. */
+    loose: (value: unknown): Fingerprint => loose.of(value),
+    text: (value: string): Fingerprint => outer.text(value),
   };
 }

@@ -5,12 +5,11 @@ import { fingerprintText, type Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
-import type { Chooser, Point } from '../../choices/index.ts';
+import { listening, type Point } from '../../choices/index.ts';
 import { itemsOf, type Item, type Scenario } from '../../scenario/index.ts';
 import { stage, type SimulateOptions, type Staged } from '../../simulation/index.ts';
-import type { Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
-import { collectCauses, type Cause, isKnownLast, watchLiveness } from '../cause.ts';
+import { collectCauses, type Cause, isKnownLast, type Making, watchLiveness } from '../cause.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
 import { watchState, type StateWatch } from './state.ts';
 
@@ -100,7 +99,7 @@ export function pathOf<S extends Pick<Staged, 'cluster' | 'judges' | 'position'>
       liveness.observe(entry);
     },
     onFailure: collected.failed,
-    ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
+    ...(watcher === undefined ? {} : { chooser: listening(watcher.reached) }),
   });
   const causes = (): readonly Cause[] => {
     const all = liveness.among(collected.broken);
@@ -154,14 +153,6 @@ export function walk(of: Walk): Walked {
     }
   }
 }
-
-const listening = (watcher: Watcher): Chooser => ({
-  slow: new Map(),
-  choose(point) {
-    watcher.reached(point);
-    return undefined;
-  },
-});
 
 const nameOf = ({ runtime }: Cluster, pending: Pending<ClusterEvent> | undefined): string =>
   pending === undefined ? 'nothing' : describePending(pending.event, pending.part, runtime.resolver);

@@ -5,14 +5,12 @@
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
 import { attempt, pointsOf, reproduction } from '../reproduction.ts';
-import type { Making } from '../cause.ts';
+import type { Cause, Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
-import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
 import { smaller, fewest } from './smaller.ts';
 import { reanchored } from './reanchor.ts';
 
-/** The limit of runs for one finding. */
 const MOST_RUNS = 300;
 /** The limits of points at which faults are tried alone: for all faults, and for one. */
 const MOST_SLIDES = 120;

@@ -1,11 +1,11 @@
 /** Image garbage collection: above the threshold, the least recently used images are removed, and no more than needed. */
 import { describe, expect, it } from 'vitest';
-import { collect, imageGarbage, createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
+import { collect, imageGarbage, ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { decide } from '../../../support/reconcile.ts';
 
 /** Images of ten bytes each, pulled and last used at these instants, in this order. */
 function storeOf(images: Readonly<Record<string, readonly [cameAt: number, usedUntil: number]>>): ImageStore {
-  const store = createImageStore([], 0);
+  const store = new ImageStore([], 0);
   for (const [name, [cameAt, usedUntil]] of Object.entries(images)) {
     store.act({ does: 'pull', image: { name, sizeBytes: 10, pullMs: 0 }, endsAt: cameAt, fails: false });
     store.act({ does: 'useImage', uid: name, image: name });

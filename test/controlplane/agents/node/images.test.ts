@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { CredentialsFor } from '../../../../src/controlplane/agents/index.ts';
-import { collect, createImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
+import { collect, ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 
@@ -226,7 +226,7 @@ describe('unused images', () => {
   });
 
   it('stay until they have imageMinimumGCAge, and the failure is reported', () => {
-    const images = createImageStore([], 0);
+    const images = new ImageStore([], 0);
     const spec = (name: string) => ({ name, sizeBytes: 10, pullMs: 0 });
     images.act({ does: 'pull', image: spec('a:1'), endsAt: 0, fails: false });
     images.act({ does: 'pull', image: spec('b:1'), endsAt: 100, fails: false });

@@ -123,7 +123,6 @@ function clear(pod: Pod, { machine, names, now, node, capacityOf, pods, begun }:
   };
 }
 
-/** The booked amounts with these pods added or removed. */
 function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] = [], sign: 1 | -1): Readonly<Booked> {
   if (these.length === 0) return booked;
   const { amounts, pods } = booked;

@@ -117,7 +117,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Sysctls that every agent allows. */
 const SAFE: readonly string[] = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',

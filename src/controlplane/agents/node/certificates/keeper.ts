@@ -3,7 +3,8 @@
  * util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap and transport. Simplified:
  * a request without a response is repeated when its time limit is over, and a response is noticed at once.
  */
-import { defineController, type Outcome, type ReconcileInput } from '../../../runtime/index.ts';
+import { defineController, idle, type Outcome, type ReconcileInput } from '../../../runtime/index.ts';
+import { present } from '../../../../schema/values/index.ts';
 import type { CertificateSigner } from '../../specs.ts';
 
 /** The certificates of an agent: on its machine, so they outlive the agent. */
@@ -49,12 +50,12 @@ const EXIT_MS = 5 * 60_000;
 
 const MODELS = 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a validity period.';
 
-/** Whether a certificate is valid at an instant. */
 export const isGood = (certificate: Certificate | undefined, now: number): certificate is Certificate =>
   certificate !== undefined && now < certificate.until;
 
 const spanOf = ({ from, until }: Certificate): string => `${Math.round((until - from) / 1_000)} s`;
 type Decision = Outcome<Memory, Put>;
+const later = (at: number, why: string, memory: Memory = {}): Decision => ({ why, writes: [], memory, wakeAt: at, background: true });
 type Look = Pick<ReconcileInput<never, Memory>, 'now' | 'memory' | 'random'>;
 
 /** The controller of one certificate. Its only key is the certificate's usage. */
@@ -87,84 +88,53 @@ function keep(held: Certificate, look: Look, options: KeeperOptions): Decision {
 /** There is a valid certificate: waits until its renewal, and then for the response. */
 function keeps(held: Certificate, { now, memory, random }: Look, options: KeeperOptions): Decision {
   const lead = options.opens ? ({ process: 'lead' } as const) : {};
-  if (!options.rotates)
-    return {
-      why: `its ${options.usage} certificate is good for ${spanOf({ from: now, until: held.until })}, and certificate rotation is off`,
-      writes: [],
-      ...lead,
-      memory: {},
-      wakeAt: held.until,
-      background: true,
-    };
-  if (memory?.askedAt !== undefined) {
-    const received = receive(memory, now, options);
-    return received === undefined ? { ...wait(memory, now, options, held.until), ...lead } : { ...received, ...lead };
+  if (!options.rotates) {
+    const span = spanOf({ from: now, until: held.until });
+    return { ...later(held.until, `its ${options.usage} certificate is good for ${span}, and certificate rotation is off`), ...lead };
   }
+  if (memory?.askedAt !== undefined) return { ...(receive(memory, now, options) ?? wait(memory, now, options, held.until)), ...lead };
   // After 70 to 90 % of its validity, so that agents do not all renew at once.
   const rotateAt = memory?.rotateAt ?? held.from + Math.round((held.until - held.from) * (0.7 + random.below(201) / 1_000));
-  if (now < rotateAt)
-    return {
-      why: `its ${options.usage} certificate is good: the next one is requested when 70 to 90 % of its lifetime has passed`,
-      writes: [],
-      ...lead,
-      memory: { rotateAt },
-      wakeAt: rotateAt,
-      background: true,
-    };
+  if (now < rotateAt) {
+    const why = `its ${options.usage} certificate is good: the next one is requested when 70 to 90 % of its lifetime has passed`;
+    return { ...later(rotateAt, why, { rotateAt }), ...lead };
+  }
   return { ...request(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
 /** There is no certificate, or it has expired. */
 function lack(held: Certificate | undefined, { now, memory }: Look, options: KeeperOptions): Decision {
   const { usage, mayBootstrap } = options;
-  const expired = held !== undefined && now >= held.until;
-  if (expired && memory?.held === true && options.opens && now < held.until + EXIT_MS)
+  if (held !== undefined && now >= held.until && memory?.held === true && options.opens) {
+    const exitsAt = held.until + EXIT_MS;
+    if (now < exitsAt) return later(exitsAt, 'its client certificate has expired: the API server refuses its requests', { held: true });
     return {
-      why: 'its client certificate has expired: the API server refuses its requests',
-      writes: [],
-      memory: { held: true },
-      wakeAt: held.until + EXIT_MS,
-      background: true,
-    };
-  if (expired && memory?.held === true && options.opens)
-    return {
-      why: 'its client certificate expired five minutes ago, and the API server is healthy: the agent exits and restarts',
-      writes: [],
+      ...idle('its client certificate expired five minutes ago, and the API server is healthy: the agent exits and restarts'),
       process: 'exit',
     };
-  if (!mayBootstrap)
-    return {
-      why: `its ${usage} certificate has expired, and there is no bootstrap configuration to request another`,
-      writes: [],
-    };
+  }
+  if (!mayBootstrap) return idle(`its ${usage} certificate has expired, and there is no bootstrap configuration to request another`);
   if (memory?.askedAt === undefined) return request(now, options, `it has no valid ${usage} certificate: request one`);
   return receive(memory, now, options) ?? wait(memory, now, options, Infinity);
 }
 
 function request(now: number, options: KeeperOptions, why: string): Decision {
   const answer = answerTo(options.signers, { ...options, askedAt: now });
-  const memory: Memory = { askedAt: now, ...(answer === undefined ? {} : { answer }) };
+  const memory: Memory = present({ askedAt: now, answer });
   return receive(memory, now, options) ?? { ...wait(memory, now, options, options.folder[options.usage]?.until ?? Infinity), why };
 }
 
 function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOptions): Decision | undefined {
   if (answer === undefined || answer.at > now) return undefined;
-  if ('denied' in answer)
-    return {
-      why: `its request for a ${usage} certificate was denied; the next request is in a minute`,
-      writes: [],
-      memory: { rotateAt: now + AFTER_DENIAL_MS },
-      wakeAt: now + AFTER_DENIAL_MS,
-      background: true,
-    };
+  if ('denied' in answer) {
+    const rotateAt = now + AFTER_DENIAL_MS;
+    return later(rotateAt, `its request for a ${usage} certificate was denied; the next request is in a minute`, { rotateAt });
+  }
+  const { certificate: is } = answer;
   return {
-    why: `its request for a ${usage} certificate was approved: the certificate is valid for ${spanOf(answer.certificate)}`,
-    writes: [],
-    actions: [{ does: 'certificate', usage, is: answer.certificate }],
-    memory: {},
+    ...later(now + 1, `its request for a ${usage} certificate was approved: the certificate is valid for ${spanOf(is)}`),
+    actions: [{ does: 'certificate', usage, is }],
     ...(opens ? { process: 'lead' } : {}),
-    wakeAt: now + 1,
-    background: true,
   };
 }
 
@@ -172,14 +142,7 @@ function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, unti
   const patience = until === Infinity && opens ? BOOTSTRAP_PATIENCE_MS : PATIENCE_MS;
   const { askedAt = now, answer } = memory;
   const again = askedAt + patience;
-  if (now >= again)
-    return {
-      why: `its request for a ${usage} certificate is unanswered: request again`,
-      writes: [],
-      memory: { rotateAt: now },
-      wakeAt: now + 1,
-      background: true,
-    };
+  if (now >= again) return later(now + 1, `its request for a ${usage} certificate is unanswered: request again`, { rotateAt: now });
   const wakeAt = Math.min(again, answer?.at ?? Infinity, until > now ? until : Infinity);
   return {
     why: `its request for a ${usage} certificate is pending`,
@@ -214,12 +177,7 @@ const USUAL_MS = 365 * 24 * 3_600_000;
  */
 function answerTo(
   signers: readonly CertificateSigner[],
-  {
-    usage,
-    machine,
-    askedAt,
-    startAt,
-  }: { readonly usage: Usage; readonly machine: string; readonly askedAt: number; readonly startAt: number },
+  { usage, machine, startAt, askedAt }: Pick<KeeperOptions, 'usage' | 'machine' | 'startAt'> & { readonly askedAt: number },
 ): Answer {
   const fitting = signers
     .filter(({ signs, nodes }) => (signs === undefined || signs === usage) && nodes?.includes(machine) !== false)

@@ -4,8 +4,8 @@
  */
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
-import { parseQuantity, unitsOf } from '../../../../schema/values/index.ts';
-import type { Write } from '../../../runtime/index.ts';
+import { parseQuantity, present, unitsOf } from '../../../../schema/values/index.ts';
+import { record, type Write } from '../../../runtime/index.ts';
 import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';
 import type { Action } from '../actions.ts';
@@ -59,13 +59,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   const { now, state, settings, observations, runningPods } = context;
   const { leaving } = state;
   if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && runningPods.some(({ pod }) => pod.metadata.uid === leaving.uid))
-    return {
-      why: 'waiting for the evicted pod to end',
-      actions: [],
-      writes: [],
-      evicted: undefined,
-      wakeAt: now + CLEANUP_MS,
-    };
+    return { why: 'waiting for the evicted pod to end', actions: [], writes: [], evicted: undefined, wakeAt: now + CLEANUP_MS };
   const thresholds = thresholdsOf(settings);
   const stillMet = met(state.unresolved, observations, true);
   const all = [...met(thresholds, observations, false)];
@@ -92,10 +86,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   const resource = RECLAIMED[urgent.signal] ?? 'memory';
   const { nodeName, unusedImages } = context;
   const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
-  const tells: Write = {
-    op: 'event',
-    event: { about, type: 'Warning', reason: 'EvictionThresholdMet', message: `Attempting to reclaim ${resource}` },
-  };
+  const tells = record(about, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${resource}`);
   if (resource === 'ephemeral-storage' && unusedImages.names.length > 0) {
     const removed = unusedImages.names.map((image): Action => ({ does: 'removeImage', image }));
     if (met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
@@ -111,7 +102,6 @@ export function synchronize(context: EvictionContext): Synchronized {
   return { ...done, writes: [tells, ...done.writes] };
 }
 
-/** Observations with so many more bytes of disk available. */
 const without = (observations: Observations, bytes: number): Observations =>
   new Map(
     [...observations].map(([signal, is]) => [
@@ -135,32 +125,26 @@ function putOut(
 ): Synchronized {
   const { uid } = pod.metadata;
   const failure = { reason: 'Evicted', message };
-  const because =
-    threshold === undefined
-      ? {}
-      : {
-          because: {
-            at: now,
-            signal: threshold.signal,
-            available: observations.get(threshold.signal)?.available ?? 0,
-            limit: limitOf(threshold, observations, true),
-            metForMs: now - (next.since[idOf(threshold)] ?? now),
-            graceMs: threshold.graceMs,
-          },
-        };
+  const because = threshold && {
+    at: now,
+    signal: threshold.signal,
+    available: observations.get(threshold.signal)?.available ?? 0,
+    limit: limitOf(threshold, observations, true),
+    metForMs: now - (next.since[idOf(threshold)] ?? now),
+    graceMs: threshold.graceMs,
+  };
   return {
     why: `${pod.metadata.name} is evicted: ${message.trim()}`,
     actions: [
       { does: 'pressure', is: { ...next, leaving: { uid, since: now } } },
-      { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...because },
+      { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...present({ because }) },
     ],
-    writes: [{ op: 'event', event: { about: pod, type: 'Warning', reason: 'Evicted', message } }],
+    writes: [record(pod, 'Warning', 'Evicted', message)],
     evicted: { pod, run, used },
     wakeAt: now + CLEANUP_MS,
   };
 }
 
-/** Whether the pod exceeds a limit of ephemeral storage. */
 function beyondDiskLimit(runningPod: RunningPod): { readonly runningPod: RunningPod; readonly message: string } | undefined {
   const [container] = runningPod.pod.spec.containers;
   const limit = container?.resources?.limits?.['ephemeral-storage'];

@@ -1,7 +1,7 @@
 /** The eviction manager as a part of the node's agent: it collects the inputs of a decision, and converts the result to an outcome. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
-import { unitsOf } from '../../../../schema/values/index.ts';
+import { present, unitsOf } from '../../../../schema/values/index.ts';
 import type { Outcome, ReconcileInput } from '../../../runtime/index.ts';
 import type { Amounts, Usage } from '../../../usage/index.ts';
 import type { AgentSettings, NodeSpec } from '../../specs.ts';
@@ -22,25 +22,13 @@ interface Options {
   readonly settings: AgentSettings;
 }
 
-export interface EvictionPart {
-  look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action>;
-  /** The pressures of the node by the last synchronization of this incarnation. */
-  pressures(): readonly Pressure[];
-  tell(pressures: readonly Pressure[]): void;
-  /**
-   * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's
-   * decisions.
-   */
-  readonly leftAt: LeftAt;
-  /** The behaviour of a pod, with the time at which it exceeds its memory limit. */
-  limited(behavior: Behavior, pod: Pod): Behavior;
-}
+export type EvictionPart = ReturnType<typeof evictionPart>;
 
 /** The usage with processes capped at the pod's limit. */
 const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 
-export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
+export function evictionPart({ usage, spec, nodeName, machine, settings }: Options) {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
   let pressures: readonly Pressure[] = [];
@@ -52,8 +40,12 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       return run.stage === 'over' ? [] : [{ pod, run, used: limitedPids(usedBy(usage, pod, run, now), run) }];
     });
   return {
-    look(input) {
-      const { now, names, cache, state } = input;
+    look({
+      now,
+      names,
+      cache,
+      state,
+    }: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action> {
       const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
       const observations = observe(usage, spec, spec.name, machine, runningPods, reserved, now);
       const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
@@ -75,10 +67,14 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         actions,
         wakeAt,
         background: true,
-        ...(evicted === undefined ? {} : { enqueue: [keyOf(evicted.pod)] }),
+        ...present({ enqueue: evicted && [keyOf(evicted.pod)] }),
       };
     },
-    leftAt(signal, at, pods, names) {
+    /**
+     * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's
+     * decisions.
+     */
+    leftAt(...[signal, at, pods, names]: Parameters<LeftAt>): ReturnType<LeftAt> {
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
       const runningPods = there.flatMap((pod): readonly RunningPod[] => {
         const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
@@ -86,11 +82,13 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       });
       return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
     },
-    pressures: () => pressures,
-    tell(is) {
+    /** The pressures of the node by the last synchronization of this incarnation. */
+    pressures: (): readonly Pressure[] => pressures,
+    tell(is: readonly Pressure[]): void {
       pressures = is;
     },
-    limited(behavior, pod) {
+    /** The behaviour of a pod, with the time at which it exceeds its memory limit. */
+    limited(behavior: Behavior, pod: Pod): Behavior {
       const first = Math.min(
         ...pod.spec.containers.map(({ name, resources }) => {
           const limit = resources?.limits?.['memory'];

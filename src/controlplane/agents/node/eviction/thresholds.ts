@@ -128,7 +128,6 @@ const usedOf = ({ used }: RunningPod, resource: Reclaimed): number =>
 
 const priorityOf = ({ pod }: RunningPod): number => pod.spec.priority ?? 0;
 
-/** The pods in the order in which they would be evicted. */
 export function ranked(runningPods: readonly RunningPod[], resource: Reclaimed): readonly RunningPod[] {
   const excess = (runningPod: RunningPod): number =>
     usedOf(runningPod, resource) - (resource === 'pids' ? 0 : requestOf(runningPod.pod, resource));
@@ -136,7 +135,6 @@ export function ranked(runningPods: readonly RunningPod[], resource: Reclaimed):
   return [...runningPods].sort((a, b) => exceeds(a) - exceeds(b) || priorityOf(a) - priorityOf(b) || excess(b) - excess(a));
 }
 
-/** The capacity and the available amount of a signal. */
 interface Observation {
   readonly capacity: number;
   readonly available: number;

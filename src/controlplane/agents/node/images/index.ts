@@ -1,6 +1,6 @@
 /**
- * Images on a node: the registry (`registry.ts`), the images on the machine (`store.ts`), pulls for a pod (`pull.ts`) and garbage
- * collection (`garbage.ts`). Active only where a scenario describes images; otherwise every image is on every node.
+ * Images on a node: the registry, the images on the machine and their garbage collection (`store.ts`), and pulls for a pod (`pull.ts`).
+ * Active only where a scenario describes images; otherwise every image is on every node.
  */
 export {
   collect,
@@ -11,9 +11,8 @@ export {
   type Registry,
   type ReportedImage,
   reportedImages,
-  createImageStore,
+  ImageStore,
   type Images,
-  type ImageStore,
 } from './store.ts';
 export {
   type ContainerWait,

@@ -15,7 +15,6 @@ export interface ContainerWait {
   readonly message: string;
 }
 
-/** The progress of a pod's images. */
 export interface Pulling {
   /** The next container, init containers first. */
   readonly next: number;
@@ -124,22 +123,14 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
 }
 
 /** The state of one decision. */
-interface Work {
-  readonly pod: Pod;
-  readonly context: PullContext;
-  readonly events: Write[];
-  readonly actions: PullAction[];
-  readonly backOffs: Map<string, BackOff>;
-  tokens: PullState['tokens'];
-  queueEndsAt: number;
-}
+type Work = ReturnType<typeof beginning>;
 
-const beginning = (pod: Pod, context: PullContext): Work => ({
+const beginning = (pod: Pod, context: PullContext) => ({
   pod,
   context,
-  events: [],
-  actions: [],
-  backOffs: new Map(),
+  events: [] as Write[],
+  actions: [] as PullAction[],
+  backOffs: new Map<string, BackOff>(),
   tokens: context.state.tokens,
   queueEndsAt: context.images.queueEndsAt,
 });
@@ -212,13 +203,8 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
   const { context, pod, actions } = work;
   const image = quote(container.image);
   if (error === undefined) {
-    recordEvent(
-      work,
-      container,
-      'Normal',
-      'Pulled',
-      `Successfully pulled image ${image} in ${formatGoDuration(BigInt(endsAt - askedAt) * 1_000_000n)}`,
-    );
+    const took = formatGoDuration(BigInt(endsAt - askedAt) * 1_000_000n);
+    recordEvent(work, container, 'Normal', 'Pulled', `Successfully pulled image ${image} in ${took}`);
     return undefined;
   }
   recordEvent(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
@@ -234,7 +220,6 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
   return { reason: 'ErrImagePull', message: error };
 }
 
-/** When the next step for a pod's images is due. */
 export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
 
 export function sentenceOfPulling({ reported, pull }: Pulling): string {

@@ -5,11 +5,8 @@
  * Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
 import type { ImageSpec, Credential, AgentSettings } from '../../specs.ts';
-import { accessors } from '../../../../engine/index.ts';
-import { compareText } from '../../../../schema/values/index.ts';
-import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
-
-const withQueueEndsAtVersion = accessors('queueEndsAt', 'version');
+import { addTo, compareText } from '../../../../schema/values/index.ts';
+import { defineController, onElapsed, record } from '../../../runtime/index.ts';
 
 interface StoredImage {
   readonly name: string;
@@ -39,60 +36,64 @@ export type ImageAction =
   | { readonly does: 'useImage'; readonly uid: string; readonly image: string }
   | { readonly does: 'removeImage'; readonly image: string };
 
-export interface ImageStore extends Images {
-  act(action: ImageAction): void;
-  /** All containers of a pod were removed from the machine. */
-  release(uid: string, at: number): void;
-  describe(): unknown;
-}
-
 /** A machine's images, initially those that are preloaded. */
-export function createImageStore(present: readonly ImageSpec[], startAt: number): ImageStore {
-  const images = new Map<string, StoredImage>();
-  const users = new Map<string, Set<string>>();
-  let queueEndsAt = -Infinity;
-  let version = 0;
-  const put = (image: StoredImage): void => void images.set(image.name, image);
-  for (const { name, sizeBytes } of present) put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
-  return withQueueEndsAtVersion(
-    {
-      queueEndsAt: () => queueEndsAt,
-      version: () => version,
-    },
-    {
-      get: (image) => images.get(withTag(image)),
-      there: (now) => [...images.values()].filter(({ readyAt }) => readyAt <= now),
-      isUsed: (image) => (users.get(withTag(image))?.size ?? 0) > 0,
-      act(action) {
-        version++;
-        if (action.does === 'removeImage') {
-          images.delete(withTag(action.image));
-        } else if (action.does === 'useImage') {
-          const name = withTag(action.image);
-          const of = users.get(name) ?? new Set();
-          users.set(name, of.add(action.uid));
-          const image = images.get(name);
-          if (image !== undefined) put({ ...image, unusedSince: undefined });
-        } else {
-          queueEndsAt = Math.max(queueEndsAt, action.endsAt);
-          const name = withTag(action.image.name);
-          const before = images.get(name);
-          if (!action.fails && (before === undefined || before.readyAt > action.endsAt))
-            put({ name, sizeBytes: action.image.sizeBytes, readyAt: action.endsAt, unusedSince: undefined });
-        }
-      },
-      release(uid, at) {
-        for (const [name, of] of users) {
-          if (!of.delete(uid)) continue;
-          version++;
-          const image = images.get(name);
-          if (of.size === 0) users.delete(name);
-          if (of.size === 0 && image !== undefined) put({ ...image, unusedSince: at });
-        }
-      },
-      describe: () => [images, users, queueEndsAt],
-    },
-  );
+export class ImageStore implements Images {
+  queueEndsAt = -Infinity;
+  version = 0;
+  private readonly images = new Map<string, StoredImage>();
+  private readonly users = new Map<string, Set<string>>();
+
+  constructor(preloaded: readonly ImageSpec[], startAt: number) {
+    for (const { name, sizeBytes } of preloaded) this.put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
+  }
+
+  get(image: string): StoredImage | undefined {
+    return this.images.get(withTag(image));
+  }
+
+  there(now: number): readonly StoredImage[] {
+    return [...this.images.values()].filter(({ readyAt }) => readyAt <= now);
+  }
+
+  isUsed(image: string): boolean {
+    return this.users.has(withTag(image));
+  }
+
+  act(action: ImageAction): void {
+    this.version++;
+    if (action.does === 'removeImage') {
+      this.images.delete(withTag(action.image));
+    } else if (action.does === 'useImage') {
+      addTo(this.users, withTag(action.image), action.uid);
+      const image = this.get(action.image);
+      if (image !== undefined) this.put({ ...image, unusedSince: undefined });
+    } else {
+      this.queueEndsAt = Math.max(this.queueEndsAt, action.endsAt);
+      const name = withTag(action.image.name);
+      const before = this.images.get(name);
+      if (!action.fails && (before === undefined || before.readyAt > action.endsAt))
+        this.put({ name, sizeBytes: action.image.sizeBytes, readyAt: action.endsAt, unusedSince: undefined });
+    }
+  }
+
+  /** All containers of a pod were removed from the machine. */
+  release(uid: string, at: number): void {
+    for (const [name, of] of this.users) {
+      if (!of.delete(uid)) continue;
+      this.version++;
+      const image = this.images.get(name);
+      if (of.size === 0) this.users.delete(name);
+      if (of.size === 0 && image !== undefined) this.put({ ...image, unusedSince: at });
+    }
+  }
+
+  describe(): unknown {
+    return [this.images, this.users, this.queueEndsAt];
+  }
+
+  private put(image: StoredImage): void {
+    this.images.set(image.name, image);
+  }
 }
 
 /** Looks up images, and the errors of a container runtime. */
@@ -159,14 +160,8 @@ export interface Disk {
   readonly used: number;
 }
 
-interface Collected {
-  readonly remove: readonly StoredImage[];
-  readonly wanted: number;
-  readonly freed: number;
-}
-
 /** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
-export function collect(images: Images, wanted: number, now: number, minAgeMs: number): Collected {
+export function collect(images: Images, wanted: number, now: number, minAgeMs: number) {
   const free = images
     .there(now)
     .filter(({ name }) => !images.isUsed(name))
@@ -179,7 +174,7 @@ export function collect(images: Images, wanted: number, now: number, minAgeMs: n
     remove.push(image);
     freed += image.sizeBytes;
   }
-  return { remove, wanted, freed };
+  return { remove, freed };
 }
 
 /** The bytes to free: none up to the high threshold, otherwise down to the low one. Percentages are whole numbers, as in upstream. */
@@ -196,7 +191,6 @@ interface Options {
   disk(now: number): Disk;
 }
 
-/** The agent's controller for image garbage collection. */
 export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
   defineController<string, { readonly failed: boolean }, undefined, ImageAction>({
     name: 'image-garbage',
@@ -222,9 +216,9 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
       if (freed >= wanted) return { why, writes: [], actions, memory: { failed: false }, ...again };
       const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
       const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
-      const event = (reason: string): Write => ({ op: 'event', event: { about, type: 'Warning', reason, message } });
       // The first failure may be caused by missing statistics: upstream reports it apart from repeated ones.
-      const writes = [event('FreeDiskSpaceFailed'), ...(memory?.failed === true ? [event('ImageGCFailed')] : [])];
+      const reasons = ['FreeDiskSpaceFailed', ...(memory?.failed === true ? ['ImageGCFailed'] : [])];
+      const writes = reasons.map((reason) => record(about, 'Warning', reason, message));
       return { why, writes, actions, memory: { failed: true }, ...again };
     }),
   });

@@ -49,7 +49,7 @@ export const volumeBinding: Plugin = {
       filter: {
         check({ node }) {
           if (node === undefined) return undefined;
-          const result = binder.on(node);
+          const result = binder(node);
           return 'code' in result ? result : undefined;
         },
       },
@@ -64,7 +64,7 @@ export const volumeBinding: Plugin = {
     const binder = binderFor(claims, view);
     return {
       score({ node }) {
-        const plan = node === undefined ? undefined : binder.on(node);
+        const plan = node === undefined ? undefined : binder(node);
         return plan === undefined || 'code' in plan ? 0 : utilisation(plan, claims, view);
       },
     };

@@ -158,11 +158,6 @@ const NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bin
 const NO_SPACE = 'node(s) did not have enough free storage';
 const VOLUME_GONE = 'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
 
-/** Volume decisions for one pod, node by node. */
-interface PodBinder {
-  on(node: Node): VolumePlan | Refusal;
-}
-
 function boundProblem(claims: readonly Claim[], node: Node, { cache }: SchedulerView): string | undefined {
   for (const { spec } of claims) {
     const volume = cache.get('PersistentVolume', undefined, spec.volumeName ?? '');
@@ -173,7 +168,7 @@ function boundProblem(claims: readonly Claim[], node: Node, { cache }: Scheduler
 }
 
 /** Prepares the decisions: volumes are searched once, not once per node. */
-export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): PodBinder {
+export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
   const selectedNode = view.names.key('volume', 'selected-node');
   const chosenNode = (claim: Claim): string | undefined => view.volumes.nodeOf(keyOf(claim)) ?? claim.metadata.annotations?.[selectedNode];
   const chosen = toBind.filter((claim) => chosenNode(claim) !== undefined);
@@ -210,16 +205,14 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView): Po
     return { bindings, provisions: toProvision.map(keyOf) };
   };
 
-  return {
-    on(node) {
-      const problems: string[] = [];
-      const problem = boundProblem(bound, node, view);
-      if (problem !== undefined) problems.push(problem);
-      const plan = serve(node);
-      if (typeof plan === 'string') problems.push(plan);
-      else if ('error' in plan) return { code: 'error', reasons: [plan.error] };
-      else if (problem === undefined) return plan;
-      return unresolvable(...problems);
-    },
+  return (node: Node): VolumePlan | Refusal => {
+    const problems: string[] = [];
+    const problem = boundProblem(bound, node, view);
+    if (problem !== undefined) problems.push(problem);
+    const plan = serve(node);
+    if (typeof plan === 'string') problems.push(plan);
+    else if ('error' in plan) return { code: 'error', reasons: [plan.error] };
+    else if (problem === undefined) return plan;
+    return unresolvable(...problems);
   };
 }

@@ -12,13 +12,8 @@ export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number
 
 type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
 
-interface ClaimName {
-  readonly name: string;
-  readonly ephemeral: boolean;
-}
-
 /** The claim name of a volume; that of an ephemeral volume is derived from the pod's name. */
-export function claimNameOf(pod: Pod, volume: PodVolume): ClaimName | undefined {
+export function claimNameOf(pod: Pod, volume: PodVolume) {
   if (volume.persistentVolumeClaim !== undefined) return { name: volume.persistentVolumeClaim.claimName, ephemeral: false };
   return volume.ephemeral === undefined ? undefined : { name: `${pod.metadata.name}-${volume.name}`, ephemeral: true };
 }
@@ -35,7 +30,6 @@ export const classNameOf = ({ metadata, spec }: Claim | Volume, names: Names): s
 export const isFullyBound = ({ metadata, spec }: Claim, names: Names): boolean =>
   (spec.volumeName ?? '') !== '' && metadata.annotations?.[names.key('pv', 'bind-completed')] !== undefined;
 
-/** Whether a volume is bound or pre-bound to a claim. */
 export function isBoundTo({ spec: { claimRef } }: Volume, { metadata }: Claim): boolean {
   return (
     claimRef !== undefined &&

@@ -24,7 +24,6 @@ export interface WaitingForVolumes {
   readonly claims: ReadonlyMap<string, string>;
 }
 
-/** The wait for a plan to be executed. */
 export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: number, { cache }: SchedulerView): WaitingForVolumes {
   const claims = new Map<string, string>();
   for (const key of [...plan.bindings.map(({ claim }) => claim), ...plan.provisions]) {
@@ -39,7 +38,7 @@ export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerV
   const claims = claimsOf(pod, view);
   const node = view.node(nodeName)?.node;
   if (claims === undefined || typeof claims === 'string' || claims.toBind.length === 0 || node === undefined) return undefined;
-  const plan = binderFor(claims, view).on(node);
+  const plan = binderFor(claims, view)(node);
   return 'code' in plan ? undefined : plan;
 }
 
@@ -73,7 +72,6 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
   return writes;
 }
 
-/** The next poll at or after an instant. */
 export const nextPoll = ({ since }: WaitingForVolumes, at: number): number =>
   since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
 /** When a wait for claims is given up, milliseconds since the epoch. */
