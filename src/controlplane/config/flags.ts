@@ -225,33 +225,3 @@ function readCertKey(text: string, before: unknown): Read {
 
 /** A domain whose labels may each be `*`, or an address. */
 const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*\.?$/.test(name) || /^[\da-f:.]+$/i.test(name);
-
-/**
- * The rank of a match; lower is better: an exact name, then a pattern with `*`. Patterns that a user gave come before names in a
- * certificate.
- */
-function rank({ names }: CertKey, host: string): number | undefined {
-  const requested = host.toLowerCase().replace(/\.$/, '');
-  const ranks = names.map((name) => {
-    const wanted = name.toLowerCase().replace(/\.$/, '');
-    if (wanted === requested) return 0;
-    const parts = wanted.split('.');
-    const labels = requested.split('.');
-    return wanted.includes('*') && parts.length === labels.length && parts.every((part, at) => part === '*' || part === labels[at])
-      ? 1
-      : undefined;
-  });
-  return ranks.filter((each) => each !== undefined).sort((a, b) => a - b)[0];
-}
-
-/**
- * The pair for a client that requests this name: exact names before patterns, the earlier of two equal ones; undefined: the default
- * certificate. Pairs without patterns use the names in their certificates, which are not read here, so they match nothing.
- */
-export function certificateFor(pairs: readonly CertKey[], host: string): CertKey | undefined {
-  const ranked = pairs.flatMap((pair) => {
-    const is = rank(pair, host);
-    return is === undefined ? [] : [{ pair, is }];
-  });
-  return ranked.sort((a, b) => a.is - b.is)[0]?.pair;
-}

@@ -3,7 +3,7 @@
  * cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
  */
 import type { AgentConfiguration } from './agent-fields.ts';
-import type { EffectiveValue, Outline } from './report.ts';
+import type { AccessLine, EffectiveValue, Listener, Outline } from './report.ts';
 import type { SchedulerConfiguration } from './scheduler-flags.ts';
 import type { CertKey } from './settings.ts';
 
@@ -28,6 +28,15 @@ function sourceOf(values: readonly EffectiveValue[], path: string, hasFile: bool
 const certificate = (cert: string, directory: string): string =>
   cert !== '' ? `shows ${cert}` : `shows a self-signed certificate ${directory === '' ? 'that it keeps in memory' : `from ${directory}`}`;
 
+const open = (name: string, address: string, protocol: Listener['protocol'], says: string): Listener => ({ name, address, protocol, says });
+const closed = (name: string, protocol: Listener['protocol'], why: string): Listener => ({ name, protocol, says: `closed: ${why}` });
+const line = (method: string, is: string, why: string): AccessLine => ({ method, is, why });
+const signedBy = (ca: string): string => `signed by an authority of ${ca}: its common name`;
+const reviewedFor = (ttl: string): string => `reviewed by the API server; the result is cached for ${ttl}`;
+const accessFor = (allowed: string, denied: string): string =>
+  `the API server reviews access; an approval is cached for ${allowed}, a refusal for ${denied}`;
+const ANONYMOUS = 'requests that no method rejects are system:anonymous of system:unauthenticated';
+
 /** The outline of an agent. `hasFile`: it was started with a file. */
 export function agentOutline(config: AgentConfiguration, values: readonly EffectiveValue[], hasFile: boolean): Outline {
   const { authentication, authorization, tlsCertFile, serverTLSBootstrap } = config;
@@ -45,50 +54,38 @@ export function agentOutline(config: AgentConfiguration, values: readonly Effect
   return {
     listeners: [
       config.enableServer
-        ? { name: 'server', address: at(config.address, config.port), protocol: 'https', says: `${shows}; ${handlers}` }
-        : { name: 'server', protocol: 'https', says: 'closed: enableServer is false' },
+        ? open('server', at(config.address, config.port), 'https', `${shows}; ${handlers}`)
+        : closed('server', 'https', 'enableServer is false'),
       config.enableServer && config.readOnlyPort !== 0
-        ? { name: 'read-only', address: at(config.address, config.readOnlyPort), protocol: 'http', says: 'without authentication' }
-        : {
-            name: 'read-only',
-            protocol: 'http',
-            says: config.enableServer ? 'closed: readOnlyPort is 0' : 'closed: enableServer is false',
-          },
+        ? open('read-only', at(config.address, config.readOnlyPort), 'http', 'without authentication')
+        : closed('read-only', 'http', config.enableServer ? 'readOnlyPort is 0' : 'enableServer is false'),
       config.healthzPort === 0
-        ? { name: 'health', protocol: 'http', says: 'closed: healthzPort is 0' }
-        : { name: 'health', address: at(config.healthzBindAddress, config.healthzPort), protocol: 'http', says: 'answers /healthz' },
+        ? closed('health', 'http', 'healthzPort is 0')
+        : open('health', at(config.healthzBindAddress, config.healthzPort), 'http', 'answers /healthz'),
     ],
     authentication: [
-      {
-        method: 'client certificate',
-        is: ca === '' ? 'off' : `signed by an authority of ${ca}: its common name`,
-        why: ca === '' ? 'no client CA file' : from('authentication.x509.clientCAFile', 'off'),
-      },
-      {
-        method: 'bearer token',
-        is: authentication.webhook.enabled ? `reviewed by the API server; the result is cached for ${cacheTTL}` : 'off',
-        why: from('authentication.webhook.enabled', hasFile ? 'off' : 'on'),
-      },
-      {
-        method: 'anonymous',
-        is: authentication.anonymous.enabled
-          ? 'requests that no method rejects are system:anonymous of system:unauthenticated'
-          : 'refused: 401',
-        why: from('authentication.anonymous.enabled', hasFile ? 'on' : 'off'),
-      },
+      ca === ''
+        ? line('client certificate', 'off', 'no client CA file')
+        : line('client certificate', signedBy(ca), from('authentication.x509.clientCAFile', 'off')),
+      line(
+        'bearer token',
+        authentication.webhook.enabled ? reviewedFor(cacheTTL) : 'off',
+        from('authentication.webhook.enabled', hasFile ? 'off' : 'on'),
+      ),
+      line(
+        'anonymous',
+        authentication.anonymous.enabled ? ANONYMOUS : 'refused: 401',
+        from('authentication.anonymous.enabled', hasFile ? 'on' : 'off'),
+      ),
     ],
     authorization: [
-      authorization.mode === 'AlwaysAllow'
-        ? {
-            method: 'AlwaysAllow',
-            is: 'every authenticated request is allowed',
-            why: from('authorization.mode', hasFile ? 'AlwaysAllow' : 'Webhook'),
-          }
-        : {
-            method: authorization.mode,
-            is: `the API server reviews access; an approval is cached for ${authorization.webhook.cacheAuthorizedTTL}, a refusal for ${authorization.webhook.cacheUnauthorizedTTL}`,
-            why: from('authorization.mode', hasFile ? 'AlwaysAllow' : 'Webhook'),
-          },
+      line(
+        authorization.mode,
+        authorization.mode === 'AlwaysAllow'
+          ? 'every authenticated request is allowed'
+          : accessFor(authorization.webhook.cacheAuthorizedTTL, authorization.webhook.cacheUnauthorizedTTL),
+        from('authorization.mode', hasFile ? 'AlwaysAllow' : 'Webhook'),
+      ),
     ],
   };
 }
@@ -105,53 +102,47 @@ export function schedulerOutline(config: SchedulerConfiguration): Outline {
   const noLookup = reviews ? '--authentication-skip-lookup' : 'no --authentication-kubeconfig, so no lookup';
   const allowedNames = config['requestheader-allowed-names'];
   const port = config['secure-port'];
+  const headers = config['requestheader-extra-headers-prefix'].map((prefix) => `${prefix}*`).join(', ');
   return {
     listeners: [
       port === 0
-        ? { name: 'server', protocol: 'https', says: 'closed: --secure-port is 0' }
-        : {
-            name: 'server',
-            address: at(config['bind-address'], port),
-            protocol: 'https',
-            says: [certificate(config['tls-cert-file'], config['cert-dir']), ...config['tls-sni-cert-key'].map(named)].join('; '),
-          },
+        ? closed('server', 'https', '--secure-port is 0')
+        : open(
+            'server',
+            at(config['bind-address'], port),
+            'https',
+            [certificate(config['tls-cert-file'], config['cert-dir']), ...config['tls-sni-cert-key'].map(named)].join('; '),
+          ),
     ],
     authentication: [
-      {
-        method: 'client certificate',
-        is: ca === '' ? lookup : `signed by an authority of ${ca}: its common name`,
-        why: ca === '' ? (looksUp ? 'no --client-ca-file' : noLookup) : '--client-ca-file',
-      },
-      {
-        method: 'request headers',
-        is:
-          headerCa === ''
-            ? lookup
-            : `${config['requestheader-username-headers'].join(', ')}; ${config['requestheader-group-headers'].join(', ')}; ${config['requestheader-extra-headers-prefix'].map((prefix) => `${prefix}*`).join(', ')}: behind a certificate signed by an authority of ${headerCa}${allowedNames.length === 0 ? ', of any name' : `, named ${allowedNames.join(' or ')}`}`,
-        why: headerCa === '' ? (looksUp ? 'no --requestheader-client-ca-file' : noLookup) : '--requestheader-client-ca-file',
-      },
+      ca === ''
+        ? line('client certificate', lookup, looksUp ? 'no --client-ca-file' : noLookup)
+        : line('client certificate', signedBy(ca), '--client-ca-file'),
+      headerCa === ''
+        ? line('request headers', lookup, looksUp ? 'no --requestheader-client-ca-file' : noLookup)
+        : line(
+            'request headers',
+            `${config['requestheader-username-headers'].join(', ')}; ${config['requestheader-group-headers'].join(', ')}; ${headers}: behind a certificate signed by an authority of ${headerCa}${allowedNames.length === 0 ? ', of any name' : `, named ${allowedNames.join(' or ')}`}`,
+            '--requestheader-client-ca-file',
+          ),
       reviews
-        ? {
-            method: 'bearer token',
-            is: `reviewed by the API server; the result is cached for ${config['authentication-token-webhook-cache-ttl']}`,
-            why: '--authentication-kubeconfig',
-          }
-        : { method: 'bearer token', is: 'ignored', why: 'no --authentication-kubeconfig: all requests are anonymous' },
-      { method: 'anonymous', is: 'requests that no method rejects are system:anonymous of system:unauthenticated', why: 'always' },
+        ? line('bearer token', reviewedFor(config['authentication-token-webhook-cache-ttl']), '--authentication-kubeconfig')
+        : line('bearer token', 'ignored', 'no --authentication-kubeconfig: all requests are anonymous'),
+      line('anonymous', ANONYMOUS, 'always'),
     ],
     authorization: [
-      {
-        method: 'paths',
-        is: `${config['authorization-always-allow-paths'].join(', ') || 'none'}: served without authorization`,
-        why: '--authorization-always-allow-paths',
-      },
+      line(
+        'paths',
+        `${config['authorization-always-allow-paths'].join(', ') || 'none'}: served without authorization`,
+        '--authorization-always-allow-paths',
+      ),
       asks
-        ? {
-            method: 'Webhook',
-            is: `the API server reviews access; an approval is cached for ${config['authorization-webhook-cache-authorized-ttl']}, a refusal for ${config['authorization-webhook-cache-unauthorized-ttl']}`,
-            why: '--authorization-kubeconfig',
-          }
-        : { method: 'everything else', is: 'forbidden: 403', why: 'no --authorization-kubeconfig' },
+        ? line(
+            'Webhook',
+            accessFor(config['authorization-webhook-cache-authorized-ttl'], config['authorization-webhook-cache-unauthorized-ttl']),
+            '--authorization-kubeconfig',
+          )
+        : line('everything else', 'forbidden: 403', 'no --authorization-kubeconfig'),
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** Compiles the cluster of a file for the simulation: units become part of names, defaults are filled in, groups of nodes are expanded. */
 import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
 import type { ImageSpec, NodeSpec } from '../../controlplane/agents/index.ts';
-import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
+import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
 import type { ClusterSpec, LatencyRange } from './types.ts';
@@ -17,45 +17,23 @@ export const SCENARIO_DEFAULTS = {
 } as const;
 
 export function compileCluster(raw: RawCluster): ClusterSpec {
-  return {
+  return defined({
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
     ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers', 'podSources'),
     scheduler: raw.scheduler ?? [],
     latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
     podBehaviors: raw.podBehaviors ?? [],
-    storageDrivers: (raw.storageDrivers ?? []).map(({ capacity, ...rest }) => ({
-      attachDelayMs: 0,
-      detachDelayMs: 0,
-      provisionDelayMs: 0,
-      storageClasses: [],
-      ...rest,
-      ...renamed(
-        'capacity',
-        capacity?.map((segment) => ({ topology: {}, ...segment })),
-      ),
-    })),
-    ...renamed('images', raw.images?.map(compileImage)),
-    ...renamed('usage', raw.usage?.map(compileUsage)),
-    ...renamed(
-      'metrics',
-      raw.metrics?.map(({ value, ...rest }): SeriesSpec => ({ ...rest, value: compileCurve(thousandths, value) })),
-    ),
-    ...renamed(
-      'certificateSigners',
-      raw.certificateSigners?.map((signer) => ({ delayMs: 0, ...signer })),
-    ),
-    ...renamed(
-      'credentialProviders',
-      raw.credentialProviders?.map((provider) => ({
-        auth: {},
-        cacheKeyType: 'Registry' as const,
-        defaultCacheMs: TEN_MINUTES,
-        delayMs: 0,
-        ...provider,
-      })),
-    ),
+    storageDrivers: (raw.storageDrivers ?? []).map(({ capacity, ...rest }) => {
+      const delays = { attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0 };
+      return defined({ ...delays, storageClasses: [], ...rest, capacity: capacity?.map((segment) => ({ topology: {}, ...segment })) });
+    }),
+    images: raw.images?.map(compileImage),
+    usage: raw.usage?.map(compileUsage),
+    metrics: raw.metrics?.map(({ value, ...rest }) => ({ ...rest, value: compileCurve(thousandths, value) })),
+    certificateSigners: raw.certificateSigners?.map((signer) => ({ delayMs: 0, ...signer })),
+    credentialProviders: raw.credentialProviders?.map((provider) => ({ ...PROVIDER_DEFAULTS, ...provider })),
     ...pick(raw, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
-  };
+  });
 }
 
 const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
@@ -91,16 +69,11 @@ const latency = (raw: NonNullable<RawCluster['latency']>['api'] = SCENARIO_DEFAU
 /** The pull rate of images, bytes for each second. */
 const PULLED_A_SECOND = 100 * 1024 * 1024;
 
-const TEN_MINUTES = 600_000;
+const PROVIDER_DEFAULTS = { auth: {}, cacheKeyType: 'Registry', defaultCacheMs: 600_000, delayMs: 0 } as const;
 
 function compileImage({ size = '0', private: secret, ...rest }: NonNullable<RawCluster['images']>[number]): ImageSpec {
   const sizeBytes = Number(quantityValue(quantity(size)));
-  return {
-    pullMs: Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND),
-    ...rest,
-    sizeBytes,
-    ...renamed('access', accessOf(secret)),
-  };
+  return defined({ pullMs: Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND), ...rest, sizeBytes, access: accessOf(secret) });
 }
 
 const accessOf = (raw: NonNullable<RawCluster['images']>[number]['private']): ImageSpec['access'] =>
@@ -134,9 +107,13 @@ function compileCurve(unitsOf: (amount: string) => number, raw: NonNullable<RawU
     : { shape: 'ramp', from, to, overMs: raw.overMs };
 }
 
-/** Returns `{ [name]: value }`, or an empty object where there is no value. */
-export const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
+type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Returns the members that have a value. */
+export const defined = <T extends object>(members: T): Defined<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;

@@ -1,10 +1,10 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
 import { DECISION_FIELDS, type DecisionExpectation } from './writing-format.ts';
-import { compileCluster, pick, renamed, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { compileCluster, defined, pick, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
 import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
-import type { Action, Expectation, ExpressedInvariant, Prose, Question, Scenario, Step, Timing, Try, WritingAction } from './types.ts';
+import type { Action, Expectation, ExpressedInvariant, Question, Scenario, Step, Timing, Try, WritingAction } from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { Value } from './fields.ts';
@@ -24,9 +24,8 @@ type Places = WeakMap<object, Position>;
 
 export function compileScenario(raw: RawScenario, manifests: readonly SourcedManifest[], places: Places): Scenario {
   const { spec, metadata } = raw;
-  const source = places.get(raw);
   const start = startOf(manifests, spec.cluster?.nodes !== undefined);
-  return {
+  return defined({
     name: metadata.name,
     ...pick(spec, 'title', 'teaches', 'untilMs', 'rules', 'allowUnknownFields'),
     ...compileInvariants(spec.invariants, places),
@@ -35,17 +34,14 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     limits: spec.limits ?? {},
     domain: spec.domain ?? 'orch.io',
     featureGates: spec.featureGates ?? {},
-    cluster: compileCluster({ ...renamed('nodes', start.nodes), ...spec.cluster }),
+    cluster: compileCluster(start.nodes === undefined ? (spec.cluster ?? {}) : { nodes: start.nodes, ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     manifests: start.manifests,
-    ...renamed('lintWarnings', start.lintWarning === undefined ? undefined : [start.lintWarning]),
+    lintWarnings: start.lintWarning === undefined ? undefined : [start.lintWarning],
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
-    ...renamed(
-      'choices',
-      spec.choices?.map((each) => ({ at: each.at, injectedFault: compileInjectedFault(each), ...renamed('source', places.get(each)) })),
-    ),
-    ...renamed('source', source),
-  };
+    choices: spec.choices?.map((each) => defined({ at: each.at, injectedFault: compileInjectedFault(each), source: places.get(each) })),
+    source: places.get(raw),
+  });
 }
 
 /** Patterns select among the registered invariants (absent: all); those that the scenario defines are added. */
@@ -61,25 +57,24 @@ function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Sce
 
 function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant {
   const temporal = TEMPORALS.find((each) => raw[each] !== undefined) ?? 'always';
-  return {
-    ...pick(raw, 'name', 'description', 'foreach', 'where', 'withinMs'),
-    temporal,
-    condition: raw[temporal] ?? { cel: 'true' },
-    ...renamed('source', places.get(raw)),
-  };
+  const condition = raw[temporal] ?? { cel: 'true' };
+  const members = pick(raw, 'name', 'description', 'foreach', 'where', 'withinMs');
+  return defined({ ...members, temporal, condition, source: places.get(raw) });
 }
 
 /** Compiles an item of a file to one step, or two: an action, then its expectations. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
-  const source = renamed('source', places.get(raw));
-  const assertions = raw.assert?.map((each) => compileExpectation(each, places));
-  const start = {
+  const source = places.get(raw);
+  const { ask, look, try: tries } = raw;
+  const start = defined({
     timing: compileTiming(raw),
     ...pick(raw, 'before', 'note', 'about'),
-    ...renamed('assertions', assertions),
-    ...compileLesson(raw, places),
-    ...source,
-  };
+    assertions: raw.assert?.map((each) => compileExpectation(each, places)),
+    ask: ask === undefined ? undefined : compileQuestion(ask, places),
+    look: look === undefined || 'at' in look ? look : { at: look },
+    tries: tries?.map((each) => compileTry(each, places)),
+    source,
+  });
   const action = compileAction(raw, places);
   const expectations = raw.expect?.map((each) => compileExpectation(each, places));
   if (expectations === undefined) return [{ ...start, ...(action ?? { verb: 'note' }) }];
@@ -88,42 +83,29 @@ function compileStep(raw: RawStep, places: Places): readonly Step[] {
     ? [{ ...start, ...expect }]
     : [
         { ...start, ...action },
-        { timing: { when: 'next' }, ...source, ...expect },
+        { timing: { when: 'next' }, ...defined({ source }), ...expect },
       ];
 }
 
-function compileLesson({ ask, look, try: tries }: RawStep, places: Places): Pick<Prose, 'ask' | 'look' | 'tries'> {
-  return {
-    ...renamed('ask', ask === undefined ? undefined : compileQuestion(ask, places)),
-    ...renamed('look', look === undefined || 'at' in look ? look : { at: look }),
-    ...renamed(
-      'tries',
-      tries?.map((each) => compileTry(each, places)),
+const compileQuestion = (raw: NonNullable<RawStep['ask']>, places: Places): Question =>
+  defined({
+    question: raw.question,
+    choices: raw.choices.map((choice) =>
+      defined({ ...pick(choice, 'say', 'because'), expression: choice.cel, source: places.get(choice) }),
     ),
-  };
-}
-
-const compileQuestion = (raw: NonNullable<RawStep['ask']>, places: Places): Question => ({
-  question: raw.question,
-  choices: raw.choices.map((choice) => ({
-    say: choice.say,
-    expression: choice.cel,
-    because: choice.because,
-    ...renamed('source', places.get(choice)),
-  })),
-  ...renamed('source', places.get(raw)),
-});
+    source: places.get(raw),
+  });
 
 function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): Try {
   const action = compileWriting(raw) ?? (raw.fault === undefined ? undefined : ({ verb: 'fault', fault: raw.fault } as const));
-  return {
+  return defined({
     say: raw.say,
     // The format requires one of them; without one a problem was reported, and the scenario is not run.
     action: action ?? { verb: 'apply', objects: [] },
     then: (raw.then ?? []).map((each) => compileExpectation(each, places)),
     ...pick(raw, 'breaks', 'afterMs'),
-    ...renamed('source', places.get(raw)),
-  };
+    source: places.get(raw),
+  });
 }
 
 function compileTiming(raw: RawStep): Timing {
@@ -177,7 +159,7 @@ const withTarget = <T extends { readonly target: TargetRef }>(raw: TargetRef | T
   'target' in raw ? raw : { target: raw };
 
 function compileExpectation(raw: RawExpectation, places: Places): Expectation {
-  const source = renamed('source', places.get(raw));
+  const source = defined({ source: places.get(raw) });
   if (raw.match !== undefined) return { expect: 'match', match: raw.match, ...source };
   if (raw.absent !== undefined) return { expect: 'absent', target: raw.absent, ...source };
   if (raw.count !== undefined) return { expect: 'count', of: raw.count.of, bounds: pick(raw.count, 'is', 'atLeast', 'atMost'), ...source };

@@ -2,7 +2,7 @@
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { type Plain, stepDocuments } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
-import type { SourcedManifest, TargetRef } from './values.ts';
+import type { FaultCall, SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
@@ -112,32 +112,25 @@ function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
  * The inverse of reading a field: milliseconds become durations, targets and expressions become texts, members take the order of the
  * format.
  */
-function unread(field: Field, value: unknown, faults: readonly FaultSpec[]): unknown {
-  switch (field.type) {
-    case 'duration':
-      return formatDurationMs(Number(value));
-    case 'instant':
-      return formatInstant(Number(value));
-    case 'expression':
-      return (value as { readonly cel: string }).cel;
-    case 'target':
-      return targetDocument(value as TargetRef);
-    case 'manifests':
-      return manifestsDocument(value as readonly SourcedManifest[]);
-    case 'map':
-      return Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(field.values, each, faults)]));
-    case 'list':
-      return unreadList(field, value as readonly unknown[], faults);
-    case 'object':
-      return unreadMembers(field.fields, value as Plain, faults);
-    case 'either':
-      return unread(formOf(field.forms, value), value, faults);
-    case 'fault':
-      return faultDocument(value as { readonly name: string; readonly subject: unknown; readonly parameters: Plain }, faults);
-    default:
-      return value;
-  }
-}
+const unread = (field: Field, value: unknown, faults: readonly FaultSpec[]): unknown =>
+  // Every field has the writer of its own type, which TypeScript cannot infer of a union.
+  (WRITERS[field.type] as Writer<Field> | undefined)?.(field, value, faults) ?? value;
+
+type Writer<F extends Field> = (field: F, value: unknown, faults: readonly FaultSpec[]) => unknown;
+
+const WRITERS: { readonly [T in Field['type']]?: Writer<Extract<Field, { readonly type: T }>> } = {
+  duration: (_, value) => formatDurationMs(Number(value)),
+  instant: (_, value) => formatInstant(Number(value)),
+  expression: (_, value) => (value as { readonly cel: string }).cel,
+  target: (_, value) => targetDocument(value as TargetRef),
+  manifests: (_, value) => manifestsDocument(value as readonly SourcedManifest[]),
+  map: ({ values }, value, faults) =>
+    Object.fromEntries(Object.entries(value as Plain).map(([key, each]) => [key, unread(values, each, faults)])),
+  list: (field, value, faults) => unreadList(field, value as readonly unknown[], faults),
+  object: ({ fields }, value, faults) => unreadMembers(fields, value as Plain, faults),
+  either: ({ forms }, value, faults) => unread(formOf(forms, value), value, faults),
+  fault: (_, value, faults) => faultDocument(value as FaultCall, faults),
+};
 
 /** Returns a single mapping without its list where that is valid. */
 function unreadList(field: Field & { readonly type: 'list' }, values: readonly unknown[], faults: readonly FaultSpec[]): unknown {
@@ -179,10 +172,7 @@ function manifestsDocument(manifests: readonly SourcedManifest[]): unknown {
   return others.length === 0 ? first : [first, ...others];
 }
 
-function faultDocument(
-  { name, subject, parameters }: { readonly name: string; readonly subject: unknown; readonly parameters: Plain },
-  faults: readonly FaultSpec[],
-): Plain {
+function faultDocument({ name, subject, parameters }: FaultCall, faults: readonly FaultSpec[]): Plain {
   const spec = faults.find((fault) => fault.name === name);
   return spec === undefined
     ? { [name]: subject, ...parameters }

@@ -1,29 +1,33 @@
 /** Writes JSON values as YAML that reads back as the same values (see read.ts), laid out for readers. */
-import { Document, isCollection, isMap, isScalar, type Node, parseAllDocuments, type Scalar, visit } from 'yaml';
+import {
+  Document,
+  isCollection,
+  isMap,
+  isScalar,
+  type Node,
+  parseAllDocuments,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { resolvePlain } from './scalars.ts';
 
 /** Returns any JSON value as one YAML document in the style of Kubernetes tools. Small mappings are on one line. */
-export function formatYaml(value: unknown): string {
+export const formatYaml = (value: unknown): string => written(value, (node, depth) => depth > SHALLOW && isShort(node));
+
+/** Returns any JSON value on one line, in the same style: `{ kind: Job, metadata: { name: pi } }`. */
+export const formatFlow = (value: unknown): string => written(value, () => true).trimEnd();
+
+function written(value: unknown, isOnOneLine: (node: YAMLMap | YAMLSeq, depth: number) => boolean): string {
   const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
   visit(document, {
     Scalar: (_, node) => quoteIfNeeded(node),
     Collection: (_, node, path) => {
-      if (path.length > SHALLOW && isCollection(node) && isShort(node)) node.flow = true;
+      if (isOnOneLine(node, path.length)) node.flow = true;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
-}
-
-/** Returns any JSON value on one line, in the same style: `{ kind: Job, metadata: { name: pi } }`. */
-export function formatFlow(value: unknown): string {
-  const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
-  visit(document, {
-    Scalar: (_, node) => quoteIfNeeded(node),
-    Collection: (_, node) => {
-      node.flow = true;
-    },
-  });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 }
 
 /** The path length of the document itself, which is never put on one line. */
