@@ -55,7 +55,7 @@ export const controllerRevision = defineKind<ControllerRevision>({
         return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
       },
     ],
-    ['Revision', 'string', 'Number of the revision, from 1.', (object) => object.revision],
+    ['Revision', 'string', 'Number of the revision, from 1.', ({ revision }) => revision],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',

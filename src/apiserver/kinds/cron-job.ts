@@ -173,9 +173,9 @@ export const cronJob = defineKind<CronJob>({
   warnings: cronJobWarnings,
   columns: [
     'Name',
-    ['Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule],
-    ['Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')],
-    ['Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length],
+    ['Schedule', 'string', 'Schedule, in five fields.', ({ spec }) => spec.schedule],
+    ['Suspend', 'boolean', 'Whether runs are suspended.', ({ spec }) => (spec.suspend ? 'True' : 'False')],
+    ['Active', 'integer', 'Active Jobs.', ({ status }) => (status.active ?? []).length],
     ['Last Schedule', 'string', 'Time since it last created a Job.', lastSchedule],
     'Age',
     ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),

@@ -105,7 +105,7 @@ export const endpoints = defineKind<Endpoints>({
   create: ['metadata', subsetsErrors],
   // Old objects may keep values that the current rules refuse.
   update: ['changed metadata', (object, context, old) => (sameValue(object.subsets, old.subsets) ? [] : subsetsErrors(object, context))],
-  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
+  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', summary], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   specification: [
     {

@@ -60,8 +60,8 @@ export const ingressClass = defineKind<IngressClass>({
   update: ['changed metadata', 'fixed', ...CREATED],
   columns: [
     'Name',
-    ['Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''],
-    ['Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)],
+    ['Controller', 'string', 'Controller that serves the class.', ({ spec }) => spec.controller ?? ''],
+    ['Parameters', 'string', 'Object with more settings of the class.', parametersCell],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',

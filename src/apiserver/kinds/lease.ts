@@ -28,7 +28,7 @@ export const lease = defineKind<Lease>({
   anyFinalizers: true,
   create: ['metadata', 'spec'],
   update: ['changed metadata', 'spec'],
-  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''], 'Age'],
+  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', ({ spec }) => spec.holderIdentity ?? ''], 'Age'],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
   specification: [
     {

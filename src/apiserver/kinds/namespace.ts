@@ -84,7 +84,7 @@ export const namespace = defineKind<Namespace>({
   updateStatus: ['changed metadata', phaseErrors],
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', (object) => object.status.phase], 'Age'],
+  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', ({ status }) => status.phase], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
   example: {},
 });

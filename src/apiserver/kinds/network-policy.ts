@@ -182,7 +182,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   updateStatus: [({ status }) => validateConditions(status.conditions)],
   columns: [
     'Name',
-    ['Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)],
+    ['Pod-Selector', 'string', 'Pods that the policy applies to.', ({ spec }) => formatLabelSelector(spec.podSelector)],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',

@@ -153,20 +153,20 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       'Status',
       'string',
       'Phase of the claim.',
-      (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+      ({ metadata, status }) => (metadata.deletionTimestamp === undefined ? status.phase : 'Terminating'),
     ],
-    ['Volume', 'string', 'Volume the claim is bound to.', (object) => object.spec.volumeName ?? ''],
+    ['Volume', 'string', 'Volume the claim is bound to.', ({ spec }) => spec.volumeName ?? ''],
     [
       'Capacity',
       'string',
       'Size of that volume.',
-      (object) => (object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0')),
+      ({ spec, status }) => (spec.volumeName === undefined ? '' : (status.capacity?.['storage'] ?? '0')),
     ],
     [
       'Access Modes',
       'string',
       'Access modes of that volume.',
-      (object) => (object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes)),
+      ({ spec, status }) => (spec.volumeName === undefined ? '' : shortAccessModes(status.accessModes)),
     ],
     [
       'StorageClass',
@@ -175,7 +175,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
     ],
     'Age',
-    ['VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>', 'wide'],
+    ['VolumeMode', 'string', 'File system or raw block device.', ({ spec }) => spec.volumeMode ?? '<unset>', 'wide'],
   ],
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
   example: {

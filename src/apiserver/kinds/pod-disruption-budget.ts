@@ -82,9 +82,9 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   updateStatus: [({ status }) => validateConditions(status.conditions), 'status'],
   columns: [
     'Name',
-    ['Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')],
-    ['Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')],
-    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed],
+    ['Min Available', 'string', 'Pods that must stay available.', ({ spec }) => String(spec.minAvailable ?? 'N/A')],
+    ['Max Unavailable', 'string', 'Pods that may be unavailable.', ({ spec }) => String(spec.maxUnavailable ?? 'N/A')],
+    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', ({ status }) => status.disruptionsAllowed],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',

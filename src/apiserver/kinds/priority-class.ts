@@ -46,8 +46,8 @@ export const priorityClass = defineKind<PriorityClass>({
   update: ['changed metadata', 'fixed'],
   columns: [
     'Name',
-    ['Value', 'integer', 'Priority of pods of the class.', (object) => object.value],
-    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', (object) => object.globalDefault ?? false],
+    ['Value', 'integer', 'Priority of pods of the class.', ({ value }) => value],
+    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', ({ globalDefault }) => globalDefault ?? false],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',

@@ -67,7 +67,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   anyFinalizers: true,
   create: ['metadata', 'handler', nodeErrors],
   update: ['metadata', 'handler', nodeErrors, 'changed metadata', 'fixed'],
-  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler], 'Age'],
+  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', ({ handler }) => handler], 'Age'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
   example: {
     handler: 'h',

@@ -145,7 +145,7 @@ export const secret = defineKind<Secret>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [
     'Name',
-    ['Type', 'string', 'Purpose of the secret.', (object) => object.type],
+    ['Type', 'string', 'Purpose of the secret.', ({ type }) => type],
     ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length],
     'Age',
   ],

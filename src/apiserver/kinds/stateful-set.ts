@@ -306,7 +306,7 @@ export const statefulSet = defineKind<StatefulSet>({
   ],
   columns: [
     'Name',
-    ['Ready', 'string', 'Ready pods, and the desired number.', (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`],
+    ['Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`],
     'Age',
     ...templateColumns<StatefulSet>(({ spec }) => spec.template),
   ],

@@ -142,7 +142,7 @@ export const job = defineKind<Job>({
   fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: [
     'Name',
-    ['Completions', 'string', 'Succeeded pods, and the required number.', (object) => completions(object)],
+    ['Completions', 'string', 'Succeeded pods, and the required number.', completions],
     ['Duration', 'string', 'Run time of the Job.', (object, { now }) => duration(object, now)],
     'Age',
     ...templateColumns<Job>(({ spec }) => spec.template),

@@ -3,7 +3,7 @@
  * pkg/apis/core/helper GetTaintsFromNodeAnnotations, encoding/json.
  */
 import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
-import { append, isIpv4, isValidLabelValue, parseCidr, repeats, validateLabelName } from '../../../schema/values/index.ts';
+import { append, isIpv4, isValidLabelValue, parseCidr, repeats } from '../../../schema/values/index.ts';
 import {
   type ApiObject,
   type Draft,
@@ -13,15 +13,13 @@ import {
   internal,
   invalid,
   type KindContext,
-  notSupported,
-  required,
   shown,
-  subdomainName,
   validateAmounts,
-  validateMeta,
-  validateMetaUpdate,
+  gatedFields,
+  facetErrors,
+  ofEach,
 } from '../../machinery/index.ts';
-import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
+import { configSourceErrors, configStatusErrors, DYNAMIC_CONFIG } from './config-source.ts';
 import { address as addressSchema, type Node, taint as taintSchema, type Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
@@ -79,48 +77,34 @@ export const allocatableByDefault = {
   },
 } as const;
 
+/** The deprecated source of an agent's configuration, and its state. Models: v1.24 pkg/registry/core/node/strategy.go dropDisabledFields. */
+const gatedSource = gatedFields<Node>(({ spec }) => spec, [{ gate: DYNAMIC_CONFIG, paths: ['configSource'] }]);
+const gatedStatus = gatedFields<Node>(({ status }) => status, [{ gate: DYNAMIC_CONFIG, paths: ['config'] }]);
+
 export function prepareNode(draft: Draft<Node>, context: KindContext): void {
-  dropConfigSource(draft, context);
-  dropConfigStatus(draft, context);
+  gatedSource.run(draft, undefined, context);
+  gatedStatus.run(draft, undefined, context);
 }
 
-/** The hook of updates of a node. */
-export const gatedConfigSource = {
-  reads: ['spec'],
-  concerns: ({ spec }: Node): boolean => spec.configSource !== undefined,
-  run(draft: Draft<Node>, old: Node, context: KindContext): void {
-    dropConfigSource(draft, context, old);
-  },
-} as const;
-
-/** The hook of updates of the status of a node. */
-export const gatedConfigStatus = {
-  reads: ['status'],
-  concerns: ({ status }: Node): boolean => status.config !== undefined,
-  run(draft: Draft<Node>, old: Node, context: KindContext): void {
-    dropConfigStatus(draft, context, old);
-  },
-} as const;
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+/** The hooks of updates of a node, and of its status. */
+export const gatedConfigSource = { reads: ['spec'], ...gatedSource } as const;
+export const gatedConfigStatus = { reads: ['status'], ...gatedStatus } as const;
 
 /** The path starts with `metadata`, as upstream's does. */
-function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [at, taint] of taints.entries()) {
-    const field = `${path}[${at}]`;
+function taintErrors(taints: readonly Taint[] | undefined, path = 'metadata.taints'): FieldError[] {
+  const isRepeated = repeats<string>();
+  return ofEach(taints, path, (taint, field) => {
     const { key, value = '', effect } = taint;
-    append(errors, validateLabelName(key, `${field}.key`));
     const problems = isValidLabelValue(value);
-    if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
-    if (effect === '') errors.push(required(`${field}.effect`));
-    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
-    if (seen.has(`${effect}/${key}`))
-      errors.push({ ...duplicate(field, shown(taint, taintSchema)), detail: 'taints must be unique by key and effect pair' });
-    seen.add(`${effect}/${key}`);
-  }
-  return errors;
+    return [
+      ...facetErrors(taintSchema, taint, field, 'key'),
+      ...(problems.length > 0 ? [invalid(`${field}.value`, value, problems.join(';'))] : []),
+      ...facetErrors(taintSchema, taint, field, 'effect'),
+      ...(isRepeated(`${effect}/${key}`)
+        ? [{ ...duplicate(field, shown(taint, taintSchema)), detail: 'taints must be unique by key and effect pair' }]
+        : []),
+    ];
+  });
 }
 
 function rangeErrors(ranges: readonly string[]): FieldError[] {
@@ -177,52 +161,42 @@ function oldTaintErrors({ metadata }: ApiObject, { names }: KindContext): FieldE
 const amountErrors = (status: Node['status']): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
-function stateErrors(object: Node, context: KindContext): FieldError[] {
-  const { spec, status } = object;
-  const errors = [
-    ...validateMeta(object, false, subdomainName, context),
-    ...annotationErrors(object, context),
-    ...taintErrors(spec.taints ?? []),
-  ];
-  append(errors, amountErrors(status));
-  return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
-}
-
-export const validateNode = (object: Node, context: KindContext): FieldError[] => [
-  ...stateErrors(object, context),
-  ...configSourceErrors(object, context),
+const stateErrors = (object: Node, context: KindContext): FieldError[] => [
+  ...annotationErrors(object, context),
+  ...taintErrors(object.spec.taints),
+  ...amountErrors(object.status),
+  ...rangeErrors(object.spec.podCIDRs ?? []),
 ];
 
 const onlyOnce = (field: string, name: string): FieldError =>
   forbidden(field, `node updates may not change ${name} except from "" to valid`);
 
-function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
+function changeErrors(object: Node, context: KindContext, old: Node): FieldError[] {
   const { spec, status } = object;
   const before = old.spec;
-  const errors = [...validateMetaUpdate(object, old, context), ...annotationErrors(object, context)];
+  const errors = annotationErrors(object, context);
   // Most heartbeats keep the amounts, which are valid then.
   if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) append(errors, amountErrors(status));
-  const addresses = new Set<string>();
-  for (const [at, address] of (status.addresses ?? []).entries()) {
-    const key = `${address.type} ${address.address}`;
-    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressSchema)));
-    addresses.add(key);
-  }
-  const ranges = spec.podCIDRs ?? [];
-  const oldRanges = before.podCIDRs ?? [];
+  const isRepeated = repeats<string>();
+  append(
+    errors,
+    ofEach(status.addresses, 'status.addresses', (address, field) =>
+      isRepeated(`${address.type} ${address.address}`) ? [duplicate(field, shown(address, addressSchema))] : [],
+    ),
+  );
+  const { podCIDRs: ranges = [] } = spec;
+  const { podCIDRs: oldRanges = [] } = before;
   if (oldRanges.length > 0) {
     if (ranges.length !== oldRanges.length) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
     else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
   }
   if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
-  append(errors, configSourceErrors(object, context), configStatusErrors(object, context), taintErrors(spec.taints ?? []));
+  append(errors, configSourceErrors(object, context), configStatusErrors(object, context), taintErrors(spec.taints));
   if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
   return errors;
 }
 
-export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [
-  ...stateErrors(object, context),
-  ...changeErrors(object, old, context),
-];
 /** A heartbeat replaces only the status: the spec is the stored one. */
-export const validateNodeStatusUpdate = changeErrors;
+export const NODE_STATUS_UPDATED = ['changed metadata', changeErrors] as const;
+export const NODE_CREATED = ['metadata', stateErrors, configSourceErrors] as const;
+export const NODE_UPDATED = ['metadata', stateErrors, ...NODE_STATUS_UPDATED] as const;

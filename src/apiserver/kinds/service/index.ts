@@ -53,12 +53,12 @@ export const service = defineKind<Service>({
   validateStatusUpdate: validateServiceStatusUpdate,
   columns: [
     'Name',
-    ['Type', 'string', 'How the service is exposed.', (object) => object.spec.type],
-    ['Cluster-IP', 'string', 'Address inside the cluster.', (object) => orNone(object.spec.clusterIPs?.[0])],
-    ['External-IP', 'string', 'Addresses outside the cluster.', (object) => externalAddress(object)],
-    ['Port(s)', 'string', 'Ports the service listens on.', (object) => portsCell(object.spec.ports)],
+    ['Type', 'string', 'How the service is exposed.', ({ spec }) => spec.type],
+    ['Cluster-IP', 'string', 'Address inside the cluster.', ({ spec }) => orNone(spec.clusterIPs?.[0])],
+    ['External-IP', 'string', 'Addresses outside the cluster.', externalAddress],
+    ['Port(s)', 'string', 'Ports the service listens on.', ({ spec }) => portsCell(spec.ports)],
     'Age',
-    ['Selector', 'string', 'Labels of the pods behind the service.', (object) => selectorCell(object.spec.selector), 'wide'],
+    ['Selector', 'string', 'Labels of the pods behind the service.', ({ spec }) => selectorCell(spec.selector), 'wide'],
   ],
   models:
     'Schema complete; one IP family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',

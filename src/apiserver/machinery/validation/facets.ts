@@ -121,7 +121,7 @@ function compile(schema: Schema): Judge | undefined {
     const value = given ?? absent;
     if (value === undefined || (words !== undefined && isEmpty(value))) {
       if (words !== undefined) errors.push(required(path, words));
-    } else for (const part of parts) part(value, path, errors, seen);
+    } else if (value !== '' || schema.empty !== true) for (const part of parts) part(value, path, errors, seen);
   };
   if (distinct === undefined) return judge;
   return (value, path, errors, seen) => {
