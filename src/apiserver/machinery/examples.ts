@@ -25,5 +25,3 @@ export const EXAMPLE_JOB_SPEC = {
   completionMode: 'Indexed',
   template: { ...EXAMPLE_TEMPLATE, spec: { ...EXAMPLE_TEMPLATE.spec, restartPolicy: 'Never' } },
 };
-export const EXAMPLE_RULES = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
-export const EXAMPLE_SUBJECTS = [{ kind: 'ServiceAccount', name: 'builder', namespace: 'default' }];

@@ -15,6 +15,7 @@ export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSp
 export type { Container } from './structs/containers.ts';
 export * from './structs/meta.ts';
 export * from './structs/pod-spec.ts';
+export * from './structs/policy-rule.ts';
 export * from './structs/pod-status.ts';
 export * from './structs/services.ts';
 export { TOKEN_SECONDS } from './structs/volumes.ts';
@@ -44,5 +45,3 @@ export * from './validation/same-value.ts';
 export * from './validation/specification.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export * from './validation/seccomp.ts';
-export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';
-export { bindingFieldsFor, defineBinding, type BindingOf } from './rbac/bindings.ts';

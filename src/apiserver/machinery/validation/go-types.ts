@@ -7,6 +7,7 @@ import { goSyntax, GoText, parseQuantity, quote, scaledValue, type GoField, type
 
 /** Go's names of fields that are not those of JSON with a capital. */
 const NAMES: Readonly<Record<string, string>> = {
+  apiGroup: 'APIGroup',
   apiVersion: 'APIVersion',
   awsElasticBlockStore: 'AWSElasticBlockStore',
   cephfs: 'CephFS',
