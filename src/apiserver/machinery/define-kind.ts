@@ -1,7 +1,7 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { append } from '../../schema/values/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
-import type { Example, Fields } from './example.ts';
+import type { Example, Fields } from './examples.ts';
 import type { Column, ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule, RuleOf } from './rules.ts';

@@ -5,7 +5,7 @@
 import type { KindContext } from './context.ts';
 import type { ApiObject } from './object.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Example } from './example.ts';
+import type { Example } from './examples.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
 import type { CreateHooks, UpdateHooks } from './strategy.ts';

@@ -3,18 +3,20 @@ import {
   always,
   any,
   bool,
+  field,
+  type Infer,
   int64,
   list,
   map,
   mergeList,
   obj,
+  type ObjectShape,
   ptr,
   req,
+  type Fieldset,
+  type Schema,
   str,
   time,
-  type Infer,
-  type Schema,
-  field,
 } from '../../../schema/shape/index.ts';
 import type { ObjectMeta } from '../object.ts';
 
@@ -158,10 +160,11 @@ export const typedLocalObjectReference = obj(
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: field(1, always(objectMeta)) } as const;
 
 /** Returns the fields of a kind with a specification, and mostly a status. */
-export function kindFields<const P extends { readonly spec: Schema; readonly status?: Schema }>(parts: P) {
-  const { spec, status } = parts;
-  const made = { ...typeMeta, spec: field(2, always(spec)), ...(status === undefined ? {} : { status: field(3, always(status)) }) };
-  return made as unknown as typeof typeMeta & { readonly [K in keyof P]: P[K] & { readonly always: true } };
+export function kindFields<const P extends { readonly spec: Schema; readonly status?: Schema }>(
+  parts: P,
+): typeof typeMeta & { readonly [K in keyof P]: P[K] & { readonly always: true } };
+export function kindFields({ spec, status }: { readonly spec: Schema; readonly status?: Schema }): Fieldset {
+  return { ...typeMeta, spec: field(2, always(spec)), ...(status === undefined ? {} : { status: field(3, always(status)) }) };
 }
 
 /** The object type of a kind, from the schema of the fields after its metadata. */
@@ -169,3 +172,15 @@ export type ObjectOf<K extends string, S> = { readonly apiVersion: string; reado
   S,
   'apiVersion' | 'kind' | 'metadata'
 >;
+
+const COMMON: ReadonlyMap<string, string> = new Map([
+  ['kind', 'The kind of the object.'],
+  ['apiVersion', 'The API group and version of this form.'],
+  ['metadata', 'Name, labels, owners and other members of all kinds.'],
+  ['spec', 'The desired state.'],
+  ['status', 'The observed state, as last reported by the controller of the object.'],
+]);
+
+/** Returns what a field of a struct means, as a sentence or two; undefined: its schema does not say. */
+export const fieldText = ({ fields }: ObjectShape, name: string): string | undefined =>
+  Object.hasOwn(fields, name) ? (fields[name]?.says ?? COMMON.get(name)) : undefined;

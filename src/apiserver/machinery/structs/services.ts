@@ -1,5 +1,11 @@
-/** Load balancer status, shared by Services and Ingresses. Models: v1.24 core/v1 LoadBalancerStatus. */
-import { atomicList, int32, list, obj, ptr, req, str, field, oneOf } from '../../../schema/shape/index.ts';
+/**
+ * The status of load balancers, the same for Services and Ingresses, and its validation. Models: v1.24 core/v1 LoadBalancerStatus,
+ * pkg/apis/core/validation ValidateLoadBalancerStatus.
+ */
+import { atomicList, field, int32, list, obj, oneOf, ptr, req, str } from '../../../schema/shape/index.ts';
+import { append, isDns1123Subdomain, parseIp } from '../../../schema/values/index.ts';
+import type { FieldError } from '../status.ts';
+import { invalid } from '../validation/field-errors.ts';
 
 const portStatus = obj('PortStatus', 'The state of a port.', {
   port: field(1, 'Its number.', req(int32)),
@@ -19,3 +25,26 @@ export const loadBalancerStatus = obj('LoadBalancerStatus', 'The state of a load
     ),
   ),
 });
+
+interface Point {
+  readonly ip?: string;
+  readonly hostname?: string;
+}
+
+export function validateLoadBalancerStatus(
+  { ingress = [] }: { readonly ingress?: readonly Point[] },
+  field = 'status.loadBalancer',
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [at, { ip, hostname }] of ingress.entries()) {
+    const path = `${field}.ingress[${at}]`;
+    if (ip !== undefined && parseIp(ip) === undefined) errors.push(invalid(`${path}.ip`, ip, 'must be a valid IP address'));
+    if (hostname === undefined) continue;
+    append(
+      errors,
+      isDns1123Subdomain(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)),
+    );
+    if (parseIp(hostname) !== undefined) errors.push(invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'));
+  }
+  return errors;
+}

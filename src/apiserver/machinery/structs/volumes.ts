@@ -51,7 +51,7 @@ export const downwardFile = obj('DownwardAPIVolumeFile', {
 /** The validity of a token. */
 export const TOKEN_SECONDS = {
   min: [600, 'may not specify a duration less than 10 minutes'],
-  max: [2 ** 32, 'may not specify a duration larger than 2^32 seconds'],
+  max: [4_294_967_296, 'may not specify a duration larger than 2^32 seconds'],
 } as const;
 const volumeProjection = obj('VolumeProjection', {
   secret: field(1, obj('SecretProjection', { name: field([1, 1], str()), items: field(2, items), optional: field(4, ptr(bool)) })),

@@ -28,7 +28,7 @@ import type { Bound, Format, ObjectShape, Schema } from '../../../schema/shape/i
 import type { FieldError } from '../status.ts';
 import { driverNameErrors, duplicate, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';
-import { sameValue } from './same-value.ts';
+import { sameValue } from './by-reference.ts';
 
 /** Refuses a path with `..` as a step. */
 export const noBacksteps = (path: string, field: string): FieldError[] =>

@@ -3,21 +3,22 @@
  * ValidatePodTemplateSpec.
  */
 import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../../schema/values/index.ts';
+import { GATES } from '../gates.ts';
 import type { KindContext } from '../kind.ts';
-import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/pod-spec.ts';
 import type { FieldError } from '../status.ts';
+import type { Container } from '../structs/containers.ts';
+import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/pod-spec.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
+import { RESOURCE_PREFIXES, RESOURCES } from './env.ts';
 import { facetErrors } from './facets.ts';
 import { forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { validatePodAnnotations } from './pod-annotations.ts';
 import { validateResourceRequirements } from './resources.ts';
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
-import { validatePodSecurity } from './security.ts';
+import { validateHostProcess, validateOs, validatePodSecurity } from './security.ts';
+import { validateOnce } from './by-reference.ts';
 import { validateVolumes } from './volumes.ts';
-import { gatedSpecErrors, gatesOffForSpecs } from './gated-pod-spec.ts';
-import { validateHostProcess, validateOs } from './windows.ts';
-import { validateOnce } from './validate-once.ts';
 
 /** `pod`: the name of a pod, from which the claims of its ephemeral volumes are named; '' for a template. */
 export function validatePodSpec(spec: PodSpec, field: string, context: KindContext, pod = ''): FieldError[] {
@@ -104,3 +105,54 @@ export function validatePodTemplate(template: PodTemplateSpec, field: string, co
   };
   return validateOnce(template, context, check, gatesOfPodSpecs(context));
 }
+
+type Ref = readonly [field: string, resource: string];
+interface Reader {
+  readonly resourceFieldRef?: { readonly resource: string } | undefined;
+}
+
+/** Every container with its path. */
+const containersOf = (spec: PodSpec, field: string): readonly (readonly [Container, string])[] =>
+  (['containers', 'initContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((one, at) => [one, `${field}.${list}[${at}]`] as const),
+  );
+
+const refOf = (reader: Reader | undefined, field: string): readonly Ref[] =>
+  reader?.resourceFieldRef === undefined ? [] : [[`${field}.resourceFieldRef.resource`, reader.resourceFieldRef.resource]];
+
+/** The resources of containers that variables and files of volumes hold. A file's errors bear the field of its volume. */
+const refsOf = (spec: PodSpec, field: string): readonly Ref[] => [
+  ...(spec.volumes ?? []).flatMap(({ downwardAPI, projected }, at) => [
+    ...(downwardAPI?.items ?? []).flatMap((file) => refOf(file, `${field}.volumes[${at}].downwardAPI`)),
+    ...(projected?.sources ?? []).flatMap((source, i) =>
+      (source.downwardAPI?.items ?? []).flatMap((file) => refOf(file, `${field}.volumes[${at}].projected.sources[${i}].downwardAPI`)),
+    ),
+  ]),
+  ...containersOf(spec, field).flatMap(([{ env }, path]) =>
+    (env ?? []).flatMap(({ valueFrom }, at) => refOf(valueFrom, `${path}.env[${at}].valueFrom`)),
+  ),
+];
+
+/** What a pod may not say while a gate is off that lets it: gates whose fields are judged, not dropped. Models: PodValidationOptions. */
+const GATED: Readonly<Record<string, (spec: PodSpec, field: string) => readonly FieldError[]>> = {
+  DownwardAPIHugePages: (spec, field) =>
+    refsOf(spec, field).flatMap(([path, resource]) =>
+      RESOURCE_PREFIXES.some((prefix) => resource.startsWith(prefix)) ? [notSupported(path, resource, RESOURCES)] : [],
+    ),
+  AltOSHostProcessContainers: (spec, field) =>
+    containersOf(spec, field).some(
+      ([{ securityContext }]) => securityContext?.windowsOptions?.hostProcess ?? spec.securityContext.windowsOptions?.hostProcess ?? false,
+    )
+      ? [forbidden(field, "pod must not contain hostProcess containers when the feature gate 'AltOSHostProcessContainers' is not enabled")]
+      : [],
+};
+
+const offIn = ({ gates }: KindContext): readonly string[] =>
+  Object.keys(GATED).filter((gate) => !(gates[gate] ?? GATES.get(gate)?.default ?? false));
+
+/** What gates that are off forbid of a specification. */
+const gatedSpecErrors = (spec: PodSpec, field: string, context: KindContext): readonly FieldError[] =>
+  offIn(context).flatMap((gate) => GATED[gate]?.(spec, field) ?? []);
+
+/** The gates that are off, of those that the above depends on; the empty text: none. */
+const gatesOffForSpecs = (context: KindContext): string => offIn(context).join(' ');

@@ -1,23 +1,30 @@
 /**
- * Validation that workloads share: the selector and the template, shares of pods, and the counts of a status. Models: v1.24
- * pkg/apis/apps/validation.
+ * What workloads share: the validation of selector and template, shares of pods and the counts of a status; hooks and columns of kinds with a
+ * template. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps.
  */
-import { intOrString } from '../../../schema/shape/index.ts';
+import { intOrString } from '../../schema/shape/index.ts';
 import {
   append,
+  formatLabelSelector,
   isValidPercent,
   type LabelSelector,
   labelSelectorAsSelection,
   validateLabelSelector,
-} from '../../../schema/values/index.ts';
-import type { KindContext } from '../kind.ts';
-import { labelSelector, objectMeta } from '../structs/meta.ts';
-import type { PodTemplateSpec } from '../structs/pod-spec.ts';
-import type { FieldError } from '../status.ts';
-import { forbidden, immutableText, invalid, notSupported, required } from './field-errors.ts';
-import { shown, shownField } from './go-types.ts';
-import { validatePodTemplate } from './pod-spec.ts';
-import { sameValue } from './same-value.ts';
+} from '../../schema/values/index.ts';
+import { wideColumn } from './columns.ts';
+import type { Draft } from './draft.ts';
+import { dropGatedPodFields, gatedTemplateFields } from './gated.ts';
+import type { ColumnOf, KindContext } from './kind.ts';
+import type { ApiObject } from './object.ts';
+import type { FieldError } from './status.ts';
+import { keepStatus } from './strategy.ts';
+import { labelSelector, objectMeta } from './structs/meta.ts';
+import type { PodTemplateSpec } from './structs/pod-spec.ts';
+import { sameValue } from './validation/by-reference.ts';
+import { forbidden, immutableText, invalid, notSupported, required } from './validation/field-errors.ts';
+import { shown, shownField } from './validation/go-types.ts';
+import { validatePodTemplate } from './validation/pod-spec.ts';
+import { templateWarnings } from './validation/pod-warnings.ts';
 
 interface Replicated {
   readonly spec: { readonly replicas: number; readonly selector?: LabelSelector; readonly template: PodTemplateSpec };
@@ -134,3 +141,36 @@ export const collisionErrors = ({ status: { collisionCount } }: Colliding, _: Ki
   before.collisionCount !== undefined && (collisionCount ?? -1) < before.collisionCount
     ? [invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented')]
     : [];
+
+interface Workload extends ApiObject {
+  readonly spec: { readonly template: PodTemplateSpec };
+}
+
+/** Returns the hooks: a new object has the given status, and gated fields of pods are dropped from the template. */
+export const workloadHooks = (status: Readonly<Record<string, unknown>>) => ({
+  prepareForCreate(draft: Draft<Workload>, context: KindContext): void {
+    draft['status'] = { ...status };
+    dropGatedPodFields(draft.spec.template, undefined, context);
+  },
+  prepareForUpdate: [keepStatus, gatedTemplateFields],
+  warnings: (object: Workload, old: Workload | undefined, context: KindContext): readonly string[] =>
+    templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
+});
+
+interface Template {
+  readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };
+}
+
+/** Returns columns with the names and images of the containers in the template that `of` returns. */
+export const templateColumns = <T extends ApiObject>(of: (object: T) => Template): readonly ColumnOf<T>[] => [
+  wideColumn('Containers', 'string', 'Names of the containers in the template.', (object) =>
+    (of(object).spec.containers ?? []).map(({ name }) => name).join(','),
+  ),
+  wideColumn('Images', 'string', 'Images of the containers in the template.', (object) =>
+    (of(object).spec.containers ?? []).map(({ image = '' }) => image).join(','),
+  ),
+];
+
+/** Returns a column with the selector that `of` returns, in kubectl's form. */
+export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> =>
+  wideColumn('Selector', 'string', 'Selector of the pods.', (object) => formatLabelSelector(of(object)));
