@@ -4,14 +4,12 @@ import { append, byteLength, isConfigMapKey } from '../../schema/values/index.ts
 import {
   defineKind,
   type FieldError,
-  forbidden,
   invalid,
-  type KindContext,
   type ObjectOf,
   problemsAt,
-  sameValue,
   tooLong,
   typeMeta,
+  immutableDataErrors,
 } from '../machinery/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
@@ -40,18 +38,7 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-const IMMUTABLE = 'field is immutable when `immutable` is set';
-
-/** Data that was declared immutable stays so, and stays. */
-const changeErrors = (now: ConfigMap, _: KindContext, before: ConfigMap): FieldError[] =>
-  before.immutable !== true
-    ? []
-    : [
-        ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
-        ...(['data', 'binaryData'] as const)
-          .filter((field) => !sameValue(now[field] ?? {}, before[field] ?? {}))
-          .map((field) => forbidden(field, IMMUTABLE)),
-      ];
+const changeErrors = immutableDataErrors<ConfigMap>('data', 'binaryData');
 
 export const configMap = defineKind<ConfigMap>({
   shortNames: ['cm'],

@@ -7,7 +7,7 @@ import {
   type FieldError,
   immutableText,
   invalid,
-  isQuotaPage,
+  isQuotaResource,
   keepSpec,
   keepStatus,
   type ObjectOf,
@@ -59,27 +59,6 @@ export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuota
 
 type Spec = ResourceQuota['spec'];
 
-const COUNTED: ReadonlySet<string> = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'persistentvolumeclaims',
-  'configmaps',
-  'services.nodeports',
-  'services.loadbalancers',
-]);
 const OF_PODS: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 /** The scopes of pods, and the resources that can be counted under each. */
 const SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -95,11 +74,11 @@ const OPPOSITES = [
 
 const SPEC = resourceQuotaSchema.fields.spec;
 
-const isCounted = (name: string): boolean => COUNTED.has(name) || isQuotaPage(name);
-
 function nameErrors(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
-  return !name.includes('/') && !isCounted(name) ? [...errors, invalid(field, name, 'must be a standard resource for quota')] : errors;
+  return !name.includes('/') && !isQuotaResource(name)
+    ? [...errors, invalid(field, name, 'must be a standard resource for quota')]
+    : errors;
 }
 
 const quotaAmountErrors = (amounts: Readonly<Record<string, string>> | undefined, field: string): FieldError[] =>
@@ -119,7 +98,7 @@ const shownScopes = (spec: Spec): unknown => shownField(spec, 'scopes', SPEC.fie
 
 /** Returns the number of resources that a scope cannot count. */
 function uncountableIn(spec: Spec): (scope: string) => number {
-  const counted = Object.keys(spec.hard ?? {}).filter(isCounted);
+  const counted = Object.keys(spec.hard ?? {}).filter(isQuotaResource);
   const known = new Map<string, number>();
   return (scope) => {
     let count = known.get(scope);

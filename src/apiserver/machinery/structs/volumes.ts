@@ -195,29 +195,16 @@ export const storageos = <const S extends Schema>(secret: S) =>
   }) as const;
 
 const ofPods = sourcesWith(localObjectReference);
-const {
-  hostPath,
-  gcePersistentDisk,
-  awsElasticBlockStore,
-  nfs,
-  flocker,
-  fc,
-  vsphereVolume,
-  quobyte,
-  azureDisk,
-  photonPersistentDisk,
-  portworxVolume,
-} = sharedSources;
 
 const source = {
-  hostPath: field([2, 1], 'A folder of the node.', hostPath),
+  hostPath: field([2, 1], 'A folder of the node.', sharedSources.hostPath),
   emptyDir: field(
     [2, 2],
     'A folder that exists as long as the pod.',
     obj('EmptyDirVolumeSource', { medium: field(1, str('StorageMedium')), sizeLimit: field(2, ptr(quantity)) }),
   ),
-  gcePersistentDisk: field([2, 3], gcePersistentDisk),
-  awsElasticBlockStore: field([2, 4], awsElasticBlockStore),
+  gcePersistentDisk: field([2, 3], sharedSources.gcePersistentDisk),
+  awsElasticBlockStore: field([2, 4], sharedSources.awsElasticBlockStore),
   gitRepo: field(
     [2, 5],
     obj('GitRepoVolumeSource', {
@@ -240,7 +227,7 @@ const source = {
       { order: ['secretName', 'defaultMode', 'items'] },
     ),
   ),
-  nfs: field([2, 7], 'An NFS share.', nfs),
+  nfs: field([2, 7], 'An NFS share.', sharedSources.nfs),
   iscsi: field([2, 8], obj('ISCSIVolumeSource', ofPods.iscsi)),
   glusterfs: field([2, 9], obj('GlusterfsVolumeSource', ofPods.glusterfs)),
   persistentVolumeClaim: field(
@@ -255,13 +242,13 @@ const source = {
   flexVolume: field([2, 12], obj('FlexVolumeSource', ofPods.flexVolume)),
   cinder: field([2, 13], obj('CinderVolumeSource', ofPods.cinder)),
   cephfs: field([2, 14], obj('CephFSVolumeSource', ofPods.cephfs)),
-  flocker: field([2, 15], flocker),
+  flocker: field([2, 15], sharedSources.flocker),
   downwardAPI: field(
     [2, 16],
     'Fields of the pod.',
     obj('DownwardAPIVolumeSource', { items: field(1, list(downwardFile)), defaultMode: field(2, defaultMode) }),
   ),
-  fc: field([2, 17], fc),
+  fc: field([2, 17], sharedSources.fc),
   azureFile: field([2, 18], obj('AzureFileVolumeSource', ofPods.azureFile)),
   configMap: field(
     [2, 19],
@@ -277,16 +264,16 @@ const source = {
       { order: ['name', 'defaultMode', 'items'] },
     ),
   ),
-  vsphereVolume: field([2, 20], vsphereVolume),
-  quobyte: field([2, 21], quobyte),
-  azureDisk: field([2, 22], azureDisk),
-  photonPersistentDisk: field([2, 23], photonPersistentDisk),
+  vsphereVolume: field([2, 20], sharedSources.vsphereVolume),
+  quobyte: field([2, 21], sharedSources.quobyte),
+  azureDisk: field([2, 22], sharedSources.azureDisk),
+  photonPersistentDisk: field([2, 23], sharedSources.photonPersistentDisk),
   projected: field(
     [2, 26],
     'Several sources in one folder.',
     obj('ProjectedVolumeSource', { sources: field(1, always(list(volumeProjection))), defaultMode: field(2, defaultMode) }),
   ),
-  portworxVolume: field([2, 24], portworxVolume),
+  portworxVolume: field([2, 24], sharedSources.portworxVolume),
   scaleIO: field([2, 25], obj('ScaleIOVolumeSource', ofPods.scaleIO)),
   storageos: field([2, 27], obj('StorageOSVolumeSource', storageos(localObjectReference))),
   csi: field(

@@ -22,6 +22,7 @@ import type { KindContext } from '../kind.ts';
 import { type ApiObject, FOREGROUND, type ObjectMeta, ORPHAN, type OwnerReference } from '../object.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
+import { sameValue } from './by-reference.ts';
 import { objectMeta } from '../structs/meta.ts';
 import { shown } from './go-types.ts';
 
@@ -231,3 +232,16 @@ export function validateMetaUpdate(
     checkStandard(meta.finalizers, field, context, errors);
   return errors;
 }
+
+const IMMUTABLE = 'field is immutable when `immutable` is set';
+
+/** Returns the check that data which was declared immutable stays so, and stays. */
+export const immutableDataErrors =
+  <O extends { readonly immutable?: boolean }>(...fields: readonly (keyof O & string)[]) =>
+  (now: O, _: KindContext, before: O): FieldError[] =>
+    before.immutable !== true
+      ? []
+      : [
+          ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
+          ...fields.filter((field) => !sameValue(now[field] ?? {}, before[field] ?? {})).map((field) => forbidden(field, IMMUTABLE)),
+        ];

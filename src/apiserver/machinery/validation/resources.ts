@@ -46,7 +46,9 @@ const STANDARD: ReadonlySet<string> = new Set([
 ]);
 const HUGE_PAGES = 'hugepages-';
 /** A quota may limit huge pages by their name or as requests for them. */
-export const isQuotaPage = (name: string): boolean => isHugePage(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+const isQuotaPage = (name: string): boolean => isHugePage(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+/** Whether a quota may limit a resource: any standard one but plain storage. */
+export const isQuotaResource = (name: string): boolean => (STANDARD.has(name) && name !== 'storage') || isQuotaPage(name);
 const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
 /** Whether a resource is native: without a prefix, or in the domain of the system. */
