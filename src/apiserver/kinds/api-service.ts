@@ -16,12 +16,12 @@ import {
   namespacedName,
   type ObjectOf,
   reasonErrors,
-  repeatedTypeErrors,
   required,
   validateMeta,
   kindFields,
   castDraft,
   facetErrors,
+  oneConditionOfAType,
 } from '../machinery/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
@@ -254,14 +254,7 @@ export const apiService = defineKind<APIService>({
       recorded: 'accepts any text',
       check: ({ status }) => reasonErrors(status.conditions),
     },
-    {
-      name: 'api-service/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    oneConditionOfAType('api-service'),
   ],
   example: {
     name: 'v1.example.com',

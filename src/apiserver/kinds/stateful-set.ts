@@ -21,7 +21,6 @@ import { append, isValidPercent, labelSelectorAsSelection, validateLabels } from
 import {
   absentErrors,
   claimTemplateInSet,
-  conditionErrors,
   conditionReason,
   conditionType,
   defineKind,
@@ -38,7 +37,6 @@ import {
   notFound,
   type ObjectOf,
   podTemplateSpec,
-  repeatedTypeErrors,
   required,
   rulesOf,
   sameValue,
@@ -57,6 +55,8 @@ import {
   templateColumns,
   kindFields,
   gatedFields,
+  oneConditionOfAType,
+  conditionStates,
 } from '../machinery/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
@@ -376,21 +376,8 @@ export const statefulSet = defineKind<StatefulSet>({
       // The server sets the status of a new object, whatever its document has.
       check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
     },
-    {
-      name: 'stateful-set/condition-states',
-      field: 'status.conditions[].status, .type',
-      statement: 'A condition has a type, and the status True, False or Unknown.',
-      recorded: 'accepts any text',
-      check: ({ status }) => conditionErrors(status.conditions),
-    },
-    {
-      name: 'stateful-set/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    conditionStates('stateful-set'),
+    oneConditionOfAType('stateful-set'),
   ],
   example: {
     spec: {

@@ -1,6 +1,6 @@
 /**
- * Rules of the specification that the recorded server does not enforce: their contract and their two modes. The rules of a kind are in
- * `kinds/<kind>/specification.ts`, one member each; the server applies them after the kind's own validation.
+ * Rules of the specification that the recorded server does not enforce: their contract and their two modes. A kind lists its rules as
+ * `specification`, one member each; the server applies them after the kind's own validation.
  */
 import type { KindContext, RulesMode } from './context.ts';
 import type { Domain } from './names.ts';

@@ -15,12 +15,12 @@ import {
   invalid,
   keepStatus,
   type KindContext,
-  repeatedTypeErrors,
   templateWarnings,
   templateColumns,
   selectorColumn,
+  oneConditionOfAType,
 } from '../../machinery/index.ts';
-import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';
+import { changeErrors, hostnameErrors, metaErrors, specErrors, trackingErrors, uncountedErrors } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -135,9 +135,10 @@ export const job = defineKind<Job>({
   prepareForUpdate: prepareJobUpdate,
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateJob,
-  validateUpdate: validateJobUpdate,
-  validateStatusUpdate: validateJobStatusUpdate,
+  create: [metaErrors, specErrors, hostnameErrors],
+  // Upstream validates the whole new Job, then the change, and with it the specification again.
+  update: [metaErrors, specErrors, trackingErrors, hostnameErrors, 'changed metadata', changeErrors],
+  updateStatus: ['changed metadata', 'status', uncountedErrors],
   fieldSelectors: { 'status.successful': (object) => String(object.status.succeeded ?? 0) },
   fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: [
@@ -199,14 +200,7 @@ export const job = defineKind<Job>({
               ),
             ],
     },
-    {
-      name: 'job/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    oneConditionOfAType('job'),
     {
       name: 'job/resume-resets-the-start',
       field: 'status.startTime',

@@ -5,7 +5,6 @@
 import { compareText } from '../../../schema/values/index.ts';
 import {
   absentErrors,
-  conditionErrors,
   defineKind,
   forbidden,
   invalid,
@@ -13,9 +12,10 @@ import {
   keepStatus,
   type Names,
   notSupported,
-  repeatedTypeErrors,
   required,
   type RuleOf,
+  oneConditionOfAType,
+  conditionStates,
 } from '../../machinery/index.ts';
 import {
   allocatableByDefault,
@@ -102,13 +102,7 @@ const ofEveryDomain: readonly RuleOf<Node>[] = [
         ...(address === '' ? [required(`status.addresses[${at}].address`)] : []),
       ]),
   },
-  {
-    name: 'node/condition-states',
-    field: 'status.conditions[].status, .type',
-    statement: 'A condition has a type, and the status True, False or Unknown.',
-    recorded: 'accepts any text',
-    check: ({ status }) => conditionErrors(status.conditions),
-  },
+  conditionStates('node'),
 ];
 
 /** The rules depend on the domain, because some members have its brand. */
@@ -139,14 +133,7 @@ const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint
     asSent: true,
     check: (_, { sent }) => absentErrors(sent, ['status?', 'daemonEndpoints?', `${agentEndpoint}?`, 'Port']),
   },
-  {
-    name: 'node/one-condition-of-a-type',
-    field: 'status.conditions[].type',
-    statement: 'Each type has at most one condition.',
-    place: 'status.conditions; Conventions 4',
-    recorded: 'accepts several',
-    check: ({ status }) => repeatedTypeErrors(status.conditions),
-  },
+  oneConditionOfAType('node'),
   {
     name: 'node/phase-is-nobodys',
     field: 'status.phase',

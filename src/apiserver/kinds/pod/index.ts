@@ -17,9 +17,8 @@ import {
   type PodSpec,
   podWarnings,
 } from '../../machinery/index.ts';
-import { qosClassOf } from './qos.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
-import { type Pod, podSchema } from './shape.ts';
+import { type Pod, podSchema, qosClassOf } from './shape.ts';
 import { podTemplateRules } from './template-rules.ts';
 
 /** All new pods share this status. */

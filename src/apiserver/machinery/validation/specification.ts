@@ -3,8 +3,9 @@
  * apimachinery pkg/apis/meta/v1/validation ValidateConditions.
  */
 import { byteLength, regexError, validateLabelName } from '../../../schema/values/index.ts';
+import type { ApiObject } from '../object.ts';
 import type { FieldError } from '../status.ts';
-import { duplicate, invalid, notSupported, required, tooLong } from './field-errors.ts';
+import { repeatedErrors, duplicate, invalid, notSupported, required, tooLong } from './field-errors.ts';
 
 const STATES = ['False', 'True', 'Unknown'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -64,16 +65,6 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
           ? []
           : [notSupported(`${field}.type`, type, types)];
     return [...named, ...stateErrors(status, `${field}.status`)];
-  });
-}
-
-/** Checks that the types of conditions are distinct. */
-export function repeatedTypeErrors(conditions: readonly { readonly type: string }[] | null | undefined): FieldError[] {
-  const seen = new Set<string>();
-  return (conditions ?? []).flatMap(({ type }, at) => {
-    if (seen.has(type)) return [duplicate(`status.conditions[${at}].type`, type)];
-    seen.add(type);
-    return [];
   });
 }
 
@@ -160,3 +151,32 @@ function commonConditionErrors(
   if (byteLength(message) > MAX_MESSAGE) errors.push(tooLong(`${field}.message`, message, MAX_MESSAGE));
   return errors;
 }
+
+interface Conditioned extends ApiObject {
+  readonly status: { readonly conditions?: readonly Stated[] | undefined };
+}
+
+/** Returns the rule that conditions have a type and a status; `kind` is the first part of its name. */
+export const conditionStates = (kind: string) => ({
+  name: `${kind}/condition-states`,
+  field: 'status.conditions[].status, .type',
+  statement: 'A condition has a type, and the status True, False or Unknown.',
+  recorded: 'accepts any text',
+  check: ({ status }: Conditioned): readonly FieldError[] => conditionErrors(status.conditions),
+});
+
+/** Returns the rule that the types of conditions differ. */
+export const oneConditionOfAType = (kind: string) => ({
+  name: `${kind}/one-condition-of-a-type`,
+  field: 'status.conditions[].type',
+  statement: 'Each type has at most one condition.',
+  place: 'status.conditions; Conventions 4',
+  recorded: 'accepts several',
+  check: ({ status }: Conditioned): readonly FieldError[] =>
+    repeatedErrors(
+      status.conditions,
+      'status.conditions',
+      ({ type }) => type,
+      (field, { type }) => duplicate(`${field}.type`, type),
+    ),
+});
