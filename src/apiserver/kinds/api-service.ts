@@ -1,28 +1,19 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { append, formatTime, isBase64, isValidPathSegmentName, isValidPortNumber, textOfBase64 } from '../../schema/values/index.ts';
+import { castDraft, defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
+import { type Condition, type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf } from '../structs/index.ts';
 import {
-  type Condition,
   conditionErrors,
-  conditionReason,
-  conditionType,
-  defineKind,
-  type FieldError,
+  facetErrors,
   invalid,
-  keepSpecAndMeta,
-  keepStatus,
-  type KindContext,
   type NameRule,
-  namespacedName,
-  type ObjectOf,
+  oneConditionOfAType,
   reasonErrors,
   required,
   validateMeta,
-  kindFields,
-  castDraft,
-  facetErrors,
-  oneConditionOfAType,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
 

@@ -1,16 +1,10 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
 import { bool, bytes, field, type Infer, map, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, byteLength, isConfigMapKey } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  invalid,
-  type ObjectOf,
-  problemsAt,
-  tooLong,
-  typeMeta,
-  immutableDataErrors,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { immutableDataErrors, invalid, problemsAt, tooLong } from '../validation/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
   ...typeMeta,

@@ -22,23 +22,14 @@ import {
   type Draft,
   dropGatedPodFields,
   EXAMPLE_JOB_SPEC,
-  type FieldError,
-  invalid,
-  keepStatus,
-  type KindContext,
-  labelSelector,
   gatedFields,
-  notSupported,
-  objectMeta,
-  type ObjectOf,
-  objectReference,
-  required,
-  shown,
-  templateWarnings,
-  templateColumns,
+  keepStatus,
   selectorColumn,
-  kindFields,
+  templateColumns,
 } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, labelSelector, objectMeta, type ObjectOf, objectReference } from '../structs/index.ts';
+import { invalid, notSupported, required, shown, templateWarnings } from '../validation/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
 

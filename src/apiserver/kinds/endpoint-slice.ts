@@ -25,28 +25,23 @@ import {
   validateNonSpecialIp,
   repeats,
 } from '../../schema/values/index.ts';
+import { defineKind, type Draft, gatedFields } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import {
   absentListErrors,
   appProtocolErrors,
-  defineKind,
-  type Draft,
   duplicate,
-  type FieldError,
+  facetErrors,
   forbidden,
-  type KindContext,
-  type ObjectOf,
-  objectReference,
+  ofEach,
   problemsAt,
+  repeatedErrors,
   required,
   sameValue,
-  repeatedErrors,
-  facetErrors,
   tooMany,
-  typeMeta,
   validateOnce,
-  ofEach,
-  gatedFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const endpoint = obj(
   'Endpoint',

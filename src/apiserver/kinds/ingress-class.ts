@@ -1,7 +1,10 @@
 /** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
 import { def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { isDns1123Label, validateDomainPrefixedPath } from '../../schema/values/index.ts';
-import { defineKind, type FieldError, forbidden, type ObjectOf, problemsAt, required, tooLong, kindFields } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { kindFields, type ObjectOf } from '../structs/index.ts';
+import { forbidden, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const ingressClassSchema = obj(
   'IngressClass',

@@ -1,26 +1,19 @@
 /** Ingress: rules from hosts and paths to services. Models: v1.24 networking/v1 Ingress, pkg/registry/networking/ingress. */
 import { always, atomicList, field, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { append, isValidIp } from '../../schema/values/index.ts';
+import { balancerPoints, defineKind, keepStatus, type RuleFacts } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, loadBalancerStatus, type ObjectOf, typedLocalObjectReference } from '../structs/index.ts';
 import {
-  balancerPoints,
-  defineKind,
-  type FieldError,
+  facetErrors,
   invalid,
   isCamelCaseOfDomain,
-  keepStatus,
-  type KindContext,
-  loadBalancerStatus,
-  type ObjectOf,
+  ofEach,
   protocolErrors,
   required,
-  type RuleFacts,
   shownField,
-  typedLocalObjectReference,
   validateLoadBalancerStatus,
-  kindFields,
-  facetErrors,
-  ofEach,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 import type { Service } from './service/shape.ts';
 
 const { apiGroup, kind, name } = typedLocalObjectReference.fields;

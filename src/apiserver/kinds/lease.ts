@@ -1,6 +1,7 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
 import { field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
-import { defineKind, type ObjectOf, kindFields } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import { kindFields, type ObjectOf } from '../structs/index.ts';
 
 const leaseSchema = obj(
   'Lease',

@@ -13,27 +13,21 @@ import {
   quantityValue,
   repeats,
 } from '../../schema/values/index.ts';
+import { createdAtColumn, currentOf, defineKind, type Draft, nameColumn } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { kindFields, type ObjectOf, resourceList } from '../structs/index.ts';
 import {
-  createdAtColumn,
-  currentOf,
-  defineKind,
-  type Draft,
   duplicate,
-  type FieldError,
   forbidden,
   invalid,
   mayOvercommit,
-  nameColumn,
-  type ObjectOf,
-  problemsAt,
   ofEach,
+  problemsAt,
   required,
-  resourceList,
   shownQuantity,
   validateContainerResourceName,
   validateResourceName,
-  kindFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
   type: field(1, 'Pod, Container or PersistentVolumeClaim.', req(str('LimitType'))),

@@ -1,27 +1,20 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
 import type { Infer } from '../../schema/shape/index.ts';
 import { compareQuantities, GoText, quantity, quantityValue } from '../../schema/values/index.ts';
+import { currentOf, defineKind, type Draft, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, persistentVolumeClaim as schema } from '../structs/index.ts';
 import {
-  currentOf,
-  defineKind,
-  type Draft,
-  EXAMPLE_LABELS,
-  type FieldError,
   forbidden,
   immutableText,
   invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
   mayBeOnePod,
-  type ObjectOf,
   required,
   sameValue,
-  persistentVolumeClaim as schema,
   subdomainName,
   validateClaimSpec,
   validateMeta,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
 

@@ -1,24 +1,9 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
 import { field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  immutableText,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  mayBeOnePod,
-  namespacedName,
-  type ObjectOf,
-  persistentSourceNames,
-  sameValue,
-  shown,
-  validatePersistentSpec,
-  volumeSpec,
-  kindFields,
-} from '../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
+import { type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
+import { kindFields, type ObjectOf, persistentSourceNames, volumeSpec } from '../structs/index.ts';
+import { forbidden, immutableText, invalid, mayBeOnePod, sameValue, shown, validatePersistentSpec } from '../validation/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
 const persistentVolumeSchema = obj(

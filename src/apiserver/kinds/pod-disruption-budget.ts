@@ -4,25 +4,10 @@
  */
 import { field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
 import { append, validateLabelSelector } from '../../schema/values/index.ts';
-import {
-  condition,
-  defineKind,
-  EXAMPLE_LABELS,
-  type FieldError,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  labelSelector,
-  type ObjectOf,
-  pathSegmentName,
-  shown,
-  validateConditions,
-  validateMeta,
-  facetErrors,
-  excessErrors,
-  kindFields,
-} from '../machinery/index.ts';
+import { defineKind, EXAMPLE_LABELS, excessErrors, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
+import { facetErrors, invalid, pathSegmentName, shown, validateConditions, validateMeta } from '../validation/index.ts';
 
 const podDisruptionBudgetSchema = obj(
   'PodDisruptionBudget',

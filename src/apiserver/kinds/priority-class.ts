@@ -1,6 +1,9 @@
 /** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
 import { bool, field, filled, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
-import { defineKind, type FieldError, forbidden, type ObjectOf, preemptionErrors, typeMeta } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { forbidden, preemptionErrors } from '../validation/index.ts';
 
 const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
   ...typeMeta,

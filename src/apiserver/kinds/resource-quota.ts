@@ -1,25 +1,20 @@
 /** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
 import { amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, type ObjectOf, resourceList } from '../structs/index.ts';
 import {
-  defineKind,
   ENOUGH_ERRORS,
-  type FieldError,
   immutableText,
   invalid,
   isQuotaResource,
-  keepSpec,
-  keepStatus,
-  type ObjectOf,
   required,
-  resourceList,
   shown,
   shownField,
   validateAmount,
   validateResourceName,
-  kindFields,
-  type KindContext,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const scopeSelector = obj(
   'ScopeSelector',

@@ -3,23 +3,10 @@
  * pkg/apis/rbac/validation.
  */
 import { type Complete, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  facetErrors,
-  type FieldError,
-  invalid,
-  type KindContext,
-  type KindOf,
-  type Names,
-  notSupported,
-  type ObjectOf,
-  ofEach,
-  pathSegmentName,
-  required,
-  sameValue,
-  shown,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind, type KindOf } from '../machinery/index.ts';
+import type { FieldError, KindContext, Names } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { facetErrors, invalid, notSupported, ofEach, pathSegmentName, required, sameValue, shown } from '../validation/index.ts';
 
 const groupOf = (kind: unknown, { domain }: { readonly domain: string }): string =>
   kind === 'ServiceAccount' ? '' : `rbac.authorization.${domain}`;

@@ -4,21 +4,10 @@
  */
 import { always, field, type Infer, list, obj } from '../../schema/shape/index.ts';
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../schema/values/index.ts';
-import {
-  createdAtColumn,
-  defineKind,
-  type FieldError,
-  invalid,
-  type KindDefinition,
-  labelSelector,
-  nameColumn,
-  type ObjectOf,
-  ofEach,
-  pathSegmentName,
-  policyRule,
-  required,
-  typeMeta,
-} from '../machinery/index.ts';
+import { createdAtColumn, defineKind, type KindDefinition, nameColumn } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { labelSelector, type ObjectOf, policyRule, typeMeta } from '../structs/index.ts';
+import { invalid, ofEach, pathSegmentName, required } from '../validation/index.ts';
 
 const roleFields = { ...typeMeta, rules: field(2, 'The permissions.', always(list(policyRule))) } as const;
 

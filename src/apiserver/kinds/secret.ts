@@ -15,19 +15,10 @@ import {
   jsonWord,
 } from '../../schema/shape/index.ts';
 import { append, isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  invalid,
-  type KindContext,
-  type Names,
-  type ObjectOf,
-  problemsAt,
-  required,
-  tooLong,
-  typeMeta,
-  immutableDataErrors,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError, KindContext, Names } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { immutableDataErrors, invalid, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
   ...typeMeta,

@@ -19,45 +19,48 @@ import {
 } from '../../schema/shape/index.ts';
 import { append, isValidPercent, labelSelectorAsSelection, validateLabels } from '../../schema/values/index.ts';
 import {
-  absentErrors,
-  claimTemplateInSet,
-  conditionReason,
-  conditionType,
+  collisionErrors,
   defineKind,
   type Draft,
   dropGatedPodFields,
+  endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  type FieldError,
-  forbidden,
-  invalid,
+  excessErrors,
+  gatedFields,
   keepStatus,
-  type KindContext,
+  mismatchErrors,
+  numberIn,
+  partErrors,
+  rulesOf,
+  selectorErrors,
+  templateColumns,
+  workloadHooks,
+} from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import {
+  claimTemplateInSet,
+  conditionReason,
+  conditionType,
+  kindFields,
   labelSelector,
-  notFound,
   type ObjectOf,
   podTemplateSpec,
+} from '../structs/index.ts';
+import {
+  absentErrors,
+  conditionStates,
+  facetErrors,
+  forbidden,
+  invalid,
+  notFound,
+  oneConditionOfAType,
   required,
-  rulesOf,
   sameValue,
   shown,
   validateAnnotations,
   validatePodAnnotations,
-  selectorErrors,
-  endlessErrors,
-  facetErrors,
-  numberIn,
-  excessErrors,
-  mismatchErrors,
-  workloadHooks,
-  partErrors,
-  collisionErrors,
-  templateColumns,
-  kindFields,
-  gatedFields,
-  oneConditionOfAType,
-  conditionStates,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {

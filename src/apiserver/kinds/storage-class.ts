@@ -3,22 +3,10 @@
  */
 import { atomicList, bool, field, filled, type Infer, list, map, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { append, byteLength, compareText, isQualifiedName, repeats, validateLabelName } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  duplicate,
-  ENOUGH_ERRORS,
-  type FieldError,
-  invalid,
-  nameColumn,
-  type Names,
-  notSupported,
-  type ObjectOf,
-  problemsAt,
-  required,
-  rulesOf,
-  tooLong,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind, nameColumn, rulesOf } from '../machinery/index.ts';
+import type { FieldError, Names } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { duplicate, ENOUGH_ERRORS, invalid, notSupported, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const topologySelectorTerm = obj(
   'TopologySelectorTerm',

@@ -4,22 +4,10 @@
  */
 import { always, bool, field, type Infer, map, obj, ptr, req, str, time } from '../../schema/shape/index.ts';
 import { append, byteLength, isDns1123Subdomain } from '../../schema/values/index.ts';
-import {
-  absentErrors,
-  defineKind,
-  type FieldError,
-  forbidden,
-  inlineVolumeSpec,
-  keepSpecAndMeta,
-  keepStatus,
-  type ObjectOf,
-  problemsAt,
-  required,
-  tooLong,
-  typeMeta,
-  validatePersistentSpec,
-  driverNameErrors,
-} from '../machinery/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../structs/index.ts';
+import { absentErrors, driverNameErrors, forbidden, problemsAt, required, tooLong, validatePersistentSpec } from '../validation/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed attempt.', {
   time: field(1, 'The time of the attempt.', always(time)),

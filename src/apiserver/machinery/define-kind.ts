@@ -3,11 +3,9 @@ import { append } from '../../schema/values/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Example, Fields } from './examples.ts';
 import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
-import type { ApiObject } from './object.ts';
+import type { ApiObject, FieldError } from '../objects/index.ts';
 import type { Rule, RuleOf } from './rules.ts';
-import type { FieldError } from './status.ts';
-import { fixedErrors, memberErrors } from './validation/facets.ts';
-import { type NameRule, subdomainName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
+import { fixedErrors, memberErrors, type NameRule, subdomainName, validateMeta, validateMetaUpdate } from '../validation/index.ts';
 
 type Common =
   | 'kind'

@@ -1,5 +1,5 @@
 /** Valid objects of kinds, for tests and documentation, and the parts that several of them share. */
-import type { Names } from './names.ts';
+import type { Names } from '../objects/index.ts';
 
 export const EXAMPLE_LABELS = { app: 'web' };
 export const EXAMPLE_TEMPLATE = {

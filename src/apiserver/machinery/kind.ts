@@ -2,15 +2,13 @@
  * The contract of a kind: the members that a kind defines, which the server, the command line and the documentation read. Models:
  * registry/…/strategy.go of each kind.
  */
-import type { KindContext } from './context.ts';
-import type { ApiObject } from './object.ts';
+import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Example } from './examples.ts';
 import type { Rule } from './rules.ts';
-import type { FieldError } from './status.ts';
 import type { CreateHooks, UpdateHooks } from './strategy.ts';
 
-export type { FeatureGates, KindContext } from './context.ts';
+export type { FeatureGates, KindContext } from '../objects/index.ts';
 
 export interface Column {
   readonly name: string;

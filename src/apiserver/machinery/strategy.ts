@@ -2,9 +2,8 @@
  * Hooks of a kind: what they read, and those that restore the parts which an update may not change. Models: v1.24 pkg/registry, the
  * strategies' PrepareForUpdate.
  */
-import type { KindContext } from './context.ts';
+import type { ApiObject, KindContext } from '../objects/index.ts';
 import { assign, castDraft, type Draft } from './draft.ts';
-import type { ApiObject } from './object.ts';
 
 const BITS = {
   labels: 1,

@@ -15,16 +15,21 @@ import { wideColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
 import { dropGatedPodFields, gatedTemplateFields } from './gated.ts';
 import type { ColumnOf, KindContext } from './kind.ts';
-import type { ApiObject } from './object.ts';
-import type { FieldError } from './status.ts';
+import type { ApiObject, FieldError } from '../objects/index.ts';
 import { keepStatus } from './strategy.ts';
-import { labelSelector, objectMeta } from './structs/meta.ts';
-import type { PodTemplateSpec } from './structs/pod-spec.ts';
-import { sameValue } from './validation/by-reference.ts';
-import { forbidden, immutableText, invalid, notSupported, required } from './validation/field-errors.ts';
-import { shown, shownField } from './validation/go-types.ts';
-import { validatePodTemplate } from './validation/pod-spec.ts';
-import { templateWarnings } from './validation/pod-warnings.ts';
+import { labelSelector, objectMeta, type PodTemplateSpec } from '../structs/index.ts';
+import {
+  forbidden,
+  immutableText,
+  invalid,
+  notSupported,
+  required,
+  sameValue,
+  shown,
+  shownField,
+  templateWarnings,
+  validatePodTemplate,
+} from '../validation/index.ts';
 
 interface Replicated {
   readonly spec: { readonly replicas: number; readonly selector?: LabelSelector; readonly template: PodTemplateSpec };

@@ -11,7 +11,7 @@ import {
   trackUpdate,
   type PatchError,
 } from '../../../src/apiserver/patch/index.ts';
-import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/machinery/object.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
 import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { schemaOfKind } from './facts.ts';

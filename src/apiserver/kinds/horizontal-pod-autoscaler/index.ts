@@ -2,17 +2,8 @@
  * HorizontalPodAutoscaler: sets the number of replicas from the usage of pods. Models: v1.24 autoscaling/v2,
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
-import {
-  assign,
-  castDraft,
-  defineKind,
-  type Draft,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  gatedFields,
-  type KindOf,
-} from '../../machinery/index.ts';
+import { assign, castDraft, defineKind, type Draft, gatedFields, keepSpec, keepStatus, type KindOf } from '../../machinery/index.ts';
+import type { KindContext } from '../../objects/index.ts';
 import { autoscalerErrors, newAutoscalerErrors } from './rules.ts';
 import {
   type HorizontalPodAutoscaler,

@@ -1,17 +1,8 @@
 /** Validation of HorizontalPodAutoscalers. Models: v1.24 pkg/apis/autoscaling/validation. */
 import type { Fieldset, ObjectShape } from '../../../schema/shape/index.ts';
 import { append, quantity, quantitySign } from '../../../schema/values/index.ts';
-import {
-  facetErrors,
-  type FieldError,
-  forbidden,
-  invalid,
-  type KindContext,
-  notSupported,
-  ofEach,
-  required,
-  shownQuantity,
-} from '../../machinery/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
+import { facetErrors, forbidden, invalid, notSupported, ofEach, required, shownQuantity } from '../../validation/index.ts';
 import {
   type HorizontalPodAutoscaler,
   horizontalPodAutoscalerSchema,

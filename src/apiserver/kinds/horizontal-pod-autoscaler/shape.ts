@@ -22,7 +22,7 @@ import {
   time,
   count32,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, labelSelector, type ObjectOf, kindFields } from '../../machinery/index.ts';
+import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf } from '../../structs/index.ts';
 
 const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 const POLICY_TYPES = ['Percent', 'Pods'] as const;

@@ -3,23 +3,19 @@
  */
 import { compareText } from '../../../schema/values/index.ts';
 import {
-  conditionErrors,
   currentOf,
   defineKind,
   type Draft,
   dropGatedPodFields,
   EXAMPLE_JOB_SPEC,
-  forbidden,
   humanDuration,
   insertInOrder,
-  invalid,
   keepStatus,
-  type KindContext,
-  templateWarnings,
-  templateColumns,
   selectorColumn,
-  oneConditionOfAType,
+  templateColumns,
 } from '../../machinery/index.ts';
+import type { KindContext } from '../../objects/index.ts';
+import { conditionErrors, forbidden, invalid, oneConditionOfAType, templateWarnings } from '../../validation/index.ts';
 import { changeErrors, hostnameErrors, metaErrors, specErrors, trackingErrors, uncountedErrors } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
 

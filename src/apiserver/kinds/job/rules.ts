@@ -7,27 +7,23 @@ import {
   repeats,
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
+import { mismatchErrors } from '../../machinery/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
+import { labelSelector, objectMeta, type PodTemplateSpec, podTemplateSpec } from '../../structs/index.ts';
 import {
   duplicate,
-  type FieldError,
   facetErrors,
-  mismatchErrors,
   forbidden,
   immutableText,
   invalid,
-  type KindContext,
   notSupported,
-  type PodTemplateSpec,
   required,
   sameValue,
   shown,
   subdomainName,
   validateMeta,
   validatePodTemplate,
-  objectMeta,
-  labelSelector,
-  podTemplateSpec,
-} from '../../machinery/index.ts';
+} from '../../validation/index.ts';
 import { bareJobSpec, type BareJobSpec, type Job, type JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;

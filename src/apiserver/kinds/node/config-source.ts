@@ -4,7 +4,8 @@
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
 import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { type FieldError, forbidden, invalid, type KindContext, required, shown, type Names } from '../../machinery/index.ts';
+import type { FieldError, KindContext, Names } from '../../objects/index.ts';
+import { forbidden, invalid, required, shown } from '../../validation/index.ts';
 import { configSourceFor, type Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and agents follow it. */

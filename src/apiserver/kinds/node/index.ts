@@ -3,20 +3,9 @@
  * kind depends on the domain.
  */
 import { compareText } from '../../../schema/values/index.ts';
-import {
-  absentErrors,
-  defineKind,
-  forbidden,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type Names,
-  notSupported,
-  required,
-  type RuleOf,
-  oneConditionOfAType,
-  conditionStates,
-} from '../../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus, type RuleOf } from '../../machinery/index.ts';
+import type { Names } from '../../objects/index.ts';
+import { absentErrors, conditionStates, forbidden, invalid, notSupported, oneConditionOfAType, required } from '../../validation/index.ts';
 import {
   allocatableByDefault,
   gatedConfigSource,

@@ -4,21 +4,9 @@
  */
 import { JsonSyntaxError, jsonWord, parseJson } from '../../../schema/shape/index.ts';
 import { append, isIpv4, isValidLabelValue, parseCidr, repeats } from '../../../schema/values/index.ts';
-import {
-  type ApiObject,
-  type Draft,
-  duplicate,
-  type FieldError,
-  forbidden,
-  internal,
-  invalid,
-  type KindContext,
-  shown,
-  validateAmounts,
-  gatedFields,
-  facetErrors,
-  ofEach,
-} from '../../machinery/index.ts';
+import { type Draft, gatedFields } from '../../machinery/index.ts';
+import type { ApiObject, FieldError, KindContext } from '../../objects/index.ts';
+import { duplicate, facetErrors, forbidden, internal, invalid, ofEach, shown, validateAmounts } from '../../validation/index.ts';
 import { configSourceErrors, configStatusErrors, DYNAMIC_CONFIG } from './config-source.ts';
 import { address as addressSchema, type Node, taint as taintSchema, type Taint } from './shape.ts';
 

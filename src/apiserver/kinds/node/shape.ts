@@ -17,7 +17,8 @@ import {
   str,
   time,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, kindFields } from '../../machinery/index.ts';
+import type { Names } from '../../objects/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf, resourceList } from '../../structs/index.ts';
 
 export const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
   key: field(1, 'Its name.', req(str()), { format: 'label name' }),

@@ -1,22 +1,19 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
 import {
-  alignSeccomp,
   castDraft,
-  type ContainerStatus,
   currentOf,
   defineKind,
   type Draft,
   dropGatedPodFields,
   EXAMPLE_TEMPLATE,
   gatedPodFields,
-  hasSeccomp,
   humanDuration,
   keepSpecAndOwners,
   keepStatus,
-  type KindContext,
-  type PodSpec,
-  podWarnings,
 } from '../../machinery/index.ts';
+import type { KindContext } from '../../objects/index.ts';
+import type { ContainerStatus, PodSpec } from '../../structs/index.ts';
+import { alignSeccomp, hasSeccomp, podWarnings } from '../../validation/index.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema, qosClassOf } from './shape.ts';
 import { podTemplateRules } from './template-rules.ts';

@@ -1,7 +1,7 @@
 /** The schema of Pods, and their quality-of-service class. Models: v1.24 core/v1 Pod, pkg/apis/core/v1/helper/qos. */
 import { type Infer, obj } from '../../../schema/shape/index.ts';
 import { own } from '../../../schema/values/index.ts';
-import { type ObjectOf, podSpec, podStatus, kindFields, type Container, type PodSpec } from '../../machinery/index.ts';
+import { type Container, kindFields, type ObjectOf, podSpec, type PodSpec, podStatus } from '../../structs/index.ts';
 
 export const podSchema = obj('Pod', 'Containers that run together on one node.', kindFields({ spec: podSpec, status: podStatus }));
 /** A stored Pod: defaulted, validated and frozen. */

@@ -1,6 +1,7 @@
 /** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
-import { appProtocolErrors, balancerPoints, defineKind, EXAMPLE_LABELS, label1035Name } from '../../machinery/index.ts';
+import { balancerPoints, defineKind, EXAMPLE_LABELS } from '../../machinery/index.ts';
+import { appProtocolErrors, label1035Name } from '../../validation/index.ts';
 import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
 import { type Service, type ServicePort, serviceSchema } from './shape.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';

@@ -3,10 +3,9 @@
  * ValidatePodSecurityContext, ValidateSecurityContext, validateWindowsHostProcessPod, validateOS. Omits: the flag that allows privileged
  * containers, which counts as set.
  */
-import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import type { FieldError } from '../status.ts';
-import { type Container, seccompProfile, securityContext } from '../structs/containers.ts';
-import { podSecurityContext, type PodSpec } from '../structs/pod-spec.ts';
+import { append, byteLength, isDns1123Subdomain } from '../../schema/values/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type Container, podSecurityContext, type PodSpec, seccompProfile, securityContext } from '../structs/index.ts';
 import { descendingPath, facetErrors } from './facets.ts';
 import { forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';

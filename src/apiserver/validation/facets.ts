@@ -23,9 +23,9 @@ import {
   validateLabelName,
   validateLabels,
   validateLabelSelector,
-} from '../../../schema/values/index.ts';
-import type { Bound, Format, ObjectShape, Schema } from '../../../schema/shape/index.ts';
-import type { FieldError } from '../status.ts';
+} from '../../schema/values/index.ts';
+import type { Bound, Format, ObjectShape, Schema } from '../../schema/shape/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { driverNameErrors, duplicate, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';
 import { sameValue } from './by-reference.ts';

@@ -17,8 +17,8 @@ import {
   type Schema,
   str,
   time,
-} from '../../../schema/shape/index.ts';
-import type { ObjectMeta } from '../object.ts';
+} from '../../schema/shape/index.ts';
+import type { ObjectMeta } from '../objects/index.ts';
 
 const ownerReference = obj(
   'OwnerReference',

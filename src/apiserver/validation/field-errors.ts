@@ -1,6 +1,6 @@
 /** Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. */
-import { byteLength, isDns1123Subdomain, repeats } from '../../../schema/values/index.ts';
-import type { FieldError } from '../status.ts';
+import { byteLength, isDns1123Subdomain, repeats } from '../../schema/values/index.ts';
+import type { FieldError } from '../objects/index.ts';
 
 export const MAX_INT32 = 2147483647;
 export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;

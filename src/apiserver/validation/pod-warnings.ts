@@ -1,8 +1,7 @@
 /** Warnings about valid values in a pod that are probably mistakes. Models: v1.24 pkg/api/pod/warnings.go. */
-import { append, compareText, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
-import type { KindContext } from '../kind.ts';
-import type { Container } from '../structs/containers.ts';
-import type { PodSpec } from '../structs/pod-spec.ts';
+import { append, compareText, parseQuantity, quantityMilliValue } from '../../schema/values/index.ts';
+import type { KindContext } from '../objects/index.ts';
+import type { Container, PodSpec } from '../structs/index.ts';
 
 /** A pod or a template. */
 interface Podlike {

@@ -2,10 +2,9 @@
  * Validation of pod annotations about the pod's containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits:
  * tolerations in an annotation, which nothing reads.
  */
-import { append } from '../../../schema/values/index.ts';
-import type { KindContext } from '../kind.ts';
-import type { PodSpec } from '../structs/pod-spec.ts';
-import type { FieldError } from '../status.ts';
+import { append } from '../../schema/values/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import type { PodSpec } from '../structs/index.ts';
 import { forbidden, invalid } from './field-errors.ts';
 import { descendingPath } from './facets.ts';
 

@@ -2,11 +2,10 @@
  * Validation of containers, their probes, hooks and mounts. Models: v1.24 pkg/apis/core/validation validateContainers,
  * validateInitContainers, validateProbe, validateHandler, validateLifecycle, ValidateVolumeMounts, ValidateVolumeDevices, in upstream's order.
  */
-import type { Fieldset, Schema } from '../../../schema/shape/index.ts';
-import { append, repeats } from '../../../schema/values/index.ts';
-import type { FieldError } from '../status.ts';
-import { type Container, container as schema, lifecycleHandler, type LifecycleHandler, type Probe } from '../structs/containers.ts';
-import type { Volume } from '../structs/volumes.ts';
+import type { Fieldset, Schema } from '../../schema/shape/index.ts';
+import { append, repeats } from '../../schema/values/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type Container, container as schema, lifecycleHandler, type LifecycleHandler, type Probe, type Volume } from '../structs/index.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { descendingPath, facetErrors, noBacksteps } from './facets.ts';
 import { duplicate, forbidden, invalid, notFound, notSupported, ofEach, required, soleMemberErrors } from './field-errors.ts';

@@ -2,11 +2,9 @@
  * Seccomp profiles in both forms: the field, and the older annotation. Models: v1.24 pkg/apis/core/validation
  * validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField.
  */
-import type { KindContext } from '../kind.ts';
-import { append, compareText } from '../../../schema/values/index.ts';
-import type { Container } from '../structs/containers.ts';
-import type { PodSpec } from '../structs/pod-spec.ts';
-import type { FieldError } from '../status.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { append, compareText } from '../../schema/values/index.ts';
+import type { Container, PodSpec } from '../structs/index.ts';
 import { forbidden } from './field-errors.ts';
 
 type Annotations = Readonly<Record<string, string>>;

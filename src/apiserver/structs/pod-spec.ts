@@ -17,8 +17,8 @@ import {
   type Infer,
   field,
   oneOf,
-} from '../../../schema/shape/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+} from '../../schema/shape/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { resourceList } from './claims.ts';
 import { container, ephemeralContainer, ID, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';

@@ -2,12 +2,9 @@
  * Validation of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec,
  * ValidatePodTemplateSpec.
  */
-import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../../schema/values/index.ts';
-import { GATES } from '../gates.ts';
-import type { KindContext } from '../kind.ts';
-import type { FieldError } from '../status.ts';
-import type { Container } from '../structs/containers.ts';
-import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/pod-spec.ts';
+import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../schema/values/index.ts';
+import { type FieldError, GATES, type KindContext } from '../objects/index.ts';
+import { type Container, podSpec, type PodSpec, type PodTemplateSpec } from '../structs/index.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
 import { RESOURCE_PREFIXES, RESOURCES } from './env.ts';
 import { facetErrors } from './facets.ts';

@@ -2,10 +2,9 @@
  * Conditions of the common type, and what rules of the specification for several kinds share: required members, CamelCase. Models: v1.24
  * apimachinery pkg/apis/meta/v1/validation ValidateConditions.
  */
-import { byteLength, regexError, validateLabelName } from '../../../schema/values/index.ts';
-import type { ApiObject } from '../object.ts';
-import type { FieldError } from '../status.ts';
-import { repeatedErrors, duplicate, invalid, notSupported, required, tooLong } from './field-errors.ts';
+import { byteLength, isDns1123Subdomain, parseIp, regexError, validateLabelName } from '../../schema/values/index.ts';
+import type { ApiObject, FieldError } from '../objects/index.ts';
+import { duplicate, invalid, notSupported, ofEach, problemsAt, repeatedErrors, required, tooLong } from './field-errors.ts';
 
 const STATES = ['False', 'True', 'Unknown'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -180,3 +179,21 @@ export const oneConditionOfAType = (kind: string) => ({
       (field, { type }) => duplicate(`${field}.type`, type),
     ),
 });
+
+/** The status of a load balancer. Models: v1.24 pkg/apis/core/validation ValidateLoadBalancerStatus. */
+interface Point {
+  readonly ip?: string;
+  readonly hostname?: string;
+}
+
+export const validateLoadBalancerStatus = (
+  { ingress }: { readonly ingress?: readonly Point[] },
+  field = 'status.loadBalancer',
+): FieldError[] =>
+  ofEach(ingress, `${field}.ingress`, ({ ip, hostname }, path) => [
+    ...(ip !== undefined && parseIp(ip) === undefined ? [invalid(`${path}.ip`, ip, 'must be a valid IP address')] : []),
+    ...(hostname === undefined ? [] : problemsAt(isDns1123Subdomain(hostname), `${path}.hostname`, hostname)),
+    ...(hostname !== undefined && parseIp(hostname) !== undefined
+      ? [invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address')]
+      : []),
+  ]);

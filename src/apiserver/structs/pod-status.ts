@@ -15,7 +15,7 @@ import {
   type Infer,
   field,
   oneOf,
-} from '../../../schema/shape/index.ts';
+} from '../../schema/shape/index.ts';
 
 const podCondition = obj('PodCondition', 'A condition of the pod.', {
   ...conditionType('PodScheduled, Initialized, ContainersReady, Ready or a readiness gate', 'PodConditionType'),

@@ -1,5 +1,5 @@
 /** The permissions of roles, which the authorizer reads. Models: v1.24 rbac/v1 PolicyRule. */
-import { field, type Infer, list, obj, published, str } from '../../../schema/shape/index.ts';
+import { field, type Infer, list, obj, published, str } from '../../schema/shape/index.ts';
 
 export const policyRule = obj('PolicyRule', 'A permission: on resources or on paths, never both.', {
   verbs: field(1, 'get, list, watch, create, update, patch, delete, deletecollection and others; * for all.', published(list(str()))),

@@ -2,9 +2,9 @@
  * Validation of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
  * validateObjectFieldSelector.
  */
-import { append, isQualifiedName, parseQuantity } from '../../../schema/values/index.ts';
-import { type Container, envFromSource, envVar, type EnvVar } from '../structs/containers.ts';
-import type { FieldError } from '../status.ts';
+import { append, isQualifiedName, parseQuantity } from '../../schema/values/index.ts';
+import { type Container, envFromSource, envVar, type EnvVar } from '../structs/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { facetErrors } from './facets.ts';
 import { invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 

@@ -1,6 +1,5 @@
 /** Parts that objects share by reference: those of a template, the items of a long list. They are compared and validated once. */
-import type { KindContext } from '../kind.ts';
-import type { FieldError } from '../status.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
 
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

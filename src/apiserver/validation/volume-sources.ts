@@ -2,11 +2,10 @@
  * Validation of volume sources. Sources that pods and PersistentVolumes share are validated once here; `persistent` adds the requirements
  * of a PersistentVolume. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
  */
-import type { Fieldset } from '../../../schema/shape/index.ts';
-import { append, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { type PersistentVolumeSpec, volumeSpec } from '../structs/volume-spec.ts';
-import { volume, type Volume } from '../structs/volumes.ts';
-import type { FieldError } from '../status.ts';
+import type { Fieldset } from '../../schema/shape/index.ts';
+import { append, isDns1123Label, isDns1123Subdomain } from '../../schema/values/index.ts';
+import { type PersistentVolumeSpec, volume, type Volume, volumeSpec } from '../structs/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { facetErrors } from './facets.ts';
 import { driverNameErrors, inclusiveRange, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 

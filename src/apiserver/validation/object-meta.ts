@@ -17,13 +17,19 @@ import {
   isValidPathSegmentName,
   isValidPathSegmentPrefix,
   validateLabels,
-} from '../../../schema/values/index.ts';
-import type { KindContext } from '../kind.ts';
-import { type ApiObject, FOREGROUND, type ObjectMeta, ORPHAN, type OwnerReference } from '../object.ts';
-import type { FieldError } from '../status.ts';
+} from '../../schema/values/index.ts';
+import {
+  type ApiObject,
+  type FieldError,
+  FOREGROUND,
+  type KindContext,
+  type ObjectMeta,
+  ORPHAN,
+  type OwnerReference,
+} from '../objects/index.ts';
 import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
 import { sameValue } from './by-reference.ts';
-import { objectMeta } from '../structs/meta.ts';
+import { objectMeta } from '../structs/index.ts';
 import { shown } from './go-types.ts';
 
 /** Returns the errors of a name; with `prefix` the text is the beginning of a generated one. */

@@ -1,5 +1,5 @@
 /** Validation of affinity, tolerations and topology spread. Models: v1.24 pkg/apis/core/validation. */
-import { append, isDns1123Subdomain, isValidLabelValue, validateLabelName } from '../../../schema/values/index.ts';
+import { append, isDns1123Subdomain, isValidLabelValue, validateLabelName } from '../../schema/values/index.ts';
 import {
   affinity as schema,
   type Affinity,
@@ -10,8 +10,8 @@ import {
   type Toleration,
   topologySpreadConstraint,
   type TopologySpreadConstraint,
-} from '../structs/pod-spec.ts';
-import type { FieldError } from '../status.ts';
+} from '../structs/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { facetErrors } from './facets.ts';
 import { duplicate, forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';

@@ -2,9 +2,9 @@
  * Validation of a pod's volumes: one source each, unique names; and of those with objects or pod fields as files. Models: v1.24
  * pkg/apis/core/validation ValidateVolumes, validateVolumeSource, validateDownwardAPIVolumeSource, validateProjectionSources.
  */
-import { append, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
-import type { FieldError } from '../status.ts';
-import { downwardFile, keyToPath, type Volume, volume as schema } from '../structs/volumes.ts';
+import { append, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { downwardFile, keyToPath, type Volume, volume as schema } from '../structs/index.ts';
 import { validateClaimTemplate } from './persistent-volumes.ts';
 import { FILE_FIELDS, validateFieldRef, validateResourceRef } from './env.ts';
 import { facetErrors } from './facets.ts';

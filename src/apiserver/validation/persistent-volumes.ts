@@ -2,7 +2,7 @@
  * Validation of the specifications of PersistentVolumes and of claims. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec,
  * ValidatePersistentVolumeClaimSpec, ValidatePersistentVolumeClaimTemplate.
  */
-import { asGiven, type Infer } from '../../../schema/shape/index.ts';
+import { asGiven, type Infer } from '../../schema/shape/index.ts';
 import {
   append,
   GoText,
@@ -12,12 +12,15 @@ import {
   quantityValue,
   validateLabels,
   validateLabelSelector,
-} from '../../../schema/values/index.ts';
-import type { KindContext } from '../kind.ts';
-import type { FieldError } from '../status.ts';
-import type { claimTemplate, PersistentVolumeClaimSpec } from '../structs/claims.ts';
-import { objectMeta } from '../structs/meta.ts';
-import type { persistentSourceNames, PersistentVolumeSpec } from '../structs/volume-spec.ts';
+} from '../../schema/values/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import {
+  type claimTemplate,
+  objectMeta,
+  type persistentSourceNames,
+  type PersistentVolumeClaimSpec,
+  type PersistentVolumeSpec,
+} from '../structs/index.ts';
 import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors } from './field-errors.ts';
 import { shownAmounts } from './go-types.ts';
 import { validateAnnotations } from './object-meta.ts';

@@ -2,8 +2,8 @@
  * Values as Go prints their internal types with `%#v`, for errors that print one whole. Types follow from the schemas of the published form;
  * what differs in the internal one is listed here. Models: v1.24 pkg/apis, apimachinery pkg/api/resource Quantity.
  */
-import { asGiven, type ObjectShape, type Schema } from '../../../schema/shape/index.ts';
-import { goSyntax, GoText, parseQuantity, quote, scaledValue, type GoField, type GoType } from '../../../schema/values/index.ts';
+import { asGiven, type ObjectShape, type Schema } from '../../schema/shape/index.ts';
+import { goSyntax, GoText, parseQuantity, quote, scaledValue, type GoField, type GoType } from '../../schema/values/index.ts';
 
 /** Go's names of fields that are not those of JSON with a capital. */
 const NAMES: Readonly<Record<string, string>> = {

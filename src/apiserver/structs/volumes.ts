@@ -16,7 +16,7 @@ import {
   type Infer,
   type Schema,
   field,
-} from '../../../schema/shape/index.ts';
+} from '../../schema/shape/index.ts';
 import { claimTemplate } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 

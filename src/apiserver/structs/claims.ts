@@ -14,7 +14,7 @@ import {
   type Infer,
   field,
   oneOf,
-} from '../../../schema/shape/index.ts';
+} from '../../schema/shape/index.ts';
 import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta, conditionType, conditionReason, lastProbeTime } from './meta.ts';
 
 export const resourceList = map(amount, 'ResourceList');

@@ -1,5 +1,5 @@
 /** Validation of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
-import { amountAsGiven } from '../../../schema/shape/index.ts';
+import { amountAsGiven } from '../../schema/shape/index.ts';
 import {
   own,
   append,
@@ -12,9 +12,9 @@ import {
   quantityValue,
   ZERO_QUANTITY,
   type Quantity,
-} from '../../../schema/values/index.ts';
-import type { ResourceRequirements } from '../structs/claims.ts';
-import type { FieldError } from '../status.ts';
+} from '../../schema/values/index.ts';
+import type { ResourceRequirements } from '../structs/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { forbidden, invalid, required } from './field-errors.ts';
 import { shownQuantity } from './go-types.ts';
 

@@ -20,8 +20,8 @@ import {
   type Infer,
   field,
   oneOf,
-} from '../../../schema/shape/index.ts';
-import { memoised } from '../../../schema/values/index.ts';
+} from '../../schema/shape/index.ts';
+import { memoised } from '../../schema/values/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
