@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'acorn';
 import { transform } from 'esbuild';
 
-const KINDS = /\/apiserver\/(?:kinds|machinery)\/.*\.ts$/;
+const KINDS = /\/apiserver\/(?:kinds|machinery|structs|validation)\/.*\.ts$/;
 /** What components model of upstream, for the lists of the command. */
 const MODELLED = /\/controlplane\/(?:controllers|agents)\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;

@@ -1,45 +1,30 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { append, formatTime, isBase64, isValidPathSegmentName, isValidPortNumber, textOfBase64 } from '../../schema/values/index.ts';
+import { castDraft, defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
+import { type Condition, type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf } from '../structs/index.ts';
 import {
-  append,
-  formatTime,
-  isBase64,
-  isDns1035Label,
-  isDns1123Subdomain,
-  isValidPathSegmentName,
-  isValidPortNumber,
-  textOfBase64,
-} from '../../schema/values/index.ts';
-import {
-  type Condition,
   conditionErrors,
-  conditionReason,
-  conditionType,
-  defineKind,
-  type FieldError,
+  facetErrors,
   invalid,
-  keepSpecAndMeta,
-  keepStatus,
-  type KindContext,
   type NameRule,
-  namespacedName,
-  notSupported,
-  type ObjectOf,
-  problemsAt,
+  oneConditionOfAType,
   reasonErrors,
-  repeatedTypeErrors,
   required,
   validateMeta,
-  validateMetaUpdate,
-  kindFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
 
+const { type, status } = conditionType('Available', 'APIServiceConditionType');
 const apiServiceCondition = obj('APIServiceCondition', 'Whether the server responds.', {
-  ...conditionType('Available', 'APIServiceConditionType'),
+  type,
+  status: { ...status, among: ['True', 'False', 'Unknown'] } as typeof status,
   ...conditionReason(3),
 });
+
+const priority = (max: number) => ({ min: 1, max, words: `must be positive and less than ${max}` });
 
 const apiServiceSchema = obj(
   'APIService',
@@ -50,23 +35,29 @@ const apiServiceSchema = obj(
         1,
         'The server; absent: this API server itself.',
         obj('ServiceReference', 'A server behind a service.', {
-          namespace: field(1, 'The namespace of the service.', str()),
-          name: field(2, 'Its name.', str()),
+          namespace: field(1, 'The namespace of the service.', str(), { needed: true }),
+          name: field(2, 'Its name.', str(), { needed: true }),
           port: field(3, 'Its port.', def(ptr(int32), 443)),
         }),
       ),
-      group: field(2, 'The group.', str()),
-      version: field(3, 'The version.', str()),
+      group: field(2, 'The group.', str(), { format: 'subdomain' }),
+      version: field(3, 'The version.', str(), { zero: true, format: 'label-1035' }),
       insecureSkipTLSVerify: field(4, 'Whether its certificate is not verified; caBundle is the safe alternative.', bool),
       caBundle: field(5, 'The bundle that verifies its certificate; absent: the system roots.', {
         ...bytes,
         listType: 'atomic',
       } as typeof bytes),
-      groupPriorityMinimum: field(7, 'Groups with a higher value are preferred; equal ones are ordered by name.', req(int32)),
+      groupPriorityMinimum: field(
+        7,
+        'Groups with a higher value are preferred; equal ones are ordered by name.',
+        req(int32),
+        priority(20_000),
+      ),
       versionPriority: field(
         8,
         'Versions with a higher value are preferred; equal ones are ordered by maturity and number: v2, v1, v1beta1, v1alpha1.',
         req(int32),
+        priority(1000),
       ),
     }),
     status: obj('APIServiceStatus', 'The observed state of the server.', {
@@ -76,10 +67,6 @@ const apiServiceSchema = obj(
 );
 /** A stored APIService: defaulted, validated and frozen. */
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
-
-const STATES = ['True', 'False', 'Unknown'];
-const MAX_GROUP_PRIORITY = 20_000;
-const MAX_VERSION_PRIORITY = 1000;
 
 /** The name must be that of the served group and version. */
 const nameRule =
@@ -91,37 +78,35 @@ const nameRule =
       : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(`${version}.${group}`)}`];
   };
 
-function specErrors({ spec }: APIService): FieldError[] {
-  const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify } = spec;
+function serverErrors({ spec }: APIService): FieldError[] {
+  const { service, caBundle = '', insecureSkipTLSVerify } = spec;
   const errors: FieldError[] = [];
-  if (group === '' && version !== 'v1') errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
-  if (group !== '') append(errors, problemsAt(isDns1123Subdomain(group), 'spec.group', group));
-  append(errors, problemsAt(isDns1035Label(version), 'spec.version', version));
-  if (spec.groupPriorityMinimum <= 0 || spec.groupPriorityMinimum > MAX_GROUP_PRIORITY)
-    errors.push(invalid('spec.groupPriorityMinimum', spec.groupPriorityMinimum, `must be positive and less than ${MAX_GROUP_PRIORITY}`));
-  if (spec.versionPriority <= 0 || spec.versionPriority > MAX_VERSION_PRIORITY)
-    errors.push(invalid('spec.versionPriority', spec.versionPriority, `must be positive and less than ${MAX_VERSION_PRIORITY}`));
+  const refuseInsecure = (why: string): unknown => errors.push(invalid('spec.insecureSkipTLSVerify', true, why));
   if (service === undefined) {
     if (caBundle !== '') errors.push(invalid('spec.caBundle', `${byteCount(caBundle)} bytes`, 'local APIServices may not have a caBundle'));
-    if (insecureSkipTLSVerify === true)
-      errors.push(invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
+    if (insecureSkipTLSVerify === true) refuseInsecure('local APIServices may not have insecureSkipTLSVerify');
     return errors;
   }
-  if ((service.namespace ?? '') === '') errors.push(required('spec.service.namespace'));
-  if ((service.name ?? '') === '') errors.push(required('spec.service.name'));
+  append(errors, facetErrors(apiServiceSchema.fields.spec, spec, 'spec', 'service'));
   const port = service.port ?? 443;
   const problems = isValidPortNumber(port);
   if (problems.length > 0) errors.push(invalid('spec.service.port', port, `port is not valid: ${problems.join(', ')}`));
-  if (insecureSkipTLSVerify === true && caBundle !== '')
-    errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+  if (insecureSkipTLSVerify === true && caBundle !== '') refuseInsecure('may not be true if caBundle is present');
   return errors;
 }
 
 const byteCount = (base64: string): number => (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
-function fieldErrors(apiService: APIService, context: KindContext): FieldError[] {
-  return [...validateMeta(apiService, false, nameRule(apiService), context, 'metadata', false), ...specErrors(apiService)];
-}
+const CREATED = [
+  (object: APIService, context: KindContext) => validateMeta(object, false, nameRule(object), context, 'metadata', false),
+  ({ spec: { group = '', version } }: APIService) =>
+    group === '' && version !== 'v1' ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')] : [],
+  'spec.group',
+  'spec.version',
+  'spec.groupPriorityMinimum',
+  'spec.versionPriority',
+  serverErrors,
+] as const;
 
 /** The objects that determine availability. */
 interface Backing {
@@ -131,10 +116,12 @@ interface Backing {
 
 type Availability = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
 
+const LOCAL = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' } as const;
+
 /** Requests are not proxied here, so a service with addresses counts as responding. */
 export function availabilityOf({ spec }: APIService, backing: Backing): Availability {
   const reference = spec.service;
-  if (reference === undefined) return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+  if (reference === undefined) return LOCAL;
   const { namespace = '', name = '', port = 443 } = reference;
   const place = `service/${name} in ${JSON.stringify(namespace)}`;
   const service = backing.service(namespace, name);
@@ -184,6 +171,13 @@ const available = (apiService: APIService): string => {
   return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
 };
 
+const EXAMPLE = {
+  group: 'example.com',
+  groupPriorityMinimum: 100,
+  versionPriority: 10,
+  service: { name: 's', namespace: 'default', port: 443 },
+};
+
 export const apiService = defineKind<APIService>({
   categories: ['api-extensions'],
   groupPrefix: 'apiregistration',
@@ -192,21 +186,8 @@ export const apiService = defineKind<APIService>({
   subresources: ['status'],
   allowUnconditionalUpdate: false,
   prepareForCreate(draft, { now }) {
-    const local = draft.spec.service === undefined;
     // A group that this server serves itself is available at once.
-    draft.status = local
-      ? {
-          conditions: [
-            {
-              type: 'Available',
-              status: 'True',
-              lastTransitionTime: formatTime(now),
-              reason: 'Local',
-              message: 'Local APIServices are always available',
-            },
-          ],
-        }
-      : {};
+    draft.status = draft.spec.service === undefined ? { conditions: castDraft(withAvailability(undefined, LOCAL, formatTime(now))) } : {};
   },
   // The aggregator is part of the server and computes availability at once; its controller handles later changes of the service.
   settle(object, lookup, { now }) {
@@ -219,17 +200,10 @@ export const apiService = defineKind<APIService>({
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndMeta,
-  validate: fieldErrors,
-  validateUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...fieldErrors(object, context),
-  ],
-  validateStatusUpdate: (object, old, context) => [
-    ...validateMetaUpdate(object, old, context, 'metadata', false),
-    ...(object.status.conditions ?? []).flatMap(({ status }, at) =>
-      STATES.includes(status) ? [] : [notSupported(`status.conditions[${at}].status`, status, STATES)],
-    ),
-  ],
+  anyFinalizers: true,
+  create: CREATED,
+  update: ['changed metadata', ...CREATED],
+  updateStatus: ['changed metadata', 'status.conditions'],
   columns: [
     'Name',
     [
@@ -241,7 +215,7 @@ export const apiService = defineKind<APIService>({
         return service === undefined ? 'Local' : namespacedName(service);
       },
     ],
-    ['Available', 'string', 'Whether the service responds.', (object) => available(object)],
+    ['Available', 'string', 'Whether the service responds.', available],
     'Age',
   ],
   models:
@@ -271,37 +245,11 @@ export const apiService = defineKind<APIService>({
       recorded: 'accepts any text',
       check: ({ status }) => reasonErrors(status.conditions),
     },
-    {
-      name: 'api-service/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    oneConditionOfAType('api-service'),
   ],
   example: {
     name: 'v1.example.com',
-    another: {
-      name: 'v2.example.com',
-      fields: {
-        spec: {
-          group: 'example.com',
-          version: 'v2',
-          groupPriorityMinimum: 100,
-          versionPriority: 10,
-          service: { name: 's', namespace: 'default', port: 443 },
-        },
-      },
-    },
-    fields: () => ({
-      spec: {
-        group: 'example.com',
-        version: 'v1',
-        groupPriorityMinimum: 100,
-        versionPriority: 10,
-        service: { name: 's', namespace: 'default', port: 443 },
-      },
-    }),
+    another: { name: 'v2.example.com', fields: { spec: { ...EXAMPLE, version: 'v2' } } },
+    fields: () => ({ spec: { ...EXAMPLE, version: 'v1' } }),
   },
 });

@@ -1,18 +1,10 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
 import { bool, bytes, field, type Infer, map, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, byteLength, isConfigMapKey } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  invalid,
-  type KindContext,
-  type ObjectOf,
-  problemsAt,
-  sameValue,
-  tooLong,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { immutableDataErrors, invalid, problemsAt, tooLong } from '../validation/index.ts';
 
 const configMapSchema = obj('ConfigMap', 'Texts and bytes for pods.', {
   ...typeMeta,
@@ -40,18 +32,7 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-const IMMUTABLE = 'field is immutable when `immutable` is set';
-
-/** Data that was declared immutable stays so, and stays. */
-const changeErrors = (now: ConfigMap, _: KindContext, before: ConfigMap): FieldError[] =>
-  before.immutable !== true
-    ? []
-    : [
-        ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
-        ...(['data', 'binaryData'] as const)
-          .filter((field) => !sameValue(now[field] ?? {}, before[field] ?? {}))
-          .map((field) => forbidden(field, IMMUTABLE)),
-      ];
+const changeErrors = immutableDataErrors<ConfigMap>('data', 'binaryData');
 
 export const configMap = defineKind<ConfigMap>({
   shortNames: ['cm'],

@@ -3,17 +3,10 @@
  */
 import { always, any, count64, field, type Infer, obj, req } from '../../schema/shape/index.ts';
 import { GoText } from '../../schema/values/index.ts';
-import {
-  controllerOf,
-  defineKind,
-  type FieldError,
-  immutableText,
-  invalid,
-  type ObjectOf,
-  required,
-  sameValue,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import { controllerOf, type FieldError } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { immutableText, invalid, required, sameValue } from '../validation/index.ts';
 
 const controllerRevisionSchema = obj('ControllerRevision', 'A recorded template, for rollbacks of StatefulSets and DaemonSets.', {
   ...typeMeta,
@@ -55,7 +48,7 @@ export const controllerRevision = defineKind<ControllerRevision>({
         return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
       },
     ],
-    ['Revision', 'string', 'Number of the revision, from 1.', (object) => object.revision],
+    ['Revision', 'string', 'Number of the revision, from 1.', ({ revision }) => revision],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',

@@ -22,23 +22,14 @@ import {
   type Draft,
   dropGatedPodFields,
   EXAMPLE_JOB_SPEC,
-  type FieldError,
-  invalid,
-  keepStatus,
-  type KindContext,
-  labelSelector,
   gatedFields,
-  notSupported,
-  objectMeta,
-  type ObjectOf,
-  objectReference,
-  required,
-  shown,
-  templateWarnings,
-  templateColumns,
+  keepStatus,
   selectorColumn,
-  kindFields,
+  templateColumns,
 } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, labelSelector, objectMeta, type ObjectOf, objectReference } from '../structs/index.ts';
+import { invalid, notSupported, required, shown, templateWarnings } from '../validation/index.ts';
 import { validateUnselectedJobSpec } from './job/rules.ts';
 import { bareJobSpec } from './job/shape.ts';
 
@@ -173,9 +164,9 @@ export const cronJob = defineKind<CronJob>({
   warnings: cronJobWarnings,
   columns: [
     'Name',
-    ['Schedule', 'string', 'Schedule, in five fields.', (object) => object.spec.schedule],
-    ['Suspend', 'boolean', 'Whether runs are suspended.', (object) => (object.spec.suspend ? 'True' : 'False')],
-    ['Active', 'integer', 'Active Jobs.', (object) => (object.status.active ?? []).length],
+    ['Schedule', 'string', 'Schedule, in five fields.', ({ spec }) => spec.schedule],
+    ['Suspend', 'boolean', 'Whether runs are suspended.', ({ spec }) => (spec.suspend ? 'True' : 'False')],
+    ['Active', 'integer', 'Active Jobs.', ({ status }) => (status.active ?? []).length],
     ['Last Schedule', 'string', 'Time since it last created a Job.', lastSchedule],
     'Age',
     ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),

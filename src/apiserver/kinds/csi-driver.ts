@@ -14,20 +14,10 @@ import {
   type Infer,
 } from '../../schema/shape/index.ts';
 import { repeats } from '../../schema/values/index.ts';
-import {
-  absentErrors,
-  defineKind,
-  duplicate,
-  facetErrors,
-  type FieldError,
-  type ObjectOf,
-  repeatedErrors,
-  sameValue,
-  tooLong,
-  kindFields,
-  TOKEN_SECONDS,
-  ofEach,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { kindFields, type ObjectOf, TOKEN_SECONDS } from '../structs/index.ts';
+import { absentErrors, duplicate, facetErrors, ofEach, repeatedErrors, sameValue, tooLong } from '../validation/index.ts';
 
 const tokenRequest = obj('TokenRequest', 'A token for the driver.', {
   audience: field(1, 'Its audience; empty: the API server.', req(str())),

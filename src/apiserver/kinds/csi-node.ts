@@ -1,23 +1,21 @@
 /** CSINode: the storage drivers of one node. Models: v1.24 storage/v1 CSINode, pkg/registry/storage/csinode. */
 import { always, field, type Infer, count32, list, mergeList, obj, ptr, published, req, str } from '../../schema/shape/index.ts';
 import { append, isQualifiedName, repeats } from '../../schema/values/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, type ObjectOf } from '../structs/index.ts';
 import {
   absentListErrors,
-  defineKind,
   duplicate,
-  type FieldError,
+  facetErrors,
   immutableText,
   invalid,
-  type KindContext,
-  type ObjectOf,
+  ofEach,
   problemsAt,
   required,
   sameValue,
   shown,
-  facetErrors,
-  ofEach,
-  kindFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', 'A driver on this node.', {
   name: field(1, 'The driver.', req(str()), { format: 'driver' }),

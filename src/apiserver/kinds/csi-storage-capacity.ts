@@ -1,15 +1,9 @@
 /** CSIStorageCapacity: the remaining capacity of a driver in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
 import { field, type Infer, obj, ptr, quantity, req, str } from '../../schema/shape/index.ts';
-import {
-  createdAtColumn,
-  defineKind,
-  type FieldError,
-  labelSelector,
-  nameColumn,
-  type ObjectOf,
-  typeMeta,
-  validateAmount,
-} from '../machinery/index.ts';
+import { createdAtColumn, defineKind, nameColumn } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { labelSelector, type ObjectOf, typeMeta } from '../structs/index.ts';
+import { validateAmount } from '../validation/index.ts';
 
 const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'The remaining capacity of a driver for a class in one part of the cluster.', {
   ...typeMeta,

@@ -19,35 +19,26 @@ import {
 } from '../../schema/shape/index.ts';
 import { append } from '../../schema/values/index.ts';
 import {
-  type ApiObject,
   assign,
   castDraft,
-  conditionType,
+  collisionErrors,
   defineKind,
   type Draft,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  type FieldError,
-  forbidden,
-  immutableSelector,
-  invalid,
-  keepSpec,
-  labelSelector,
-  notSupported,
-  type ObjectOf,
-  podTemplateSpec,
-  replicatedTemplateErrors,
-  shown,
-  facetErrors,
-  numberIn,
   excessErrors,
-  workloadHooks,
+  immutableSelector,
+  keepSpec,
+  numberIn,
   partErrors,
-  collisionErrors,
-  templateColumns,
+  replicatedTemplateErrors,
   selectorColumn,
-  kindFields,
+  templateColumns,
+  workloadHooks,
 } from '../machinery/index.ts';
+import type { ApiObject, FieldError } from '../objects/index.ts';
+import { conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
+import { facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';
 
 const QUARTER = '25%';
 

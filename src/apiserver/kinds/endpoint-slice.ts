@@ -18,40 +18,38 @@ import {
 } from '../../schema/shape/index.ts';
 import {
   append,
-  isDns1123Label,
-  isDns1123Subdomain,
   isValidLabelValue,
   validateFullyQualifiedDomainName,
   validateIpv4,
   validateIpv6,
   validateNonSpecialIp,
+  repeats,
 } from '../../schema/values/index.ts';
+import { defineKind, type Draft, gatedFields } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import {
   absentListErrors,
   appProtocolErrors,
-  defineKind,
-  type Draft,
   duplicate,
-  type FieldError,
+  facetErrors,
   forbidden,
-  type KindContext,
-  type ObjectOf,
-  objectReference,
+  ofEach,
   problemsAt,
+  repeatedErrors,
   required,
   sameValue,
-  repeatedErrors,
-  facetErrors,
   tooMany,
-  typeMeta,
   validateOnce,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const endpoint = obj(
   'Endpoint',
   'One endpoint.',
   {
-    addresses: field(1, '1 to 100 of the type of the slice, which are interchangeable.', req(setList(str()))),
+    addresses: field(1, '1 to 100 of the type of the slice, which are interchangeable.', req(setList(str())), {
+      needed: 'must contain at least 1 address',
+    }),
     conditions: field(
       2,
       'Whether it may get traffic.',
@@ -63,10 +61,10 @@ const endpoint = obj(
         }),
       ),
     ),
-    hostname: field(3, 'Its host name; endpoints of one name are interchangeable.', ptr(str())),
+    hostname: field(3, 'Its host name; endpoints of one name are interchangeable.', ptr(str()), { format: 'label' }),
     targetRef: field(4, 'The object behind it.', objectReference),
     deprecatedTopology: field(5, 'From an earlier version; writes are ignored.', map(str())),
-    nodeName: field(6, 'Its node.', ptr(str())),
+    nodeName: field(6, 'Its node.', ptr(str()), { format: 'subdomain' }),
     zone: field(7, 'Its zone.', ptr(str())),
     hints: field(
       8,
@@ -85,7 +83,11 @@ const endpointPort = obj(
   'EndpointPort',
   'One port.',
   {
-    name: field(1, "The name of the service's port; may be absent for a single port.", filled(ptr(str()), '')),
+    name: field(1, "The name of the service's port; may be absent for a single port.", filled(ptr(str()), ''), {
+      empty: true,
+      format: 'label',
+      distinct: true,
+    }),
     protocol: field(2, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP'), { among: ['SCTP', 'TCP', 'UDP'] }),
     port: field(3, 'Its number; absent in a slice: all ports.', ptr(int32)),
     appProtocol: field(4, 'The application protocol; names without a prefix are registered ones.', ptr(str()), {
@@ -121,64 +123,52 @@ function addressErrors(address: string, type: string, field: string): readonly F
   return type === 'FQDN' ? validateFullyQualifiedDomainName(address, field) : [];
 }
 
-function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type: string, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (addresses === null || addresses.length === 0) errors.push(required(`${field}.addresses`, 'must contain at least 1 address'));
-  else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
-  for (const [at, address] of (addresses ?? []).entries()) append(errors, addressErrors(address, type, `${field}.addresses[${at}]`));
-  if (nodeName !== undefined) append(errors, problemsAt(isDns1123Subdomain(nodeName), `${field}.nodeName`, nodeName));
-  if (hostname !== undefined) append(errors, problemsAt(isDns1123Label(hostname), `${field}.hostname`, hostname));
+function endpointErrors(one: Endpoint, type: string, field: string): FieldError[] {
+  const { addresses, hints } = one;
+  const errors = facetErrors(endpoint, one, field, 'addresses');
+  if ((addresses?.length ?? 0) > MAX_ADDRESSES) errors.push(tooMany(`${field}.addresses`, addresses.length, MAX_ADDRESSES));
+  append(
+    errors,
+    ofEach(addresses, `${field}.addresses`, (address, path) => addressErrors(address, type, path)),
+    facetErrors(endpoint, one, field, 'nodeName', 'hostname'),
+  );
   const zones = hints?.forZones ?? [];
   if (zones.length > MAX_ZONES) return [...errors, tooMany(`${field}.hints.forZones`, zones.length, MAX_ZONES)];
-  for (const [at, { name }] of zones.entries()) {
-    const path = `${field}.hints.forZones[${at}].name`;
-    if (zones.findIndex((other) => other.name === name) < at) errors.push(duplicate(path, name));
-    append(errors, problemsAt(isValidLabelValue(name), path, name));
-  }
-  return errors;
+  const isRepeated = repeats<string>();
+  return [
+    ...errors,
+    ...ofEach(zones, `${field}.hints.forZones`, ({ name }, path) => [
+      ...(isRepeated(name) ? [duplicate(`${path}.name`, name)] : []),
+      ...problemsAt(isValidLabelValue(name), `${path}.name`, name),
+    ]),
+  ];
 }
 
-function endpointsErrors({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] {
-  if (endpoints === null) return [];
-  if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
-  return endpoints.flatMap((endpoint, at) =>
-    validateOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
-  );
-}
+const endpointsErrors = ({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] =>
+  (endpoints?.length ?? 0) > MAX_ENDPOINTS
+    ? [tooMany('endpoints', endpoints?.length ?? 0, MAX_ENDPOINTS)]
+    : ofEach(endpoints, 'endpoints', (one, field) => validateOnce(one, context, () => endpointErrors(one, type, field), type));
 
-function portsErrors({ ports }: EndpointSlice): FieldError[] {
-  if (ports === null) return [];
-  if (ports.length > MAX_PORTS) return [tooMany('ports', ports.length, MAX_PORTS)];
-  const errors: FieldError[] = [];
-  const names = new Set<string>();
-  for (const [at, port] of ports.entries()) {
-    const field = `ports[${at}]`;
-    const { name } = port;
-    if (name !== '') append(errors, problemsAt(isDns1123Label(name), `${field}.name`, name));
-    if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
-    names.add(name);
-    append(errors, facetErrors(endpointPort, port, field));
-  }
-  return errors;
-}
+const portsErrors = ({ ports }: EndpointSlice): FieldError[] =>
+  (ports?.length ?? 0) > MAX_PORTS
+    ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)]
+    : facetErrors(endpointSliceSchema.fields.ports, ports, 'ports');
 
 const CREATED = ['metadata', 'addressType', endpointsErrors, portsErrors] as const;
 
+const gated = gatedFields<EndpointSlice>(
+  (slice) => slice,
+  [
+    { gate: 'EndpointSliceTerminatingCondition', paths: ['endpoints[].conditions.serving', 'endpoints[].conditions.terminating'] },
+    { gate: 'TopologyAwareHints', paths: ['endpoints[].hints'] },
+  ],
+);
+
 /** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
-function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
-  const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
-  const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);
-  const dropHints = gates['TopologyAwareHints'] === false && !had(({ hints }) => hints !== undefined);
-  for (const endpoint of draft.endpoints ?? []) {
-    delete endpoint.deprecatedTopology;
-    if (dropStates) {
-      delete endpoint.conditions.serving;
-      delete endpoint.conditions.terminating;
-    }
-    if (dropHints) delete endpoint.hints;
-  }
+function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, context: KindContext): void {
+  for (const endpoint of draft.endpoints ?? []) delete endpoint.deprecatedTopology;
+  gated.run(draft, old, context);
 }
-const hasStates = ({ conditions: { serving, terminating } }: Endpoint): boolean => serving !== undefined || terminating !== undefined;
 
 function portsCell({ ports }: EndpointSlice): string {
   if (ports === null || ports.length === 0) return '<unset>';
@@ -194,8 +184,8 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 }
 
 const MAX_PORTS_SPECIFIED = 100;
-const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
-  (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
+const ofEndpoints = ({ endpoints }: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): FieldError[] =>
+  ofEach(endpoints, 'endpoints', judge);
 
 const texts = new WeakMap<Endpoint, string>();
 
@@ -227,9 +217,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
   update: [...CREATED, 'fixed'],
   columns: [
     'Name',
-    ['AddressType', 'string', 'Type of the addresses in the slice.', (object) => object.addressType],
-    ['Ports', 'string', 'Ports of every endpoint in the slice.', (object) => portsCell(object)],
-    ['Endpoints', 'string', 'Addresses of the endpoints.', (object) => endpointsCell(object)],
+    ['AddressType', 'string', 'Type of the addresses in the slice.', ({ addressType }) => addressType],
+    ['Ports', 'string', 'Ports of every endpoint in the slice.', portsCell],
+    ['Endpoints', 'string', 'Addresses of the endpoints.', endpointsCell],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
@@ -256,7 +246,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'The addresses of an endpoint are a set.',
       place: 'Endpoint addresses',
       recorded: 'accepts duplicate addresses',
-      check: (slice) => ofEach(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
+      check: (slice) => ofEndpoints(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
     },
     {
       name: 'endpoint-slice/zones-have-names',
@@ -265,7 +255,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       place: 'Endpoint hints.forZones',
       recorded: 'accepts an empty name',
       check: (slice) =>
-        ofEach(slice, ({ hints }, field) =>
+        ofEndpoints(slice, ({ hints }, field) =>
           (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
         ),
     },
@@ -276,7 +266,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       place: 'Endpoint conditions.ready',
       recorded: 'accepts both; its controller writes both for a Service with publishNotReadyAddresses',
       check: (slice) =>
-        ofEach(slice, ({ conditions: { ready, terminating } }, field) =>
+        ofEndpoints(slice, ({ conditions: { ready, terminating } }, field) =>
           ready === true && terminating === true
             ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
             : [],

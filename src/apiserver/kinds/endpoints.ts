@@ -1,21 +1,10 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
 import { validateNonSpecialIp } from '../../schema/values/index.ts';
-import {
-  appProtocolErrors,
-  defineKind,
-  duplicate,
-  type FieldError,
-  type KindContext,
-  type ObjectOf,
-  objectReference,
-  ofEach,
-  required,
-  sameValue,
-  typeMeta,
-  validateOnce,
-  facetErrors,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
+import { appProtocolErrors, duplicate, facetErrors, ofEach, required, sameValue, validateOnce } from '../validation/index.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
@@ -105,7 +94,7 @@ export const endpoints = defineKind<Endpoints>({
   create: ['metadata', subsetsErrors],
   // Old objects may keep values that the current rules refuse.
   update: ['changed metadata', (object, context, old) => (sameValue(object.subsets, old.subsets) ? [] : subsetsErrors(object, context))],
-  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
+  columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', summary], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   specification: [
     {

@@ -1,24 +1,10 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
 import { always, field, type Infer, int32, microTime, obj, req, str, time } from '../../schema/shape/index.ts';
 import { append, GoText, isQualifiedName } from '../../schema/values/index.ts';
-import {
-  ageOf,
-  type ColumnOf,
-  defineKind,
-  type FieldError,
-  immutableText,
-  invalid,
-  type KindContext,
-  type ObjectOf,
-  objectReference,
-  pathSegmentName,
-  problemsAt,
-  required,
-  sameValue,
-  shown,
-  typeMeta,
-  validateMeta,
-} from '../machinery/index.ts';
+import { ageOf, type ColumnOf, defineKind } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
+import { immutableText, invalid, pathSegmentName, problemsAt, required, sameValue, shown, validateMeta } from '../validation/index.ts';
 
 const eventSchema = obj('Event', 'A report about an object; deleted after an hour.', {
   ...typeMeta,

@@ -1,5 +1,6 @@
 /** Examples as bodies of requests. */
-import { EXAMPLE_LABELS, type Kind, type Names, type ObjectInput } from '../machinery/index.ts';
+import { EXAMPLE_LABELS, type Kind } from '../machinery/index.ts';
+import type { Names, ObjectInput } from '../objects/index.ts';
 
 /** Returns a body that creates an object of a kind. */
 export function exampleOf({ kind, version, groupPrefix, namespaced, example }: Kind, names: Names): ObjectInput {

@@ -1,7 +1,10 @@
 /** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
 import { def, field, type Infer, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { isDns1123Label, validateDomainPrefixedPath } from '../../schema/values/index.ts';
-import { defineKind, type FieldError, forbidden, type ObjectOf, problemsAt, required, tooLong, kindFields } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { kindFields, type ObjectOf } from '../structs/index.ts';
+import { forbidden, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const ingressClassSchema = obj(
   'IngressClass',
@@ -60,8 +63,8 @@ export const ingressClass = defineKind<IngressClass>({
   update: ['changed metadata', 'fixed', ...CREATED],
   columns: [
     'Name',
-    ['Controller', 'string', 'Controller that serves the class.', (object) => object.spec.controller ?? ''],
-    ['Parameters', 'string', 'Object with more settings of the class.', (object) => parametersCell(object)],
+    ['Controller', 'string', 'Controller that serves the class.', ({ spec }) => spec.controller ?? ''],
+    ['Parameters', 'string', 'Object with more settings of the class.', parametersCell],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',

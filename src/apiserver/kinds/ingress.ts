@@ -1,58 +1,50 @@
 /** Ingress: rules from hosts and paths to services. Models: v1.24 networking/v1 Ingress, pkg/registry/networking/ingress. */
 import { always, atomicList, field, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import { append, isValidIp } from '../../schema/values/index.ts';
+import { balancerPoints, defineKind, keepStatus, type RuleFacts } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, loadBalancerStatus, type ObjectOf, typedLocalObjectReference } from '../structs/index.ts';
 import {
-  append,
-  isDns1035Label,
-  isDns1123Subdomain,
-  isValidIp,
-  isValidPathSegmentName,
-  isValidPortName,
-  isValidPortNumber,
-  isWildcardDns1123Subdomain,
-} from '../../schema/values/index.ts';
-import {
-  balancerPoints,
-  defineKind,
-  type FieldError,
+  facetErrors,
   invalid,
   isCamelCaseOfDomain,
-  keepStatus,
-  type KindContext,
-  loadBalancerStatus,
-  notSupported,
-  type ObjectOf,
+  ofEach,
   protocolErrors,
   required,
-  type RuleFacts,
   shownField,
-  subdomainName,
-  typedLocalObjectReference,
   validateLoadBalancerStatus,
-  validateMeta,
-  validateMetaUpdate,
-  kindFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 import type { Service } from './service/shape.ts';
+
+const { apiGroup, kind, name } = typedLocalObjectReference.fields;
+const resourceReference = {
+  ...typedLocalObjectReference,
+  fields: {
+    apiGroup: { ...apiGroup, format: 'subdomain' },
+    kind: { ...kind, needed: 'kind is required', format: 'path segment' },
+    name: { ...name, needed: 'name is required', format: 'path segment' },
+  } as typeof typedLocalObjectReference.fields,
+};
 
 const ingressBackend = obj('IngressBackend', 'A backend: exactly one of its members.', {
   service: field(
     4,
     'A service.',
     obj('IngressServiceBackend', 'A service.', {
-      name: field(1, 'Its name, in the same namespace.', req(str())),
+      name: field(1, 'Its name, in the same namespace.', req(str()), { needed: true, format: 'label-1035' }),
       port: field(
         2,
         'Its port.',
         always(
           obj('ServiceBackendPort', 'A port of a service: exactly one of its members.', {
-            name: field(1, 'By name.', str()),
-            number: field(2, 'By number.', int32),
+            name: field(1, 'By name.', str(), { format: 'port name' }),
+            number: field(2, 'By number.', int32, { format: 'port' }),
           }),
         ),
       ),
     }),
   ),
-  resource: field(3, 'Another object of the namespace.', typedLocalObjectReference),
+  resource: field(3, 'Another object of the namespace.', resourceReference),
 });
 export type IngressBackend = Infer<typeof ingressBackend>;
 
@@ -62,11 +54,14 @@ const httpPath = obj('HTTPIngressPath', 'The backend of requests for a path.', {
     3,
     'Exact; Prefix: element by element, /foo matches /foo/bar and not /foobar; ImplementationSpecific: defined by the class.',
     req(ptr(str('PathType'))),
+    { among: ['Exact', 'ImplementationSpecific', 'Prefix'] },
   ),
   backend: field(2, 'The backend.', req(ingressBackend)),
 });
 const ingressRule = obj('IngressRule', 'The routing of requests for a host.', {
-  host: field(1, 'A name, or a wildcard: the star in *.example.com stands for one label. Absent: all hosts.', str()),
+  host: field(1, 'A name, or a wildcard: the star in *.example.com stands for one label. Absent: all hosts.', str(), {
+    format: 'host name',
+  }),
   http: field(
     [2, 1],
     'Backends by path.',
@@ -78,21 +73,22 @@ const ingressRule = obj('IngressRule', 'The routing of requests for a host.', {
 export type IngressRule = Infer<typeof ingressRule>;
 
 const ingressSpec = obj('IngressSpec', 'The rules.', {
-  ingressClassName: field(4, 'The class of its implementation; without a class it is not served.', ptr(str())),
+  ingressClassName: field(4, 'The class of its implementation; without a class it is not served.', ptr(str()), { format: 'subdomain' }),
   defaultBackend: field(1, 'The backend of requests without a matching rule; required without rules.', ingressBackend),
   tls: field(
     2,
     'Hosts and their certificates, all on port 443.',
     atomicList(
       obj('IngressTLS', 'A certificate and its hosts.', {
-        hosts: field(1, 'Names on the certificate.', atomicList(str())),
-        secretName: field(2, 'The Secret with certificate and key; absent: routing is by SNI host name only.', str()),
+        hosts: field(1, 'Names on the certificate.', atomicList({ ...str(), format: 'host name' } as ReturnType<typeof str>)),
+        secretName: field(2, 'The Secret with certificate and key; absent: routing is by SNI host name only.', str(), {
+          format: 'subdomain',
+        }),
       }),
     ),
   ),
   rules: field(3, 'Rules by host and path.', atomicList(ingressRule)),
 });
-type IngressSpec = Infer<typeof ingressSpec>;
 
 const ingressSchema = obj(
   'Ingress',
@@ -107,116 +103,78 @@ const ingressSchema = obj(
 /** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
-const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];
 const FORBIDDEN_ENDS = ['/..', '/.'];
 
-const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
-  problems.map((problem) => invalid(field, value, problem));
-
-function backendErrors({ service, resource }: IngressBackend, field: string): FieldError[] {
+function backendErrors(backend: IngressBackend, field: string): FieldError[] {
+  const { service, resource } = backend;
   if (resource !== undefined && service !== undefined) return [invalid(field, '', 'cannot set both resource and service backends')];
-  if (resource !== undefined) return resourceErrors(resource, `${field}.resource`);
+  if (resource !== undefined) return facetErrors(ingressBackend, backend, field, 'resource');
   if (service === undefined) return [invalid(field, '', 'resource or service backend is required')];
-  const errors =
-    service.name === ''
-      ? [required(`${field}.service.name`)]
-      : problemsAt(isDns1035Label(service.name), `${field}.service.name`, service.name);
   const { name, number } = service.port;
-  if (name !== undefined && number !== undefined) return [...errors, invalid(field, '', 'cannot set both port name & port number')];
-  if (name !== undefined) return [...errors, ...problemsAt(isValidPortName(name), `${field}.service.port.name`, name)];
+  const of = ingressBackend.fields.service;
+  const errors = facetErrors(of, service, `${field}.service`, 'name');
+  if (name !== undefined && number !== undefined) errors.push(invalid(field, '', 'cannot set both port name & port number'));
+  else if (name === undefined && number === undefined) errors.push(required(field, 'port name or number is required'));
+  else append(errors, facetErrors(of, service, `${field}.service`, 'port'));
+  return errors;
+}
+
+type Path = NonNullable<IngressRule['http']>['paths'][number];
+
+function pathErrors(one: Path, field: string): FieldError[] {
+  const { path = '', pathType, backend } = one;
+  if ((pathType ?? null) === null) return [required(`${field}.pathType`, 'pathType must be specified')];
+  const errors: FieldError[] = [];
+  const refuse = (why: string): unknown => errors.push(invalid(`${field}.path`, path, why));
+  if (pathType === 'Exact' || pathType === 'Prefix') {
+    if (!path.startsWith('/')) refuse('must be an absolute path');
+    for (const part of FORBIDDEN_IN_PATHS) if (path.includes(part)) refuse(`must not contain '${part}'`);
+    for (const end of FORBIDDEN_ENDS) if (path.endsWith(end)) refuse(`cannot end with '${end}'`);
+  } else if (pathType === 'ImplementationSpecific' && path !== '' && !path.startsWith('/')) refuse('must be an absolute path');
+  append(errors, facetErrors(httpPath, one, field, 'pathType'), backendErrors(backend, `${field}.backend`));
+  return errors;
+}
+
+function ruleErrors(rule: IngressRule, field: string): FieldError[] {
+  const { host, http } = rule;
+  const errors =
+    host !== undefined && isValidIp(host).length === 0 ? [invalid(`${field}.host`, host, 'must be a DNS name, not an IP address')] : [];
+  append(
+    errors,
+    facetErrors(ingressRule, rule, field, 'host'),
+    http !== undefined && (http.paths ?? []).length === 0 ? [required(`${field}.http.paths`)] : [],
+    ofEach(http?.paths, `${field}.http.paths`, pathErrors),
+  );
+  return errors;
+}
+
+function specErrors({ spec }: Ingress): FieldError[] {
+  const { rules = [], defaultBackend } = spec;
   return [
-    ...errors,
-    ...(number === undefined
-      ? [required(field, 'port name or number is required')]
-      : problemsAt(isValidPortNumber(number), `${field}.service.port.number`, number)),
+    ...(rules.length === 0 && defaultBackend === undefined
+      ? [
+          invalid(
+            'spec',
+            shownField(spec, 'rules', ingressSpec.fields.rules, 'networking'),
+            'either `defaultBackend` or `rules` must be specified',
+          ),
+        ]
+      : []),
+    ...(defaultBackend === undefined ? [] : backendErrors(defaultBackend, 'spec.defaultBackend')),
+    ...ofEach(rules, 'spec.rules', ruleErrors),
+    ...facetErrors(ingressSpec, spec, 'spec', 'tls', 'ingressClassName'),
   ];
 }
 
-function resourceErrors({ apiGroup, kind, name }: NonNullable<IngressBackend['resource']>, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (apiGroup !== undefined && apiGroup !== null) append(errors, problemsAt(isDns1123Subdomain(apiGroup), `${field}.apiGroup`, apiGroup));
-  if (kind === '') errors.push(required(`${field}.kind`, 'kind is required'));
-  else append(errors, problemsAt(isValidPathSegmentName(kind), `${field}.kind`, kind));
-  if (name === '') errors.push(required(`${field}.name`, 'name is required'));
-  else append(errors, problemsAt(isValidPathSegmentName(name), `${field}.name`, name));
-  return errors;
-}
-
-/** A DNS name, or one with `*` as its whole first label. */
-function hostErrors(host: string, field: string): FieldError[] {
-  return problemsAt(host.includes('*') ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host), field, host);
-}
-
-function pathErrors({ path = '', pathType, backend }: NonNullable<IngressRule['http']>['paths'][number], field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if ((pathType ?? null) === null) return [required(`${field}.pathType`, 'pathType must be specified')];
-  if (pathType === 'Exact' || pathType === 'Prefix') {
-    if (!path.startsWith('/')) errors.push(invalid(`${field}.path`, path, 'must be an absolute path'));
-    if (path !== '') {
-      for (const part of FORBIDDEN_IN_PATHS)
-        if (path.includes(part)) errors.push(invalid(`${field}.path`, path, `must not contain '${part}'`));
-      for (const end of FORBIDDEN_ENDS) if (path.endsWith(end)) errors.push(invalid(`${field}.path`, path, `cannot end with '${end}'`));
-    }
-  } else if (pathType === 'ImplementationSpecific') {
-    if (path !== '' && !path.startsWith('/')) errors.push(invalid(`${field}.path`, path, 'must be an absolute path'));
-  } else errors.push(notSupported(`${field}.pathType`, pathType, PATH_TYPES));
-  return [...errors, ...backendErrors(backend, `${field}.backend`)];
-}
-
-function ruleErrors({ host, http }: IngressRule, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (host !== undefined) {
-    if (isValidIp(host).length === 0) errors.push(invalid(`${field}.host`, host, 'must be a DNS name, not an IP address'));
-    append(errors, hostErrors(host, `${field}.host`));
-  }
-  if (http === undefined) return errors;
-  if (http.paths === null || http.paths.length === 0) return [...errors, required(`${field}.http.paths`)];
-  return [...errors, ...http.paths.flatMap((path, at) => pathErrors(path, `${field}.http.paths[${at}]`))];
-}
-
-function specErrors(spec: IngressSpec): FieldError[] {
-  const { rules = [], defaultBackend, tls = [], ingressClassName } = spec;
-  const errors: FieldError[] = [];
-  if (rules.length === 0 && defaultBackend === undefined)
-    errors.push(
-      invalid(
-        'spec',
-        shownField(spec, 'rules', ingressSpec.fields.rules, 'networking'),
-        'either `defaultBackend` or `rules` must be specified',
-      ),
-    );
-  if (defaultBackend !== undefined) append(errors, backendErrors(defaultBackend, 'spec.defaultBackend'));
-  for (const [at, rule] of rules.entries()) append(errors, ruleErrors(rule, `spec.rules[${at}]`));
-  for (const [at, { hosts = [], secretName }] of tls.entries()) {
-    for (const [i, host] of hosts.entries()) append(errors, hostErrors(host, `spec.tls[${at}].hosts[${i}]`));
-    if (secretName !== undefined) append(errors, problemsAt(isDns1123Subdomain(secretName), `spec.tls[${at}].secretName`, secretName));
-  }
-  if (ingressClassName !== undefined)
-    append(errors, problemsAt(isDns1123Subdomain(ingressClassName), 'spec.ingressClassName', ingressClassName));
-  return errors;
-}
-
-function validateIngress(object: Ingress, context: KindContext): FieldError[] {
-  const { spec, metadata } = object;
-  const errors = [...validateMeta(object, true, subdomainName, context), ...specErrors(spec)];
-  const key = context.names.key('', 'ingress.class');
+/** The class of a new Ingress is in its specification, or in the older annotation. */
+function classErrors({ spec, metadata }: Ingress, { names }: KindContext): FieldError[] {
+  const key = names.key('', 'ingress.class');
   const legacy = metadata.annotations?.[key];
-  if (legacy !== undefined && spec.ingressClassName !== undefined)
-    errors.push(invalid(`annotations.${key}`, legacy, 'can not be set when the class field is also set'));
-  return errors;
+  return legacy === undefined || spec.ingressClassName === undefined
+    ? []
+    : [invalid(`annotations.${key}`, legacy, 'can not be set when the class field is also set')];
 }
-
-const validateIngressUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...validateMeta(object, true, subdomainName, context),
-  ...specErrors(object.spec),
-];
-
-const validateIngressStatusUpdate = (object: Ingress, old: Ingress, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...validateLoadBalancerStatus(object.status.loadBalancer),
-];
 
 const MOST_HOSTS = 3;
 
@@ -262,15 +220,15 @@ export const ingress = defineKind<Ingress>({
     draft.status = { loadBalancer: {} };
   },
   prepareForUpdate: keepStatus,
-  validate: validateIngress,
-  validateUpdate: validateIngressUpdate,
-  validateStatusUpdate: validateIngressStatusUpdate,
+  create: ['metadata', specErrors, classErrors],
+  update: ['changed metadata', 'metadata', specErrors],
+  updateStatus: ['changed metadata', ({ status }) => validateLoadBalancerStatus(status.loadBalancer)],
   columns: [
     'Name',
-    ['Class', 'string', 'Class that implements it.', (object) => object.spec.ingressClassName ?? '<none>'],
-    ['Hosts', 'string', 'Host names of its rules.', (object) => hosts(object)],
-    ['Address', 'string', 'Addresses of its load balancer.', (object) => balancerPoints(object.status.loadBalancer).join(',')],
-    ['Ports', 'string', 'Open ports, with 443 for TLS.', (object) => ((object.spec.tls ?? []).length > 0 ? '80, 443' : '80')],
+    ['Class', 'string', 'Class that implements it.', ({ spec }) => spec.ingressClassName ?? '<none>'],
+    ['Hosts', 'string', 'Host names of its rules.', hosts],
+    ['Address', 'string', 'Addresses of its load balancer.', ({ status }) => balancerPoints(status.loadBalancer).join(',')],
+    ['Ports', 'string', 'Open ports, with 443 for TLS.', ({ spec }) => ((spec.tls ?? []).length > 0 ? '80, 443' : '80')],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/networking/ingress, pkg/apis/networking/validation.',

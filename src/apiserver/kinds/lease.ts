@@ -1,6 +1,7 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
 import { field, type Infer, int32, microTime, obj, ptr, str, count32 } from '../../schema/shape/index.ts';
-import { defineKind, type ObjectOf, kindFields } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import { kindFields, type ObjectOf } from '../structs/index.ts';
 
 const leaseSchema = obj(
   'Lease',
@@ -28,7 +29,7 @@ export const lease = defineKind<Lease>({
   anyFinalizers: true,
   create: ['metadata', 'spec'],
   update: ['changed metadata', 'spec'],
-  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', (object) => object.spec.holderIdentity ?? ''], 'Age'],
+  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', ({ spec }) => spec.holderIdentity ?? ''], 'Age'],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
   specification: [
     {

@@ -13,27 +13,21 @@ import {
   quantityValue,
   repeats,
 } from '../../schema/values/index.ts';
+import { createdAtColumn, currentOf, defineKind, type Draft, nameColumn } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { kindFields, type ObjectOf, resourceList } from '../structs/index.ts';
 import {
-  createdAtColumn,
-  currentOf,
-  defineKind,
-  type Draft,
   duplicate,
-  type FieldError,
   forbidden,
   invalid,
   mayOvercommit,
-  nameColumn,
-  type ObjectOf,
-  problemsAt,
   ofEach,
+  problemsAt,
   required,
-  resourceList,
   shownQuantity,
   validateContainerResourceName,
   validateResourceName,
-  kindFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', 'Limits of one type.', {
   type: field(1, 'Pod, Container or PersistentVolumeClaim.', req(str('LimitType'))),
@@ -107,29 +101,21 @@ function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: bo
   const errors: FieldError[] = [];
   const amount = (bound: Bound): string | undefined =>
     ofPods && (bound === 'default' || bound === 'defaultRequest') ? undefined : own(item[bound], name);
-  const [min, max, limit, request, ratio] = [
-    amount('min'),
-    amount('max'),
-    amount('default'),
-    amount('defaultRequest'),
-    amount('maxLimitRequestRatio'),
-  ];
+  const [min, max, limit, request, ratio] = (['min', 'max', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const).map(amount);
   const refuse = (bound: Bound, shown: Bound, why: string): void => {
     errors.push(invalid(`${field}.${bound}[${name}]`, shownQuantity(amountAsGiven(item[shown] ?? {}, name)), why));
   };
-  if (min !== undefined && max !== undefined && exceeds(min, max))
-    refuse('min', 'min', `min value ${min} is greater than max value ${max}`);
-  if (request !== undefined && min !== undefined && exceeds(min, request))
-    refuse('defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`);
-  if (request !== undefined && max !== undefined && exceeds(request, max))
-    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`);
-  if (request !== undefined && limit !== undefined && exceeds(request, limit))
-    refuse('defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`);
-  if (limit !== undefined && min !== undefined && exceeds(min, limit))
-    refuse('default', 'min', `min value ${min} is greater than default value ${limit}`);
-  if (limit !== undefined && max !== undefined && exceeds(limit, max))
-    refuse('default', 'max', `default value ${limit} is greater than max value ${max}`);
-  if (ratio !== undefined && exceeds('1', ratio)) refuse('maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is less than 1`);
+  const ordered: readonly (readonly [low: string | undefined, high: string | undefined, bound: Bound, shown: Bound, why: string])[] = [
+    [min, max, 'min', 'min', `min value ${min} is greater than max value ${max}`],
+    [min, request, 'defaultRequest', 'defaultRequest', `min value ${min} is greater than default request value ${request}`],
+    [request, max, 'defaultRequest', 'defaultRequest', `default request value ${request} is greater than max value ${max}`],
+    [request, limit, 'defaultRequest', 'defaultRequest', `default request value ${request} is greater than default limit value ${limit}`],
+    [min, limit, 'default', 'min', `min value ${min} is greater than default value ${limit}`],
+    [limit, max, 'default', 'max', `default value ${limit} is greater than max value ${max}`],
+    ['1', ratio, 'maxLimitRequestRatio', 'maxLimitRequestRatio', `ratio ${ratio} is less than 1`],
+  ];
+  for (const [low, high, bound, shown, why] of ordered)
+    if (low !== undefined && high !== undefined && exceeds(low, high)) refuse(bound, shown, why);
   if (ratio !== undefined && min !== undefined && max !== undefined) {
     const widest = widestRatio(ratio, min, max);
     if (widest !== undefined)

@@ -1,24 +1,10 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
 import { field, filled, type Infer, list, mergeList, obj, oneOf, str } from '../../schema/shape/index.ts';
 import { compareText, isQualifiedName } from '../../schema/values/index.ts';
-import {
-  brandOf,
-  conditionReason,
-  conditionType,
-  currentOf,
-  defineKind,
-  type Draft,
-  type FieldError,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  labelName,
-  type ObjectOf,
-  problemsAt,
-  standardFinalizer,
-  kindFields,
-} from '../machinery/index.ts';
+import { currentOf, defineKind, type Draft, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf } from '../structs/index.ts';
+import { brandOf, invalid, labelName, problemsAt, standardFinalizer } from '../validation/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', 'The progress of the deletion of a namespace.', {
   ...conditionType('NamespaceContentRemaining, NamespaceFinalizersRemaining and others', 'NamespaceConditionType'),
@@ -84,7 +70,7 @@ export const namespace = defineKind<Namespace>({
   updateStatus: ['changed metadata', phaseErrors],
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', (object) => object.status.phase], 'Age'],
+  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', ({ status }) => status.phase], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
   example: {},
 });

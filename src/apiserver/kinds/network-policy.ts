@@ -14,28 +14,21 @@ import {
   str,
 } from '../../schema/shape/index.ts';
 import { append, formatLabelSelector, validateIpBlock } from '../../schema/values/index.ts';
+import { defineKind, EXAMPLE_LABELS, gatedFields, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
 import {
   absentErrors,
-  condition,
-  defineKind,
-  EXAMPLE_LABELS,
-  type FieldError,
+  facetErrors,
   forbidden,
   invalid,
   isCamelCaseOfDomain,
-  keepSpec,
-  keepStatus,
-  labelSelector,
-  type ObjectOf,
+  ofEach,
   reasonErrors,
   required,
   shown,
   validateConditions,
-  kindFields,
-  facetErrors,
-  ofEach,
-  gatedFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const ipBlock = obj('IPBlock', 'A range of addresses.', {
   cidr: field(1, 'The range.', req(str())),
@@ -182,7 +175,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   updateStatus: [({ status }) => validateConditions(status.conditions)],
   columns: [
     'Name',
-    ['Pod-Selector', 'string', 'Pods that the policy applies to.', (object) => formatLabelSelector(object.spec.podSelector)],
+    ['Pod-Selector', 'string', 'Pods that the policy applies to.', ({ spec }) => formatLabelSelector(spec.podSelector)],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',

@@ -1,5 +1,5 @@
 /** The TypeScript type of each kind by name, so that `store.get('Pod', …)` is a Pod. */
-import type { ApiObject } from '../machinery/index.ts';
+import type { ApiObject } from '../objects/index.ts';
 import type { ObjectByKind } from './registry.ts';
 
 /**

@@ -1,27 +1,20 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
 import type { Infer } from '../../schema/shape/index.ts';
 import { compareQuantities, GoText, quantity, quantityValue } from '../../schema/values/index.ts';
+import { currentOf, defineKind, type Draft, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { type ObjectOf, persistentVolumeClaim as schema } from '../structs/index.ts';
 import {
-  currentOf,
-  defineKind,
-  type Draft,
-  EXAMPLE_LABELS,
-  type FieldError,
   forbidden,
   immutableText,
   invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
   mayBeOnePod,
-  type ObjectOf,
   required,
   sameValue,
-  persistentVolumeClaim as schema,
   subdomainName,
   validateClaimSpec,
   validateMeta,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 export type PersistentVolumeClaim = ObjectOf<'PersistentVolumeClaim', Infer<typeof schema>>;
 
@@ -153,20 +146,20 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       'Status',
       'string',
       'Phase of the claim.',
-      (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+      ({ metadata, status }) => (metadata.deletionTimestamp === undefined ? status.phase : 'Terminating'),
     ],
-    ['Volume', 'string', 'Volume the claim is bound to.', (object) => object.spec.volumeName ?? ''],
+    ['Volume', 'string', 'Volume the claim is bound to.', ({ spec }) => spec.volumeName ?? ''],
     [
       'Capacity',
       'string',
       'Size of that volume.',
-      (object) => (object.spec.volumeName === undefined ? '' : (object.status.capacity?.['storage'] ?? '0')),
+      ({ spec, status }) => (spec.volumeName === undefined ? '' : (status.capacity?.['storage'] ?? '0')),
     ],
     [
       'Access Modes',
       'string',
       'Access modes of that volume.',
-      (object) => (object.spec.volumeName === undefined ? '' : shortAccessModes(object.status.accessModes)),
+      ({ spec, status }) => (spec.volumeName === undefined ? '' : shortAccessModes(status.accessModes)),
     ],
     [
       'StorageClass',
@@ -175,7 +168,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
     ],
     'Age',
-    ['VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>', 'wide'],
+    ['VolumeMode', 'string', 'File system or raw block device.', ({ spec }) => spec.volumeMode ?? '<unset>', 'wide'],
   ],
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
   example: {

@@ -1,24 +1,9 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
 import { field, filled, type Infer, obj, oneOf, str } from '../../schema/shape/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  immutableText,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  mayBeOnePod,
-  namespacedName,
-  type ObjectOf,
-  persistentSourceNames,
-  sameValue,
-  shown,
-  validatePersistentSpec,
-  volumeSpec,
-  kindFields,
-} from '../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
+import { type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
+import { kindFields, type ObjectOf, persistentSourceNames, volumeSpec } from '../structs/index.ts';
+import { forbidden, immutableText, invalid, mayBeOnePod, sameValue, shown, validatePersistentSpec } from '../validation/index.ts';
 import { shortAccessModes } from './persistent-volume-claim.ts';
 
 const persistentVolumeSchema = obj(
@@ -114,30 +99,25 @@ export const persistentVolume = defineKind<PersistentVolume>({
   updateStatus: ['changed metadata'],
   columns: [
     'Name',
-    ['Capacity', 'string', 'Size of the volume.', (object) => object.spec.capacity?.['storage'] ?? ''],
-    ['Access Modes', 'string', 'Access modes of the volume.', (object) => shortAccessModes(object.spec.accessModes)],
-    [
-      'Reclaim Policy',
-      'string',
-      'Handling of the volume after its claim is deleted.',
-      (object) => object.spec.persistentVolumeReclaimPolicy,
-    ],
+    ['Capacity', 'string', 'Size of the volume.', ({ spec }) => spec.capacity?.['storage'] ?? ''],
+    ['Access Modes', 'string', 'Access modes of the volume.', ({ spec }) => shortAccessModes(spec.accessModes)],
+    ['Reclaim Policy', 'string', 'Handling of the volume after its claim is deleted.', ({ spec }) => spec.persistentVolumeReclaimPolicy],
     [
       'Status',
       'string',
       'Whether the volume is available, bound or released.',
-      (object) => (object.metadata.deletionTimestamp === undefined ? object.status.phase : 'Terminating'),
+      ({ metadata, status }) => (metadata.deletionTimestamp === undefined ? status.phase : 'Terminating'),
     ],
-    ['Claim', 'string', 'Claim the volume is bound to.', (object) => claimOf(object)],
+    ['Claim', 'string', 'Claim the volume is bound to.', claimOf],
     [
       'StorageClass',
       'string',
       'Class of the volume.',
       (object, { names }) => object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',
     ],
-    ['Reason', 'string', 'Reason of a failed volume.', (object) => object.status.reason ?? ''],
+    ['Reason', 'string', 'Reason of a failed volume.', ({ status }) => status.reason ?? ''],
     'Age',
-    ['VolumeMode', 'string', 'File system or raw block device.', (object) => object.spec.volumeMode ?? '<unset>', 'wide'],
+    ['VolumeMode', 'string', 'File system or raw block device.', ({ spec }) => spec.volumeMode ?? '<unset>', 'wide'],
   ],
   models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
   example: {

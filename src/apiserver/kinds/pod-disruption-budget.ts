@@ -4,25 +4,10 @@
  */
 import { field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
 import { append, validateLabelSelector } from '../../schema/values/index.ts';
-import {
-  condition,
-  defineKind,
-  EXAMPLE_LABELS,
-  type FieldError,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type KindContext,
-  labelSelector,
-  type ObjectOf,
-  pathSegmentName,
-  shown,
-  validateConditions,
-  validateMeta,
-  facetErrors,
-  excessErrors,
-  kindFields,
-} from '../machinery/index.ts';
+import { defineKind, EXAMPLE_LABELS, excessErrors, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
+import { facetErrors, invalid, pathSegmentName, shown, validateConditions, validateMeta } from '../validation/index.ts';
 
 const podDisruptionBudgetSchema = obj(
   'PodDisruptionBudget',
@@ -82,9 +67,9 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   updateStatus: [({ status }) => validateConditions(status.conditions), 'status'],
   columns: [
     'Name',
-    ['Min Available', 'string', 'Pods that must stay available.', (object) => String(object.spec.minAvailable ?? 'N/A')],
-    ['Max Unavailable', 'string', 'Pods that may be unavailable.', (object) => String(object.spec.maxUnavailable ?? 'N/A')],
-    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', (object) => object.status.disruptionsAllowed],
+    ['Min Available', 'string', 'Pods that must stay available.', ({ spec }) => String(spec.minAvailable ?? 'N/A')],
+    ['Max Unavailable', 'string', 'Pods that may be unavailable.', ({ spec }) => String(spec.maxUnavailable ?? 'N/A')],
+    ['Allowed Disruptions', 'integer', 'Disruptions that are allowed now.', ({ status }) => status.disruptionsAllowed],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',

@@ -1,6 +1,9 @@
 /** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
 import { bool, field, filled, type Infer, int32, obj, ptr, req, str } from '../../schema/shape/index.ts';
-import { defineKind, type FieldError, forbidden, type ObjectOf, preemptionErrors, typeMeta } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { forbidden, preemptionErrors } from '../validation/index.ts';
 
 const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
   ...typeMeta,
@@ -46,8 +49,8 @@ export const priorityClass = defineKind<PriorityClass>({
   update: ['changed metadata', 'fixed'],
   columns: [
     'Name',
-    ['Value', 'integer', 'Priority of pods of the class.', (object) => object.value],
-    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', (object) => object.globalDefault ?? false],
+    ['Value', 'integer', 'Priority of pods of the class.', ({ value }) => value],
+    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', ({ globalDefault }) => globalDefault ?? false],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',

@@ -1,6 +1,7 @@
 /** The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. */
 import { inOrder } from '../../schema/values/index.ts';
-import type { Domain, Kind, KindOf, Names } from '../machinery/index.ts';
+import type { Kind, KindOf } from '../machinery/index.ts';
+import type { Domain, Names } from '../objects/index.ts';
 import * as all from './all.ts';
 
 /** The definition of some kinds depends on the names of the domain. */

@@ -1,22 +1,17 @@
 /** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
 import { always, field, filled, type Infer, count32, count64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
 import {
-  conditionReason,
-  conditionType,
   defineKind,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
   immutableSelector,
-  labelSelector,
-  type ObjectOf,
-  podTemplateSpec,
-  replicatedTemplateErrors,
-  workloadHooks,
   partErrors,
-  templateColumns,
+  replicatedTemplateErrors,
   selectorColumn,
-  kindFields,
+  templateColumns,
+  workloadHooks,
 } from '../machinery/index.ts';
+import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
   replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1)),

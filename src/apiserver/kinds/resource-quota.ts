@@ -1,25 +1,20 @@
 /** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
 import { amountAsGiven, asGiven, field, type Infer, list, obj, req, str } from '../../schema/shape/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import { kindFields, type ObjectOf, resourceList } from '../structs/index.ts';
 import {
-  defineKind,
   ENOUGH_ERRORS,
-  type FieldError,
   immutableText,
   invalid,
-  isQuotaPage,
-  keepSpec,
-  keepStatus,
-  type ObjectOf,
+  isQuotaResource,
   required,
-  resourceList,
   shown,
   shownField,
   validateAmount,
   validateResourceName,
-  kindFields,
-  type KindContext,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 const scopeSelector = obj(
   'ScopeSelector',
@@ -59,27 +54,6 @@ export type ResourceQuota = ObjectOf<'ResourceQuota', Infer<typeof resourceQuota
 
 type Spec = ResourceQuota['spec'];
 
-const COUNTED: ReadonlySet<string> = new Set([
-  'cpu',
-  'memory',
-  'ephemeral-storage',
-  'requests.cpu',
-  'requests.memory',
-  'requests.storage',
-  'requests.ephemeral-storage',
-  'limits.cpu',
-  'limits.memory',
-  'limits.ephemeral-storage',
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'persistentvolumeclaims',
-  'configmaps',
-  'services.nodeports',
-  'services.loadbalancers',
-]);
 const OF_PODS: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
 /** The scopes of pods, and the resources that can be counted under each. */
 const SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -95,11 +69,11 @@ const OPPOSITES = [
 
 const SPEC = resourceQuotaSchema.fields.spec;
 
-const isCounted = (name: string): boolean => COUNTED.has(name) || isQuotaPage(name);
-
 function nameErrors(name: string, field: string): FieldError[] {
   const errors = validateResourceName(name, field);
-  return !name.includes('/') && !isCounted(name) ? [...errors, invalid(field, name, 'must be a standard resource for quota')] : errors;
+  return !name.includes('/') && !isQuotaResource(name)
+    ? [...errors, invalid(field, name, 'must be a standard resource for quota')]
+    : errors;
 }
 
 const quotaAmountErrors = (amounts: Readonly<Record<string, string>> | undefined, field: string): FieldError[] =>
@@ -119,7 +93,7 @@ const shownScopes = (spec: Spec): unknown => shownField(spec, 'scopes', SPEC.fie
 
 /** Returns the number of resources that a scope cannot count. */
 function uncountableIn(spec: Spec): (scope: string) => number {
-  const counted = Object.keys(spec.hard ?? {}).filter(isCounted);
+  const counted = Object.keys(spec.hard ?? {}).filter(isQuotaResource);
   const known = new Map<string, number>();
   return (scope) => {
     let count = known.get(scope);

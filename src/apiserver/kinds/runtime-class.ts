@@ -1,18 +1,10 @@
 /** RuntimeClass: a class of container runtimes. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
 import { atomicList, field, type Infer, map, obj, quantity, req, str } from '../../schema/shape/index.ts';
 import { append, repeats, validateLabels } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  duplicate,
-  type FieldError,
-  type ObjectOf,
-  shown,
-  toleration,
-  type Toleration,
-  typeMeta,
-  validateResourceRequirements,
-  validateTolerations,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { type ObjectOf, toleration, type Toleration, typeMeta } from '../structs/index.ts';
+import { duplicate, shown, validateResourceRequirements, validateTolerations } from '../validation/index.ts';
 
 const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requirements.', {
   ...typeMeta,
@@ -67,7 +59,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   anyFinalizers: true,
   create: ['metadata', 'handler', nodeErrors],
   update: ['metadata', 'handler', nodeErrors, 'changed metadata', 'fixed'],
-  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', (object) => object.handler], 'Age'],
+  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', ({ handler }) => handler], 'Age'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
   example: {
     handler: 'h',

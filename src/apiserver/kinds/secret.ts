@@ -12,22 +12,13 @@ import {
   ptr,
   RawNumber,
   str,
+  jsonWord,
 } from '../../schema/shape/index.ts';
 import { append, isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  type FieldError,
-  forbidden,
-  invalid,
-  type KindContext,
-  type Names,
-  type ObjectOf,
-  problemsAt,
-  required,
-  sameValue,
-  tooLong,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import type { FieldError, KindContext, Names } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { immutableDataErrors, invalid, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
   ...typeMeta,
@@ -92,44 +83,17 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldE
   try {
     const { value: read } = parseJson(textOfBase64(value));
     if (read === null || (typeof read === 'object' && !Array.isArray(read) && !(read instanceof RawNumber))) return [];
-    return refuse(`json: cannot unmarshal ${wordFor(read)} into Go value of type map[string]interface {}`);
+    return refuse(`json: cannot unmarshal ${jsonWord(read, false)} into Go value of type map[string]interface {}`);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return refuse(error.message);
     throw error;
   }
 }
 
-const wordFor = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : value instanceof RawNumber ? 'number' : typeof value;
-
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /** Encodes UTF-8 text as base64. */
-function encode(text: string): string {
-  const raw = new TextEncoder().encode(text);
-  let out = '';
-  for (let at = 0; at < raw.length; at += 3) {
-    const bits = ((raw[at] ?? 0) << 16) | ((raw[at + 1] ?? 0) << 8) | (raw[at + 2] ?? 0);
-    const rest = raw.length - at;
-    out +=
-      BASE64.charAt(bits >> 18) +
-      BASE64.charAt((bits >> 12) & 63) +
-      (rest > 1 ? BASE64.charAt((bits >> 6) & 63) : '=') +
-      (rest > 2 ? BASE64.charAt(bits & 63) : '=');
-  }
-  return out;
-}
+const encode = (text: string): string => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
-const IMMUTABLE = 'field is immutable when `immutable` is set';
-
-/** Data that was declared immutable stays so, and stays. */
-const changeErrors = (now: Secret, _: KindContext, before: Secret): FieldError[] =>
-  before.immutable !== true
-    ? []
-    : [
-        ...(now.immutable === true ? [] : [forbidden('immutable', IMMUTABLE)]),
-        ...(sameValue(now.data ?? {}, before.data ?? {}) ? [] : [forbidden('data', IMMUTABLE)]),
-      ];
+const changeErrors = immutableDataErrors<Secret>('data');
 
 export const secret = defineKind<Secret>({
   schema: secretSchema,
@@ -145,7 +109,7 @@ export const secret = defineKind<Secret>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: [
     'Name',
-    ['Type', 'string', 'Purpose of the secret.', (object) => object.type],
+    ['Type', 'string', 'Purpose of the secret.', ({ type }) => type],
     ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length],
     'Age',
   ],

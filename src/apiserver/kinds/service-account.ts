@@ -1,6 +1,7 @@
 /** ServiceAccount: the identity of pods. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
 import { bool, field, type Infer, list, mergeList, obj, ptr } from '../../schema/shape/index.ts';
-import { defineKind, localObjectReference, type ObjectOf, objectReference, typeMeta } from '../machinery/index.ts';
+import { defineKind } from '../machinery/index.ts';
+import { localObjectReference, type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 
 const serviceAccountSchema = obj('ServiceAccount', 'The identity of pods.', {
   ...typeMeta,

@@ -2,7 +2,8 @@
  * The rules in which the specification and the recorded server differ: those of the API as a whole, then by kind in the order of the
  * registry.
  */
-import type { BehaviorRule, Names, Rule } from '../machinery/index.ts';
+import type { BehaviorRule, Rule } from '../machinery/index.ts';
+import type { Names } from '../objects/index.ts';
 import { kindsFor } from './registry.ts';
 
 /** Rules of all kinds. */

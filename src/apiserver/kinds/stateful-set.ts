@@ -19,45 +19,48 @@ import {
 } from '../../schema/shape/index.ts';
 import { append, isValidPercent, labelSelectorAsSelection, validateLabels } from '../../schema/values/index.ts';
 import {
-  absentErrors,
-  claimTemplateInSet,
-  conditionErrors,
-  conditionReason,
-  conditionType,
+  collisionErrors,
   defineKind,
   type Draft,
   dropGatedPodFields,
+  endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  type FieldError,
-  forbidden,
-  invalid,
+  excessErrors,
+  gatedFields,
   keepStatus,
-  type KindContext,
+  mismatchErrors,
+  numberIn,
+  partErrors,
+  rulesOf,
+  selectorErrors,
+  templateColumns,
+  workloadHooks,
+} from '../machinery/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
+import {
+  claimTemplateInSet,
+  conditionReason,
+  conditionType,
+  kindFields,
   labelSelector,
-  notFound,
   type ObjectOf,
   podTemplateSpec,
-  repeatedTypeErrors,
+} from '../structs/index.ts';
+import {
+  absentErrors,
+  conditionStates,
+  facetErrors,
+  forbidden,
+  invalid,
+  notFound,
+  oneConditionOfAType,
   required,
-  rulesOf,
   sameValue,
   shown,
   validateAnnotations,
   validatePodAnnotations,
-  selectorErrors,
-  endlessErrors,
-  facetErrors,
-  numberIn,
-  excessErrors,
-  mismatchErrors,
-  workloadHooks,
-  partErrors,
-  collisionErrors,
-  templateColumns,
-  kindFields,
-  gatedFields,
-} from '../machinery/index.ts';
+} from '../validation/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -306,7 +309,7 @@ export const statefulSet = defineKind<StatefulSet>({
   ],
   columns: [
     'Name',
-    ['Ready', 'string', 'Ready pods, and the desired number.', (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`],
+    ['Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`],
     'Age',
     ...templateColumns<StatefulSet>(({ spec }) => spec.template),
   ],
@@ -376,21 +379,8 @@ export const statefulSet = defineKind<StatefulSet>({
       // The server sets the status of a new object, whatever its document has.
       check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
     },
-    {
-      name: 'stateful-set/condition-states',
-      field: 'status.conditions[].status, .type',
-      statement: 'A condition has a type, and the status True, False or Unknown.',
-      recorded: 'accepts any text',
-      check: ({ status }) => conditionErrors(status.conditions),
-    },
-    {
-      name: 'stateful-set/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    conditionStates('stateful-set'),
+    oneConditionOfAType('stateful-set'),
   ],
   example: {
     spec: {

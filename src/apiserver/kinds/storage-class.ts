@@ -3,22 +3,10 @@
  */
 import { atomicList, bool, field, filled, type Infer, list, map, obj, ptr, req, str } from '../../schema/shape/index.ts';
 import { append, byteLength, compareText, isQualifiedName, repeats, validateLabelName } from '../../schema/values/index.ts';
-import {
-  defineKind,
-  duplicate,
-  ENOUGH_ERRORS,
-  type FieldError,
-  invalid,
-  nameColumn,
-  type Names,
-  notSupported,
-  type ObjectOf,
-  problemsAt,
-  required,
-  rulesOf,
-  tooLong,
-  typeMeta,
-} from '../machinery/index.ts';
+import { defineKind, nameColumn, rulesOf } from '../machinery/index.ts';
+import type { FieldError, Names } from '../objects/index.ts';
+import { type ObjectOf, typeMeta } from '../structs/index.ts';
+import { duplicate, ENOUGH_ERRORS, invalid, notSupported, problemsAt, required, tooLong } from '../validation/index.ts';
 
 const topologySelectorTerm = obj(
   'TopologySelectorTerm',
@@ -142,10 +130,10 @@ export const storageClass = defineKind<StorageClass>({
       ...nameColumn,
       cell: (object, { names }) => (isDefaultStorageClass(object, names) ? `${object.metadata.name} (default)` : object.metadata.name),
     },
-    ['Provisioner', 'string', 'Driver that creates the volumes.', (object) => object.provisioner],
-    ['ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', (object) => object.reclaimPolicy],
-    ['VolumeBindingMode', 'string', 'When claims are bound.', (object) => object.volumeBindingMode],
-    ['AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', (object) => object.allowVolumeExpansion ?? false],
+    ['Provisioner', 'string', 'Driver that creates the volumes.', ({ provisioner }) => provisioner],
+    ['ReclaimPolicy', 'string', 'Handling of a volume after its claim is deleted.', ({ reclaimPolicy }) => reclaimPolicy],
+    ['VolumeBindingMode', 'string', 'When claims are bound.', ({ volumeBindingMode }) => volumeBindingMode],
+    ['AllowVolumeExpansion', 'string', 'Whether volumes may be expanded.', ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',

@@ -4,22 +4,10 @@
  */
 import { always, bool, field, type Infer, map, obj, ptr, req, str, time } from '../../schema/shape/index.ts';
 import { append, byteLength, isDns1123Subdomain } from '../../schema/values/index.ts';
-import {
-  absentErrors,
-  defineKind,
-  type FieldError,
-  forbidden,
-  inlineVolumeSpec,
-  keepSpecAndMeta,
-  keepStatus,
-  type ObjectOf,
-  problemsAt,
-  required,
-  tooLong,
-  typeMeta,
-  validatePersistentSpec,
-  driverNameErrors,
-} from '../machinery/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
+import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../structs/index.ts';
+import { absentErrors, driverNameErrors, forbidden, problemsAt, required, tooLong, validatePersistentSpec } from '../validation/index.ts';
 
 const volumeError = obj('VolumeError', 'A failed attempt.', {
   time: field(1, 'The time of the attempt.', always(time)),
@@ -130,11 +118,11 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
       format: 'name',
       description: 'Driver that attaches.',
       priority: 0,
-      cell: (object) => object.spec.attacher,
+      cell: ({ spec }) => spec.attacher,
     },
-    ['PV', 'string', 'Volume to attach.', (object) => object.spec.source.persistentVolumeName ?? ''],
-    ['Node', 'string', 'Node to attach it to.', (object) => object.spec.nodeName],
-    ['Attached', 'boolean', 'Whether the volume is attached.', (object) => object.status.attached],
+    ['PV', 'string', 'Volume to attach.', ({ spec }) => spec.source.persistentVolumeName ?? ''],
+    ['Node', 'string', 'Node to attach it to.', ({ spec }) => spec.nodeName],
+    ['Attached', 'boolean', 'Whether the volume is attached.', ({ status }) => status.attached],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',

@@ -1,7 +1,7 @@
 /** Table cells that many kinds share. Models: v1.24 pkg/printers/internalversion. */
 import { compareText } from '../../schema/values/index.ts';
 import type { Column, ColumnOf } from './kind.ts';
-import type { ApiObject } from './object.ts';
+import type { ApiObject } from '../objects/index.ts';
 
 /** Returns a column of a table; `cell` returns what the server prints for an object. */
 export const column = <O extends ApiObject>(

@@ -1,14 +1,11 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { append } from '../../schema/values/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
-import type { Example, Fields } from './example.ts';
-import type { Column, ColumnOf, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
-import type { ApiObject } from './object.ts';
+import type { Example, Fields } from './examples.ts';
+import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
+import type { ApiObject, FieldError } from '../objects/index.ts';
 import type { Rule, RuleOf } from './rules.ts';
-import type { FieldError } from './status.ts';
-import type { CreateHooks, UpdateHooks } from './strategy.ts';
-import { fixedErrors, memberErrors } from './validation/facets.ts';
-import { type NameRule, subdomainName, validateMeta, validateMetaUpdate } from './validation/object-meta.ts';
+import { fixedErrors, memberErrors, type NameRule, subdomainName, validateMeta, validateMetaUpdate } from '../validation/index.ts';
 
 type Common =
   | 'kind'
@@ -25,21 +22,7 @@ type Common =
   | 'allowUnconditionalUpdate'
   | 'deleteReturns'
   | 'defaultPropagation';
-type Hooks =
-  | 'applyDefaults'
-  | 'prepareForCreate'
-  | 'prepareForUpdate'
-  | 'prepareForStatusUpdate'
-  | 'validate'
-  | 'validateUpdate'
-  | 'validateStatusUpdate'
-  | 'validateIn'
-  | 'settle'
-  | 'specification'
-  | 'warnings'
-  | 'fieldSelectors'
-  | 'columns'
-  | 'example';
+type Judged = 'validate' | 'validateUpdate' | 'specification' | 'columns' | 'example';
 
 /**
  * One step of a validation: the metadata of an object, their change, members that must not change (`fixed`), the facets of a member by its
@@ -65,11 +48,8 @@ type Cell<O extends ApiObject> = readonly [
  * The definition of a kind. Its name is that of its schema; other omitted members get the most common values. Hooks get decoded objects, so
  * these have the kind's type.
  */
-export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
-  readonly applyDefaults?: CreateHooks<O>;
-  readonly prepareForCreate?: CreateHooks<O>;
-  readonly prepareForUpdate?: UpdateHooks<O>;
-  readonly prepareForStatusUpdate?: UpdateHooks<O>;
+export interface KindDefinition<O extends ApiObject>
+  extends Omit<Kind, Common | keyof KindHooks<O> | Judged>, Partial<Pick<Kind, Common>>, KindHooks<O> {
   /** Names as the validation of metadata has them; absent: subdomains. */
   readonly validateName?: NameRule;
   /** Finalizers without a prefix need not be standard ones: those are a rule of the core group. */
@@ -80,22 +60,11 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   readonly updateStatus?: readonly Check<O, [old: O]>[];
   validate?(object: O, context: KindContext): readonly FieldError[];
   validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
-  validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
-  validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
-  settle?(object: O, lookup: Lookup, context: KindContext): O;
   readonly specification?: readonly RuleOf<O>[];
-  warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
-  readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
   readonly columns?: readonly ('Name' | 'Age' | Cell<O> | ColumnOf<O>)[];
   /** What a valid object has besides its metadata. */
   readonly example: Fields | Example;
 }
-
-/** The members that differ between kinds with shared rules. */
-export type KindParts<O extends ApiObject> = Pick<
-  KindDefinition<O>,
-  'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'example'
->;
 
 /** A kind whose objects have a type. */
 export interface KindOf<O extends ApiObject> extends Kind {

@@ -4,7 +4,7 @@
  */
 import { createDraft, current, finishDraft, isDraft, type Draft as Drafted } from 'immer';
 import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
-import type { ApiObject } from './object.ts';
+import type { ApiObject } from '../objects/index.ts';
 
 export { castDraft, createDraft, finishDraft, produce } from 'immer';
 

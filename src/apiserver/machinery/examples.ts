@@ -1,4 +1,5 @@
-/** The parts that examples of several kinds share. */
+/** Valid objects of kinds, for tests and documentation, and the parts that several of them share. */
+import type { Names } from '../objects/index.ts';
 
 export const EXAMPLE_LABELS = { app: 'web' };
 export const EXAMPLE_TEMPLATE = {
@@ -25,5 +26,15 @@ export const EXAMPLE_JOB_SPEC = {
   completionMode: 'Indexed',
   template: { ...EXAMPLE_TEMPLATE, spec: { ...EXAMPLE_TEMPLATE.spec, restartPolicy: 'Never' } },
 };
-export const EXAMPLE_RULES = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
-export const EXAMPLE_SUBJECTS = [{ kind: 'ServiceAccount', name: 'builder', namespace: 'default' }];
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A valid object of a kind. */
+export interface Example {
+  /** Its name, where that follows from what it holds. */
+  readonly name?: string;
+  /** What it holds besides its metadata. */
+  fields(names: Names): Fields;
+  /** A second one of another name, for kinds whose names follow from what they hold. */
+  readonly another?: { readonly name: string; readonly fields: Fields };
+}

@@ -3,10 +3,9 @@
  * the strategies, pkg/api/pod/util.go.
  */
 import { type Draft, currentOf } from './draft.ts';
-import { GATES } from './gates.ts';
+import { GATES, type ObjectMeta } from '../objects/index.ts';
 import type { FeatureGates, KindContext } from './kind.ts';
-import type { ObjectMeta } from './object.ts';
-import type { PodSpec } from './structs/pod-spec.ts';
+import type { PodSpec } from '../structs/index.ts';
 
 /** A gate and the paths of its fields: `volumes[].csi`. `becomes`: the value that is stored in place of another one. */
 interface Gated {

@@ -2,15 +2,13 @@
  * The contract of a kind: the members that a kind defines, which the server, the command line and the documentation read. Models:
  * registry/…/strategy.go of each kind.
  */
-import type { KindContext } from './context.ts';
-import type { ApiObject } from './object.ts';
+import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Example } from './example.ts';
+import type { Example } from './examples.ts';
 import type { Rule } from './rules.ts';
-import type { FieldError } from './status.ts';
 import type { CreateHooks, UpdateHooks } from './strategy.ts';
 
-export type { FeatureGates, KindContext } from './context.ts';
+export type { FeatureGates, KindContext } from '../objects/index.ts';
 
 export interface Column {
   readonly name: string;
@@ -65,8 +63,38 @@ export interface ScalePaths {
   readonly selector?: readonly string[];
 }
 
+/** The hooks of a kind, which get its objects. */
+export interface KindHooks<O extends ApiObject> {
+  /** Sets defaults that depend on more than the object's own fields (uid, other metadata), after those of the schema. */
+  readonly applyDefaults?: CreateHooks<O>;
+  /** Drops members that a creator may not set: status, gated fields. */
+  readonly prepareForCreate?: CreateHooks<O>;
+  /** Restores members that a writer of the main resource may not change; `old` is the stored object. */
+  readonly prepareForUpdate?: UpdateHooks<O>;
+  /**
+   * The same for the status sub-resource; by default everything but the status (and labels, annotations, finalizers, owner references) is
+   * restored from `old`.
+   */
+  readonly prepareForStatusUpdate?: UpdateHooks<O>;
+  validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+  /**
+   * Replaces `validate` and `validateUpdate` for clients that use another version of the kind (`events/v1`: group prefix and version),
+   * where its rules differ.
+   */
+  validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
+  /**
+   * Returns the object after a follow-up write of the server itself, right after a write; the same object if none is needed. `lookup`
+   * returns other stored objects. /
+   */
+  settle?(object: O, lookup: Lookup, context: KindContext): O;
+  /** Returns the `Warning:` texts of a write. */
+  warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
+  /** The supported field selectors besides metadata.name and metadata.namespace. */
+  readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
+}
+
 /** The definition of a kind: names, schema, columns, defaults and rules. It is made by `defineKind`, and found with `kindsFor`. */
-export interface Kind {
+export interface Kind extends KindHooks<ApiObject> {
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
@@ -98,34 +126,12 @@ export interface Kind {
   readonly defaultPropagation: 'Background' | 'Orphan';
   /** The group in `Invalid` errors where it differs (Ingress: `extensions`). */
   readonly invalidGroup?: string;
-  /** Sets defaults that depend on more than the object's own fields (uid, other metadata), after those of the schema. */
-  readonly applyDefaults?: CreateHooks;
-  /** Drops members that a creator may not set: status, gated fields. */
-  readonly prepareForCreate?: CreateHooks;
-  /** Restores members that a writer of the main resource may not change; `old` is the stored object. */
-  readonly prepareForUpdate?: UpdateHooks;
-  /**
-   * The same for the status sub-resource; by default everything but the status (and labels, annotations, finalizers, owner references) is
-   * restored from `old`.
-   */
-  readonly prepareForStatusUpdate?: UpdateHooks;
   /** How objects made from templates are recognised; absent: each object is handled individually. */
   readonly templateRules?: TemplateRules;
   /** Returns all errors of a creation, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
   /** Returns all errors of an update: those of `validate` (where upstream runs it) and changes of immutable members. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
-  validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
-  /**
-   * Replaces `validate` and `validateUpdate` for clients that use another version of the kind (`events/v1`: group prefix and version),
-   * where its rules differ.
-   */
-  validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
-  /**
-   * Returns the object after a follow-up write of the server itself, right after a write; the same object if none is needed. `lookup`
-   * returns other stored objects. /
-   */
-  settle?(object: ApiObject, lookup: Lookup, context: KindContext): ApiObject;
   /** The rules of the specification that v1.24 does not have, each with its place. */
   readonly specification?: readonly Rule[];
   /** A missing object is reported as a missing scale. */
@@ -135,10 +141,6 @@ export interface Kind {
    * version.
    */
   unreadable?(object: ApiObject): string | undefined;
-  /** Returns the `Warning:` texts of a write. */
-  warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
-  /** The supported field selectors besides metadata.name and metadata.namespace. */
-  readonly fieldSelectors?: Readonly<Record<string, FieldValue<ApiObject>>>;
   /** Returns the error for an unknown field selector; a few kinds have texts of their own. */
   readonly fieldSelectorError?: (label: string, kind: string) => string;
   readonly columns: readonly Column[];

@@ -1,13 +1,10 @@
 /**
- * Rules of the specification that the recorded server does not enforce: their contract and their two modes. The rules of a kind are in
- * `kinds/<kind>/specification.ts`, one member each; the server applies them after the kind's own validation.
+ * Rules of the specification that the recorded server does not enforce: their contract and their two modes. A kind lists its rules as
+ * `specification`, one member each; the server applies them after the kind's own validation.
  */
-import type { KindContext, RulesMode } from './context.ts';
-import type { Domain } from './names.ts';
-import type { ApiObject } from './object.ts';
-import type { FieldError } from './status.ts';
+import type { ApiObject, Domain, FieldError, KindContext, RulesMode } from '../objects/index.ts';
 
-export type { RulesMode } from './context.ts';
+export type { RulesMode } from '../objects/index.ts';
 
 export const RULES_MODES: readonly RulesMode[] = ['specification', 'recorded'];
 

@@ -2,10 +2,50 @@
  * Hooks of a kind: what they read, and those that restore the parts which an update may not change. Models: v1.24 pkg/registry, the
  * strategies' PrepareForUpdate.
  */
-import type { KindContext } from './context.ts';
+import type { ApiObject, KindContext } from '../objects/index.ts';
 import { assign, castDraft, type Draft } from './draft.ts';
-import type { ApiObject } from './object.ts';
-import { type Part, type Parts, partsOf, WHOLE } from './parts.ts';
+
+const BITS = {
+  labels: 1,
+  annotations: 2,
+  ownerReferences: 4,
+  finalizers: 8,
+  /** All other metadata: name, uid, resourceVersion, times, managed fields. */
+  identity: 16,
+  spec: 32,
+  status: 64,
+  /** All other members, such as the data of a ConfigMap. */
+  other: 128,
+} as const;
+
+/** The name of a part. */
+export type Part = keyof typeof BITS;
+
+/** A set of parts. */
+export type Parts = number;
+
+/** In the set of a write whose changed parts are unknown. */
+export const UNKNOWN: Parts = 256;
+
+/** In the set of every write, even of one that changes nothing: a stage that reads it always runs. */
+export const ALWAYS: Parts = 512;
+
+/** Everything: for a stage that reads the whole object, or a write whose changed parts are unknown. */
+export const WHOLE: Parts = 1023;
+
+/** Returns the set of the named parts. */
+export const partsOf = (...names: readonly Part[]): Parts => names.reduce((set, name) => set | BITS[name], 0);
+
+/** Returns the part that a member of an object belongs to; not of metadata, which has several. */
+export const partOf = (member: string): Parts => (member === 'spec' ? BITS.spec : member === 'status' ? BITS.status : BITS.other);
+
+/** Returns the names of the parts in a set that a stage reads, for people. */
+export function partNames(set: Parts): readonly string[] {
+  if (set === WHOLE) return ['everything'];
+  if ((set & ALWAYS) !== 0) return ['always runs'];
+  const names = (Object.keys(BITS) as Part[]).filter((name) => (set & BITS[name]) !== 0);
+  return names.length > 0 ? names : set === UNKNOWN ? ['unknown changes'] : ['nothing: for new objects alone'];
+}
 
 /** A hook that says what it reads. It runs where a write changes one of these parts. */
 interface Reading<O, F> {

@@ -5,13 +5,12 @@
  */
 export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';
-export { DecodeError } from './decode-error.ts';
+export { DecodeError, jsonWord } from './decode-error.ts';
 export { deepFreeze } from './freeze.ts';
 export { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonRow, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
-export { findMisfits, type Misfit } from './misfits.ts';
-export { findUnknownFields, unknownFields } from './unknown-fields.ts';
+export { findMisfits, findUnknownFields, type Misfit, unknownFields } from './findings.ts';
 export type { Bound, Complete, Described, Fieldset, Format, Infer, ObjectShape, Schema } from './types.ts';
 export { goType, isNothing } from './shape.ts';

@@ -1,38 +1,23 @@
 /** Facts about a schema that several walkers need: Go's type names, zero values, emptiness. */
 import type { Schema } from './types.ts';
 
+const GO_TYPES: Readonly<Partial<Record<Schema['type'], string>>> = {
+  boolean: 'bool',
+  quantity: 'resource.Quantity',
+  time: 'v1.Time',
+  microTime: 'v1.MicroTime',
+  intOrString: 'intstr.IntOrString',
+  bytes: '[]uint8',
+  duration: 'v1.Duration',
+  any: 'runtime.RawExtension',
+};
+
 /** Returns the Go type as decode errors print it. */
 export function goType(schema: Schema): string {
-  switch (schema.type) {
-    case 'string':
-      return schema.go === undefined ? 'string' : qualified(schema.go);
-    case 'boolean':
-      return 'bool';
-    case 'int32':
-    case 'int64':
-    case 'float64':
-      return schema.type;
-    case 'list':
-      return `[]${goType(schema.items)}`;
-    case 'map':
-      return schema.go === undefined ? `map[string]${goType(schema.values)}` : qualified(schema.go);
-    case 'object':
-      return schema.inPackage === undefined ? qualified(schema.go) : `${schema.inPackage}.${schema.go}`;
-    case 'quantity':
-      return 'resource.Quantity';
-    case 'time':
-      return 'v1.Time';
-    case 'microTime':
-      return 'v1.MicroTime';
-    case 'intOrString':
-      return 'intstr.IntOrString';
-    case 'bytes':
-      return '[]uint8';
-    case 'duration':
-      return 'v1.Duration';
-    case 'any':
-      return 'runtime.RawExtension';
-  }
+  if (schema.type === 'list') return `[]${goType(schema.items)}`;
+  if (schema.type === 'object' && schema.inPackage !== undefined) return `${schema.inPackage}.${schema.go}`;
+  if ('go' in schema && schema.go !== undefined) return qualified(schema.go);
+  return schema.type === 'map' ? `map[string]${goType(schema.values)}` : (GO_TYPES[schema.type] ?? schema.type);
 }
 
 /** The values that Go's `omitempty` drops, by type. Objects are pointers or structs, and never empty. */

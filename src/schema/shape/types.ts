@@ -41,6 +41,8 @@ export type Bound = number | readonly [bound: number, words: string];
 export interface Facets {
   /** The value must be there: a text or list must not be empty. A text: the words of the error. */
   readonly needed?: true | string;
+  /** An empty text is valid. */
+  readonly empty?: true;
   /** An absent text is judged as an empty one. */
   readonly zero?: true;
   /** The syntax of the value; of a list: of each item. */

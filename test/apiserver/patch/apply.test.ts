@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/machinery/object.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
 import {
   apply,
   ignoringTimes,

@@ -1,7 +1,7 @@
 /** For any input the result is a value: nothing throws, nothing is mutated, no prototype is changed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/machinery/object.ts';
+import type { ApiObject } from '../../../src/apiserver/objects/object.ts';
 import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, trackUpdate } from '../../../src/apiserver/patch/index.ts';
 import { schemaOfKind } from './facts.ts';
 import { deepFreeze } from './support.ts';

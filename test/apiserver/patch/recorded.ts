@@ -13,7 +13,7 @@ import {
 import { undecodable } from '../../../src/apiserver/patch/errors.ts';
 import { goJson, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
 import { isMap } from '../../../src/apiserver/patch/values.ts';
-import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/machinery/object.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
 import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { schemaOfKind } from './facts.ts';

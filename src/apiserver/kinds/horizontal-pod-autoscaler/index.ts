@@ -2,8 +2,9 @@
  * HorizontalPodAutoscaler: sets the number of replicas from the usage of pods. Models: v1.24 autoscaling/v2,
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
-import { assign, castDraft, defineKind, type Draft, keepSpec, keepStatus, type KindContext } from '../../machinery/index.ts';
-import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';
+import { assign, castDraft, defineKind, type Draft, gatedFields, keepSpec, keepStatus, type KindOf } from '../../machinery/index.ts';
+import type { KindContext } from '../../objects/index.ts';
+import { autoscalerErrors, newAutoscalerErrors } from './rules.ts';
 import {
   type HorizontalPodAutoscaler,
   horizontalPodAutoscalerSchema,
@@ -30,23 +31,22 @@ function keepMetrics(draft: Draft<HorizontalPodAutoscaler>): void {
 }
 
 /** Metrics of a single container have a gate of their own. */
-function dropContainers(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler | undefined, { gates }: KindContext): void {
-  const had = (old?.spec.metrics ?? []).some(({ containerResource }) => containerResource !== undefined);
-  if (gates['HPAContainerMetrics'] === true || had) return;
-  for (const metric of draft.spec.metrics) delete metric.containerResource;
-}
+const gated = gatedFields<HorizontalPodAutoscaler>(
+  ({ spec }) => spec,
+  [{ gate: 'HPAContainerMetrics', paths: ['metrics[].containerResource'] }],
+);
 
+/** A refused object keeps the order as sent, because the errors name its paths. */
 function prepareAutoscaler(draft: Draft<HorizontalPodAutoscaler>, context: KindContext): void {
   draft.status = { desiredReplicas: 0, currentMetrics: null };
-  dropContainers(draft, undefined, context);
-  // A refused object keeps the order as sent, because the errors name its paths.
-  if (validateAutoscaler(draft, context).length === 0) keepMetrics(draft);
+  gated.run(draft, undefined, context);
+  if (horizontalPodAutoscaler.validate(draft, context).length === 0) keepMetrics(draft);
 }
 
 function prepareAutoscalerUpdate(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler, context: KindContext): void {
   keepStatus(draft, old);
-  dropContainers(draft, old, context);
-  if (validateAutoscalerUpdate(draft, old, context).length === 0) keepMetrics(draft);
+  gated.run(draft, old, context);
+  if (horizontalPodAutoscaler.validateUpdate(draft, old, context).length === 0) keepMetrics(draft);
 }
 
 /** The current CPU utilization comes last, too. */
@@ -97,7 +97,7 @@ function targets({ spec, status }: HorizontalPodAutoscaler): string {
   return all.slice(0, SHOWN).join(', ') + (all.length > SHOWN ? ` + ${all.length - SHOWN} more...` : '');
 }
 
-export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
+export const horizontalPodAutoscaler: KindOf<HorizontalPodAutoscaler> = defineKind<HorizontalPodAutoscaler>({
   shortNames: ['hpa'],
   categories: ['all'],
   groupPrefix: 'autoscaling',
@@ -107,8 +107,8 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareForCreate: prepareAutoscaler,
   prepareForUpdate: prepareAutoscalerUpdate,
   prepareForStatusUpdate: prepareAutoscalerStatus,
-  validate: validateAutoscaler,
-  validateUpdate: validateAutoscalerUpdate,
+  create: ['metadata', newAutoscalerErrors],
+  update: ['changed metadata', autoscalerErrors],
   updateStatus: ['changed metadata', 'status.currentReplicas', 'status.desiredReplicas'],
   columns: [
     'Name',

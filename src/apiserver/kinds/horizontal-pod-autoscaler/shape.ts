@@ -22,12 +22,12 @@ import {
   time,
   count32,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, labelSelector, type ObjectOf, kindFields } from '../../machinery/index.ts';
+import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf } from '../../structs/index.ts';
 
 const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
 const POLICY_TYPES = ['Percent', 'Pods'] as const;
 export const SOURCE_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] as const;
-export const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
+const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
 
 /** What each source of a metric is; its struct and the member that holds it have the same text. */
 const SOURCES = {
@@ -51,18 +51,19 @@ export const reference = own('CrossVersionObjectReference', 'An object of any ki
 });
 
 const identifier = own('MetricIdentifier', 'The identity of the metric.', {
-  name: field(1, 'Its name.', req(str())),
+  name: field(1, 'Its name.', req(str()), { needed: 'must specify a metric name', format: 'path segment' }),
   selector: field(2, 'A selector by labels of the metrics API, for several metrics of one name.', labelSelector),
 });
-const target = own('MetricTarget', 'The target value.', {
+export const target = own('MetricTarget', 'The target value.', {
   type: field(
     1,
     'Utilization: a share of the requests. Value: the value itself. AverageValue: the value divided by the number of pods.',
     oneOf(req(str('v2.MetricTargetType')), TARGET_TYPES),
+    { among: TARGET_TYPES, words: 'must be either Utilization, Value, or AverageValue' },
   ),
   value: field(2, 'The value itself.', quantity),
   averageValue: field(3, 'The value for each pod.', quantity),
-  averageUtilization: field(4, 'Percent of the requests of the pods.', ptr(int32)),
+  averageUtilization: field(4, 'Percent of the requests of the pods.', ptr(int32), { min: [1, 'must be greater than 0'] }),
 });
 export type MetricTarget = Infer<typeof target>;
 const valueStatus = own('MetricValueStatus', 'The current value.', {
@@ -72,7 +73,7 @@ const valueStatus = own('MetricValueStatus', 'The current value.', {
 });
 export type MetricValueStatus = Infer<typeof valueStatus>;
 
-const RESOURCE_NAME = 'Name of the resource.';
+const RESOURCE_NAME = field(1, 'Name of the resource.', req(str('ResourceName')), { needed: 'must specify a resource name' });
 const TYPE = field(1, 'Which of the other members is set.', oneOf(req(str('v2.MetricSourceType')), SOURCE_TYPES));
 const named = field(1, 'The identity of the metric.', always(identifier));
 
@@ -96,25 +97,21 @@ const sources = <const W extends Schema, const N extends string>(
       }),
     ),
     pods: field(3, SOURCES.pods, own(`PodsMetric${suffix}`, SOURCES.pods, { metric: named, ...measured })),
-    resource: field(
-      4,
-      SOURCES.resource,
-      own(`ResourceMetric${suffix}`, SOURCES.resource, { name: field(1, RESOURCE_NAME, req(str('ResourceName'))), ...measured }),
-    ),
+    resource: field(4, SOURCES.resource, own(`ResourceMetric${suffix}`, SOURCES.resource, { name: RESOURCE_NAME, ...measured })),
     containerResource: field(
       7,
       SOURCES.containerResource,
       own(`ContainerResourceMetric${suffix}`, SOURCES.containerResource, {
-        name: field(1, RESOURCE_NAME, req(str('ResourceName'))),
+        name: RESOURCE_NAME,
         ...measured,
-        container: field(3, 'Name of the container.', req(str())),
+        container: field(3, 'Name of the container.', req(str()), { needed: 'must specify a container' }),
       }),
     ),
     external: field(5, SOURCES.external, own(`ExternalMetric${suffix}`, SOURCES.external, { metric: named, ...measured })),
   };
 };
 
-const metricSpec = own('MetricSpec', 'One metric.', {
+export const metricSpec = own('MetricSpec', 'One metric.', {
   type: TYPE,
   ...sources('Source', 'target', 'The target value.', target, [1, 3]),
 });
@@ -193,7 +190,7 @@ const spec = own('HorizontalPodAutoscalerSpec', 'The scaled object, the bounds, 
     'The minimum number of replicas; 0 needs the gate HPAScaleToZero and an object or external metric.',
     filled(ptr(int32), 1),
   ),
-  maxReplicas: field(3, 'The maximum number of replicas.', req(int32)),
+  maxReplicas: field(3, 'The maximum number of replicas.', req(int32), { min: [1, 'must be greater than 0'] }),
   metrics: field(
     4,
     'The metrics; the one with the highest result decides. Default: 80 % of the requested CPU.',

@@ -3,24 +3,20 @@
  */
 import { compareText } from '../../../schema/values/index.ts';
 import {
-  conditionErrors,
   currentOf,
   defineKind,
   type Draft,
   dropGatedPodFields,
   EXAMPLE_JOB_SPEC,
-  forbidden,
   humanDuration,
   insertInOrder,
-  invalid,
   keepStatus,
-  type KindContext,
-  repeatedTypeErrors,
-  templateWarnings,
-  templateColumns,
   selectorColumn,
+  templateColumns,
 } from '../../machinery/index.ts';
-import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';
+import type { KindContext } from '../../objects/index.ts';
+import { conditionErrors, forbidden, invalid, oneConditionOfAType, templateWarnings } from '../../validation/index.ts';
+import { changeErrors, hostnameErrors, metaErrors, specErrors, trackingErrors, uncountedErrors } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -135,14 +131,15 @@ export const job = defineKind<Job>({
   prepareForUpdate: prepareJobUpdate,
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
-  validate: validateJob,
-  validateUpdate: validateJobUpdate,
-  validateStatusUpdate: validateJobStatusUpdate,
+  create: [metaErrors, specErrors, hostnameErrors],
+  // Upstream validates the whole new Job, then the change, and with it the specification again.
+  update: [metaErrors, specErrors, trackingErrors, hostnameErrors, 'changed metadata', changeErrors],
+  updateStatus: ['changed metadata', 'status', uncountedErrors],
   fieldSelectors: { 'status.successful': (object) => String(object.status.succeeded ?? 0) },
   fieldSelectorError: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
   columns: [
     'Name',
-    ['Completions', 'string', 'Succeeded pods, and the required number.', (object) => completions(object)],
+    ['Completions', 'string', 'Succeeded pods, and the required number.', completions],
     ['Duration', 'string', 'Run time of the Job.', (object, { now }) => duration(object, now)],
     'Age',
     ...templateColumns<Job>(({ spec }) => spec.template),
@@ -199,14 +196,7 @@ export const job = defineKind<Job>({
               ),
             ],
     },
-    {
-      name: 'job/one-condition-of-a-type',
-      field: 'status.conditions[].type',
-      statement: 'Each type has at most one condition.',
-      place: 'status.conditions; Conventions 4',
-      recorded: 'accepts several',
-      check: ({ status }) => repeatedTypeErrors(status.conditions),
-    },
+    oneConditionOfAType('job'),
     {
       name: 'job/resume-resets-the-start',
       field: 'status.startTime',

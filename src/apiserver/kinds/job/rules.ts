@@ -7,53 +7,52 @@ import {
   repeats,
   validateLabelSelector,
 } from '../../../schema/values/index.ts';
+import { mismatchErrors } from '../../machinery/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
+import { labelSelector, objectMeta, type PodTemplateSpec, podTemplateSpec } from '../../structs/index.ts';
 import {
   duplicate,
-  type FieldError,
   facetErrors,
-  mismatchErrors,
   forbidden,
   immutableText,
   invalid,
-  type KindContext,
   notSupported,
-  type PodTemplateSpec,
   required,
   sameValue,
   shown,
   subdomainName,
   validateMeta,
-  validateMetaUpdate,
   validatePodTemplate,
-  objectMeta,
-  labelSelector,
-  podTemplateSpec,
-} from '../../machinery/index.ts';
-import { bareJobSpec, type BareJobSpec, type Job, type JobSpec, jobStatus } from './shape.ts';
+} from '../../validation/index.ts';
+import { bareJobSpec, type BareJobSpec, type Job, type JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => stateErrors(job, context, true);
+/** Generated labels are not judged. */
+export function metaErrors(job: Job, context: KindContext): FieldError[] {
+  const judged = hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job;
+  return validateMeta(judged, true, subdomainName, context);
+}
 
-/** `mayTrack`: whether the annotation for tracking with finalizers is allowed. */
-function stateErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
-  const errors = validateMeta(
-    hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job,
-    true,
-    subdomainName,
-    context,
-  );
-  append(errors, generatedSelectorErrors(job), validateJobSpec(job.spec, 'spec', context));
-  const tracking = context.names.key('batch', 'job-tracking');
-  if (!mayTrack && job.metadata.annotations?.[tracking] !== undefined)
-    errors.push(forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation'));
-  const { completionMode, completions } = job.spec;
-  if (completionMode === 'Indexed' && completions !== undefined && completions > 0) {
-    const hostname = `${job.metadata.name}-${completions - 1}`;
-    if (isDns1123Label(hostname).length > 0)
-      errors.push(invalid('metadata.name', job.metadata.name, `will not able to create pod with invalid DNS label: ${hostname}`));
-  }
-  return errors;
+export const specErrors = (job: Job, context: KindContext): FieldError[] => [
+  ...generatedSelectorErrors(job),
+  ...validateJobSpec(job.spec, 'spec', context),
+];
+
+/** The annotation for tracking with finalizers cannot be added. */
+export function trackingErrors({ metadata }: Job, { names }: KindContext, { metadata: before }: Job): FieldError[] {
+  const tracking = names.key('batch', 'job-tracking');
+  return metadata.annotations?.[tracking] === undefined || before.annotations?.[tracking] !== undefined
+    ? []
+    : [forbidden(`metadata.annotations[${tracking}]`, 'cannot add this annotation')];
+}
+
+export function hostnameErrors({ metadata: { name }, spec: { completionMode, completions = 0 } }: Job): FieldError[] {
+  if (completionMode !== 'Indexed' || completions <= 0) return [];
+  const hostname = `${name}-${completions - 1}`;
+  return isDns1123Label(hostname).length > 0
+    ? [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${hostname}`)]
+    : [];
 }
 
 /** Upstream copies generated template labels to the Job only when it applies defaults again after storing; they are not validated there. */
@@ -113,23 +112,18 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
   return errors;
 }
 
-export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
-  // Upstream validates the whole new Job, then the change, and with it the specification again.
-  const errors = [
-    ...stateErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
-    ...validateMetaUpdate(job, before, context),
-  ];
-  if (job.spec === before.spec) return errors;
-  append(errors, validateJobSpec(job.spec, 'spec', context));
-  if (job.spec.completions !== before.spec.completions) errors.push(invalid('spec.completions', job.spec.completions, immutableText));
-  if (!sameValue(job.spec.selector, before.spec.selector))
-    errors.push(
-      invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelector), immutableText),
-    );
-  if (!sameValue(job.spec.template, templateToMatch(job, before, context)))
-    errors.push(invalid('spec.template', shown(job.spec.template, podTemplateSpec), immutableText));
-  if (job.spec.completionMode !== before.spec.completionMode)
-    errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
+/** Upstream judges the specification of a changed Job again. */
+export function changeErrors(job: Job, context: KindContext, before: Job): FieldError[] {
+  if (job.spec === before.spec) return [];
+  const { completions, selector, template, completionMode } = job.spec;
+  const errors = validateJobSpec(job.spec, 'spec', context);
+  const fixed = (name: keyof JobSpec, isSame: boolean, value: unknown): void => {
+    if (!isSame) errors.push(invalid(`spec.${name}`, value, immutableText));
+  };
+  fixed('completions', completions === before.spec.completions, completions);
+  fixed('selector', sameValue(selector, before.spec.selector), selector === undefined ? undefined : shown(selector, labelSelector));
+  if (!sameValue(template, templateToMatch(job, before, context))) fixed('template', false, shown(template, podTemplateSpec));
+  fixed('completionMode', completionMode === before.spec.completionMode, completionMode);
   return errors;
 }
 
@@ -165,18 +159,15 @@ function affinityToMatch(now: Affinity, old: Affinity): Affinity {
 const definedOnly = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-export function validateJobStatusUpdate(object: Job, old: Job, context: KindContext): readonly FieldError[] {
-  const errors = validateMetaUpdate(object, old, context);
-  append(errors, facetErrors(jobStatus, object.status, 'status'));
-  const { uncountedTerminatedPods } = object.status;
-  // Members taken from the stored object by reference were validated when they were written.
-  if (uncountedTerminatedPods !== undefined && uncountedTerminatedPods !== old.status.uncountedTerminatedPods)
-    uncountedErrors(uncountedTerminatedPods, errors);
+/** Members taken from the stored object by reference were validated when they were written. */
+export function uncountedErrors({ status: { uncountedTerminatedPods: now } }: Job, _: KindContext, { status: before }: Job): FieldError[] {
+  const errors: FieldError[] = [];
+  if (now !== undefined && now !== before.uncountedTerminatedPods) judgeUncounted(now, errors);
   return errors;
 }
 
 /** Each pod may be listed once. At each write there may be as many as the Job's parallelism, so valid ones allocate nothing. */
-function uncountedErrors(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
+function judgeUncounted(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
   const seenBefore = repeats<string>();
   for (const list of ['succeeded', 'failed'] as const) {
     const uids = uncounted[list] ?? NO_UIDS;

@@ -19,12 +19,12 @@ import {
 import {
   conditionReason,
   conditionType,
+  kindFields,
   labelSelector,
   lastProbeTime,
   type ObjectOf,
   podTemplateSpec,
-  kindFields,
-} from '../../machinery/index.ts';
+} from '../../structs/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
 const complete: Complete = (spec) => {

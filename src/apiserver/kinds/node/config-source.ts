@@ -4,28 +4,12 @@
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
 import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { type Draft, type FieldError, forbidden, invalid, type KindContext, required, shown, type Names } from '../../machinery/index.ts';
+import type { FieldError, KindContext, Names } from '../../objects/index.ts';
+import { forbidden, invalid, required, shown } from '../../validation/index.ts';
 import { configSourceFor, type Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and agents follow it. */
-const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
-
-interface LooseSpec {
-  readonly configSource?: unknown;
-}
-interface LooseStatus {
-  readonly config?: unknown;
-}
-
-/** Drops a source unless the gate is on or the stored node has one. */
-export function dropConfigSource({ spec }: Draft<Node>, { gates }: KindContext, old?: Node): void {
-  if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined) delete spec.configSource;
-}
-
-/** Drops a configuration status unless the gate is on or the stored node has one. */
-export function dropConfigStatus({ status }: Draft<Node>, { gates }: KindContext, old?: Node): void {
-  if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) delete status.config;
-}
+export const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
 
 interface Reference {
   readonly namespace: string;

@@ -3,28 +3,17 @@
  * kind depends on the domain.
  */
 import { compareText } from '../../../schema/values/index.ts';
-import {
-  absentErrors,
-  conditionErrors,
-  defineKind,
-  forbidden,
-  invalid,
-  keepSpec,
-  keepStatus,
-  type Names,
-  notSupported,
-  repeatedTypeErrors,
-  required,
-  type Rule,
-} from '../../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus, type RuleOf } from '../../machinery/index.ts';
+import type { Names } from '../../objects/index.ts';
+import { absentErrors, conditionStates, forbidden, invalid, notSupported, oneConditionOfAType, required } from '../../validation/index.ts';
 import {
   allocatableByDefault,
   gatedConfigSource,
   gatedConfigStatus,
   prepareNode,
-  validateNode,
-  validateNodeStatusUpdate,
-  validateNodeUpdate,
+  NODE_CREATED,
+  NODE_STATUS_UPDATED,
+  NODE_UPDATED,
 } from './rules.ts';
 import { type Node, schemaFor } from './shape.ts';
 
@@ -50,7 +39,6 @@ const address = ({ status }: Node, wanted: string): string =>
 const orUnknown = (text: unknown): string => (typeof text === 'string' && text !== '' ? text : '<unknown>');
 const info = (object: Node, name: string): unknown => (object.status.nodeInfo as Readonly<Record<string, unknown>>)[name];
 
-const PLACE = 'resource-api.md: Node';
 const ADDRESS_TYPES = ['ExternalIP', 'Hostname', 'InternalIP'];
 const PROVIDER = /^[^\s:/]+:\/\/\S+$/;
 
@@ -65,15 +53,12 @@ const INFO = [
   'systemUUID',
 ];
 
-const ofEveryDomain: readonly Rule<Node>[] = [
+const ofEveryDomain: readonly RuleOf<Node>[] = [
   {
     name: 'node/provider-id-format',
-    kind: 'Node',
     field: 'spec.providerID',
     statement: 'providerID has the form <ProviderName>://<ProviderSpecificNodeID>.',
-    place: `${PLACE}, spec.providerID`,
     recorded: 'accepts any text',
-    member: 'spec',
     check: ({ spec: { providerID = '' } }) =>
       providerID === '' || PROVIDER.test(providerID)
         ? []
@@ -81,12 +66,9 @@ const ofEveryDomain: readonly Rule<Node>[] = [
   },
   {
     name: 'node/time-added-for-no-execute',
-    kind: 'Node',
     field: 'spec.taints[].timeAdded',
     statement: 'timeAdded is set only on taints with the effect NoExecute.',
-    place: `${PLACE}, spec.taints`,
     recorded: 'accepts it with any effect; its node controller also writes it for NoSchedule',
-    member: 'spec',
     check: ({ spec: { taints } }) =>
       (taints ?? []).flatMap(({ effect, timeAdded }, at) =>
         (timeAdded ?? null) === null || effect === 'NoExecute'
@@ -96,12 +78,9 @@ const ofEveryDomain: readonly Rule<Node>[] = [
   },
   {
     name: 'node/addresses',
-    kind: 'Node',
     field: 'status.addresses[].type, .address',
     statement: 'An address is not empty, and has the type Hostname, ExternalIP or InternalIP.',
-    place: `${PLACE}, status.addresses`,
     recorded: 'accepts any text, and none',
-    member: 'status',
     check: ({ status: { addresses } }) =>
       (addresses ?? []).flatMap(({ type, address }, at) => [
         ...(type === ''
@@ -112,67 +91,40 @@ const ofEveryDomain: readonly Rule<Node>[] = [
         ...(address === '' ? [required(`status.addresses[${at}].address`)] : []),
       ]),
   },
-  {
-    name: 'node/condition-states',
-    kind: 'Node',
-    field: 'status.conditions[].status, .type',
-    statement: 'A condition has a type, and the status True, False or Unknown.',
-    place: `${PLACE}, status.conditions`,
-    recorded: 'accepts any text',
-    member: 'status',
-    check: ({ status }) => conditionErrors(status.conditions),
-  },
+  conditionStates('node'),
 ];
 
 /** The rules depend on the domain, because some members have its brand. */
-const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint } }: Names): readonly Rule<Node>[] => [
+const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint } }: Names): readonly RuleOf<Node>[] => [
   ...ofEveryDomain,
   {
     name: 'node/info-is-whole',
-    kind: 'Node',
     field: 'status.nodeInfo',
     statement: 'Where nodeInfo is set, all of its fields are set.',
-    place: `${PLACE}, status.nodeInfo`,
     recorded: 'fills in empty strings',
-    member: 'status',
     asSent: true,
     check: (_, { sent }) => [...INFO, agentVersion, proxyVersion].flatMap((name) => absentErrors(sent, ['status?', 'nodeInfo?', name])),
   },
   {
     name: 'node/attached-volumes',
-    kind: 'Node',
     field: 'status.volumesAttached[].name, .devicePath',
     statement: 'An attached volume sets its name and its devicePath, which may be empty.',
-    place: `${PLACE}, status.volumesAttached`,
     recorded: 'fills in empty strings',
-    member: 'status',
     asSent: true,
     check: (_, { sent }) => ['name', 'devicePath'].flatMap((name) => absentErrors(sent, ['status?', 'volumesAttached[]', name])),
   },
   {
     name: 'node/agent-port-is-told',
-    kind: 'Node',
     field: `status.daemonEndpoints.${agentEndpoint}.Port`,
     statement: 'Where the endpoint of the node agent is set, so is its port.',
-    place: `${PLACE}, status.daemonEndpoints`,
+    place: 'status.daemonEndpoints',
     recorded: 'fills in 0',
-    member: 'status',
     asSent: true,
     check: (_, { sent }) => absentErrors(sent, ['status?', 'daemonEndpoints?', `${agentEndpoint}?`, 'Port']),
   },
-  {
-    name: 'node/one-condition-of-a-type',
-    kind: 'Node',
-    field: 'status.conditions[].type',
-    statement: 'Each type has at most one condition.',
-    place: `${PLACE}, status.conditions; Conventions 4`,
-    recorded: 'accepts several',
-    member: 'status',
-    check: ({ status }) => repeatedTypeErrors(status.conditions),
-  },
+  oneConditionOfAType('node'),
   {
     name: 'node/phase-is-nobodys',
-    kind: 'Node',
     field: 'status.phase',
     statement: 'The phase of a Node is never set.',
     place: 'resource-api.md: Node, status.phase; Versioning',
@@ -191,14 +143,14 @@ export const node = (names: Names) =>
     prepareForCreate: prepareNode,
     prepareForUpdate: [keepStatus, gatedConfigSource],
     prepareForStatusUpdate: [keepSpec, gatedConfigStatus],
-    validate: validateNode,
-    validateUpdate: validateNodeUpdate,
-    validateStatusUpdate: validateNodeStatusUpdate,
+    create: NODE_CREATED,
+    update: NODE_UPDATED,
+    updateStatus: NODE_STATUS_UPDATED,
     fieldSelectors: { 'spec.unschedulable': (object) => String(object.spec.unschedulable ?? false) },
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     columns: [
       'Name',
-      ['Status', 'string', 'Readiness of the node, and whether it is schedulable.', (object) => state(object)],
+      ['Status', 'string', 'Readiness of the node, and whether it is schedulable.', state],
       ['Roles', 'string', 'Roles of the node, from its labels.', (object, { names }) => roles(object, names)],
       'Age',
       ['Version', 'string', 'Version the node agent reports.', (object, { names }) => info(object, names.fields.agentVersion) ?? ''],

@@ -2,26 +2,12 @@
  * Taints in an old annotation: JSON decoded into the internal struct, whose members have only their Go names, in any case. Models: v1.24
  * pkg/apis/core/helper GetTaintsFromNodeAnnotations, encoding/json.
  */
-import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
-import { append, isIpv4, isValidLabelValue, parseCidr, repeats, validateLabelName } from '../../../schema/values/index.ts';
-import {
-  type ApiObject,
-  type Draft,
-  duplicate,
-  type FieldError,
-  forbidden,
-  internal,
-  invalid,
-  type KindContext,
-  notSupported,
-  required,
-  shown,
-  subdomainName,
-  validateAmounts,
-  validateMeta,
-  validateMetaUpdate,
-} from '../../machinery/index.ts';
-import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
+import { JsonSyntaxError, jsonWord, parseJson } from '../../../schema/shape/index.ts';
+import { append, isIpv4, isValidLabelValue, parseCidr, repeats } from '../../../schema/values/index.ts';
+import { type Draft, gatedFields } from '../../machinery/index.ts';
+import type { ApiObject, FieldError, KindContext } from '../../objects/index.ts';
+import { duplicate, facetErrors, forbidden, internal, invalid, ofEach, shown, validateAmounts } from '../../validation/index.ts';
+import { configSourceErrors, configStatusErrors, DYNAMIC_CONFIG } from './config-source.ts';
 import { address as addressSchema, type Node, taint as taintSchema, type Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
@@ -36,7 +22,8 @@ function readTaints(text: string): { readonly taints: readonly Taint[]; readonly
     throw error;
   }
   if (value === null) return { taints: [] };
-  if (!Array.isArray(value)) return { taints: [], problem: `json: cannot unmarshal ${wordFor(value)} into Go value of type []core.Taint` };
+  if (!Array.isArray(value))
+    return { taints: [], problem: `json: cannot unmarshal ${jsonWord(value, false)} into Go value of type []core.Taint` };
   const problems: string[] = [];
   const taints = value.map((item: unknown) => readTaint(item, problems));
   // Go continues after a problem and reports the first one.
@@ -47,27 +34,18 @@ function readTaints(text: string): { readonly taints: readonly Taint[]; readonly
 function readTaint(item: unknown, problems: string[]): Taint {
   const made = { key: '', value: '', effect: '' };
   if (item === null) return made;
-  if (wordFor(item) !== 'object') {
-    problems.push(`json: cannot unmarshal ${wordFor(item)} into Go value of type core.Taint`);
+  if (jsonWord(item, false) !== 'object') {
+    problems.push(`json: cannot unmarshal ${jsonWord(item, false)} into Go value of type core.Taint`);
     return made;
   }
   for (const [name, given] of Object.entries(item as object) as [string, unknown][])
     for (const [field, type] of Object.entries(TYPES)) {
       if (name.toLowerCase() !== field.toLowerCase() || given === null) continue;
       if (typeof given === 'string') made[name.toLowerCase() as keyof typeof made] = given;
-      else problems.push(`json: cannot unmarshal ${wordFor(given)} into Go struct field Taint.${field} of type ${type}`);
+      else problems.push(`json: cannot unmarshal ${jsonWord(given, false)} into Go struct field Taint.${field} of type ${type}`);
     }
   return made;
 }
-
-const wordFor = (value: unknown): string =>
-  Array.isArray(value)
-    ? 'array'
-    : typeof value === 'object' && Object.getPrototypeOf(value) !== Object.prototype
-      ? 'number'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value;
 
 /** By default all capacity is allocatable. */
 export const allocatableByDefault = {
@@ -79,48 +57,34 @@ export const allocatableByDefault = {
   },
 } as const;
 
+/** The deprecated source of an agent's configuration, and its state. Models: v1.24 pkg/registry/core/node/strategy.go dropDisabledFields. */
+const gatedSource = gatedFields<Node>(({ spec }) => spec, [{ gate: DYNAMIC_CONFIG, paths: ['configSource'] }]);
+const gatedStatus = gatedFields<Node>(({ status }) => status, [{ gate: DYNAMIC_CONFIG, paths: ['config'] }]);
+
 export function prepareNode(draft: Draft<Node>, context: KindContext): void {
-  dropConfigSource(draft, context);
-  dropConfigStatus(draft, context);
+  gatedSource.run(draft, undefined, context);
+  gatedStatus.run(draft, undefined, context);
 }
 
-/** The hook of updates of a node. */
-export const gatedConfigSource = {
-  reads: ['spec'],
-  concerns: ({ spec }: Node): boolean => spec.configSource !== undefined,
-  run(draft: Draft<Node>, old: Node, context: KindContext): void {
-    dropConfigSource(draft, context, old);
-  },
-} as const;
-
-/** The hook of updates of the status of a node. */
-export const gatedConfigStatus = {
-  reads: ['status'],
-  concerns: ({ status }: Node): boolean => status.config !== undefined,
-  run(draft: Draft<Node>, old: Node, context: KindContext): void {
-    dropConfigStatus(draft, context, old);
-  },
-} as const;
-
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+/** The hooks of updates of a node, and of its status. */
+export const gatedConfigSource = { reads: ['spec'], ...gatedSource } as const;
+export const gatedConfigStatus = { reads: ['status'], ...gatedStatus } as const;
 
 /** The path starts with `metadata`, as upstream's does. */
-function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [at, taint] of taints.entries()) {
-    const field = `${path}[${at}]`;
+function taintErrors(taints: readonly Taint[] | undefined, path = 'metadata.taints'): FieldError[] {
+  const isRepeated = repeats<string>();
+  return ofEach(taints, path, (taint, field) => {
     const { key, value = '', effect } = taint;
-    append(errors, validateLabelName(key, `${field}.key`));
     const problems = isValidLabelValue(value);
-    if (problems.length > 0) errors.push(invalid(`${field}.value`, value, problems.join(';')));
-    if (effect === '') errors.push(required(`${field}.effect`));
-    else if (!EFFECTS.includes(effect)) errors.push(notSupported(`${field}.effect`, effect, EFFECTS));
-    if (seen.has(`${effect}/${key}`))
-      errors.push({ ...duplicate(field, shown(taint, taintSchema)), detail: 'taints must be unique by key and effect pair' });
-    seen.add(`${effect}/${key}`);
-  }
-  return errors;
+    return [
+      ...facetErrors(taintSchema, taint, field, 'key'),
+      ...(problems.length > 0 ? [invalid(`${field}.value`, value, problems.join(';'))] : []),
+      ...facetErrors(taintSchema, taint, field, 'effect'),
+      ...(isRepeated(`${effect}/${key}`)
+        ? [{ ...duplicate(field, shown(taint, taintSchema)), detail: 'taints must be unique by key and effect pair' }]
+        : []),
+    ];
+  });
 }
 
 function rangeErrors(ranges: readonly string[]): FieldError[] {
@@ -177,52 +141,42 @@ function oldTaintErrors({ metadata }: ApiObject, { names }: KindContext): FieldE
 const amountErrors = (status: Node['status']): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
-function stateErrors(object: Node, context: KindContext): FieldError[] {
-  const { spec, status } = object;
-  const errors = [
-    ...validateMeta(object, false, subdomainName, context),
-    ...annotationErrors(object, context),
-    ...taintErrors(spec.taints ?? []),
-  ];
-  append(errors, amountErrors(status));
-  return [...errors, ...rangeErrors(spec.podCIDRs ?? [])];
-}
-
-export const validateNode = (object: Node, context: KindContext): FieldError[] => [
-  ...stateErrors(object, context),
-  ...configSourceErrors(object, context),
+const stateErrors = (object: Node, context: KindContext): FieldError[] => [
+  ...annotationErrors(object, context),
+  ...taintErrors(object.spec.taints),
+  ...amountErrors(object.status),
+  ...rangeErrors(object.spec.podCIDRs ?? []),
 ];
 
 const onlyOnce = (field: string, name: string): FieldError =>
   forbidden(field, `node updates may not change ${name} except from "" to valid`);
 
-function changeErrors(object: Node, old: Node, context: KindContext): FieldError[] {
+function changeErrors(object: Node, context: KindContext, old: Node): FieldError[] {
   const { spec, status } = object;
   const before = old.spec;
-  const errors = [...validateMetaUpdate(object, old, context), ...annotationErrors(object, context)];
+  const errors = annotationErrors(object, context);
   // Most heartbeats keep the amounts, which are valid then.
   if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) append(errors, amountErrors(status));
-  const addresses = new Set<string>();
-  for (const [at, address] of (status.addresses ?? []).entries()) {
-    const key = `${address.type} ${address.address}`;
-    if (addresses.has(key)) errors.push(duplicate(`status.addresses[${at}]`, shown(address, addressSchema)));
-    addresses.add(key);
-  }
-  const ranges = spec.podCIDRs ?? [];
-  const oldRanges = before.podCIDRs ?? [];
+  const isRepeated = repeats<string>();
+  append(
+    errors,
+    ofEach(status.addresses, 'status.addresses', (address, field) =>
+      isRepeated(`${address.type} ${address.address}`) ? [duplicate(field, shown(address, addressSchema))] : [],
+    ),
+  );
+  const { podCIDRs: ranges = [] } = spec;
+  const { podCIDRs: oldRanges = [] } = before;
   if (oldRanges.length > 0) {
     if (ranges.length !== oldRanges.length) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
     else for (const [at, range] of oldRanges.entries()) if (ranges[at] !== range) errors.push(onlyOnce('spec.podCIDRs', 'podCIDR'));
   }
   if (before.providerID !== undefined && spec.providerID !== before.providerID) errors.push(onlyOnce('spec.providerID', 'providerID'));
-  append(errors, configSourceErrors(object, context), configStatusErrors(object, context), taintErrors(spec.taints ?? []));
+  append(errors, configSourceErrors(object, context), configStatusErrors(object, context), taintErrors(spec.taints));
   if (spec.externalID !== before.externalID) errors.push(forbidden('spec.externalID', 'may not be updated'));
   return errors;
 }
 
-export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [
-  ...stateErrors(object, context),
-  ...changeErrors(object, old, context),
-];
 /** A heartbeat replaces only the status: the spec is the stored one. */
-export const validateNodeStatusUpdate = changeErrors;
+export const NODE_STATUS_UPDATED = ['changed metadata', changeErrors] as const;
+export const NODE_CREATED = ['metadata', stateErrors, configSourceErrors] as const;
+export const NODE_UPDATED = ['metadata', stateErrors, ...NODE_STATUS_UPDATED] as const;

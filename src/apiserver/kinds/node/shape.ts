@@ -17,15 +17,17 @@ import {
   str,
   time,
 } from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, type Names, type ObjectOf, resourceList, kindFields } from '../../machinery/index.ts';
+import type { Names } from '../../objects/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf, resourceList } from '../../structs/index.ts';
 
 export const taint = obj('Taint', 'Repels pods that do not tolerate it.', {
-  key: field(1, 'Its name.', req(str())),
+  key: field(1, 'Its name.', req(str()), { format: 'label name' }),
   value: field(2, 'Its value.', str()),
   effect: field(
     3,
     'NoSchedule: no pods are scheduled. PreferNoSchedule: they are avoided. NoExecute: running pods are evicted, too.',
     oneOf(req(str('TaintEffect')), ['NoExecute', 'NoSchedule', 'PreferNoSchedule']),
+    { needed: true, among: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
   ),
   timeAdded: field(4, 'When it was added, for NoExecute.', ptr(time)),
 });

@@ -1,25 +1,21 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
 import {
-  alignSeccomp,
   castDraft,
-  type ContainerStatus,
   currentOf,
   defineKind,
   type Draft,
   dropGatedPodFields,
   EXAMPLE_TEMPLATE,
   gatedPodFields,
-  hasSeccomp,
   humanDuration,
   keepSpecAndOwners,
   keepStatus,
-  type KindContext,
-  type PodSpec,
-  podWarnings,
 } from '../../machinery/index.ts';
-import { qosClassOf } from './qos.ts';
+import type { KindContext } from '../../objects/index.ts';
+import type { ContainerStatus, PodSpec } from '../../structs/index.ts';
+import { alignSeccomp, hasSeccomp, podWarnings } from '../../validation/index.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
-import { type Pod, podSchema } from './shape.ts';
+import { type Pod, podSchema, qosClassOf } from './shape.ts';
 import { podTemplateRules } from './template-rules.ts';
 
 /** All new pods share this status. */
@@ -174,16 +170,16 @@ export const pod = defineKind<Pod>({
       },
     ],
     'Age',
-    ['IP', 'string', 'Address of the pod, once it has one.', (object) => orNone(object.status.podIP), 'wide'],
-    ['Node', 'string', 'Node the pod is bound to.', (object) => orNone(object.spec.nodeName), 'wide'],
+    ['IP', 'string', 'Address of the pod, once it has one.', ({ status }) => orNone(status.podIP), 'wide'],
+    ['Node', 'string', 'Node the pod is bound to.', ({ spec }) => orNone(spec.nodeName), 'wide'],
     [
       'Nominated Node',
       'string',
       'Node on which preemption makes space for the pod.',
-      (object) => orNone(object.status.nominatedNodeName),
+      ({ status }) => orNone(status.nominatedNodeName),
       'wide',
     ],
-    ['Readiness Gates', 'string', 'Readiness gates that are true, and their total number.', (object) => gates(object), 'wide'],
+    ['Readiness Gates', 'string', 'Readiness gates that are true, and their total number.', gates, 'wide'],
   ],
   models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
   example: { spec: EXAMPLE_TEMPLATE.spec },

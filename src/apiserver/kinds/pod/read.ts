@@ -1,6 +1,6 @@
 /** Decodes a pod from a file as the server would, with the defaults of its schema. */
 import { decode, DecodeError } from '../../../schema/shape/index.ts';
-import type { Names } from '../../machinery/index.ts';
+import type { Names } from '../../objects/index.ts';
 import { kindsFor } from '../registry.ts';
 import type { Pod } from './shape.ts';
 

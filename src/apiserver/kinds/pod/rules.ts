@@ -1,23 +1,19 @@
 /** Validation of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
 import { append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp, repeats } from '../../../schema/values/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
+import { type Container, type ContainerStatus, type PodSpec, podStatus, type Toleration } from '../../structs/index.ts';
 import {
-  type Container,
-  type ContainerStatus,
   duplicate,
-  type FieldError,
   forbidden,
   gatesOfPodSpecs,
   inclusiveRange,
   invalid,
-  type KindContext,
   MAX_INT32,
-  type PodSpec,
   problemsAt,
   required,
   sameValue,
   shown,
   subdomainName,
-  type Toleration,
   validateImagesOfPod,
   validateMeta,
   validateMetaUpdate,
@@ -27,8 +23,7 @@ import {
   validatePodSpec,
   validateSeccompAgreement,
   validateTolerations,
-  podStatus,
-} from '../../machinery/index.ts';
+} from '../../validation/index.ts';
 import type { Pod } from './shape.ts';
 
 /** Validation of pods that do not apply to templates, besides the spec itself. */

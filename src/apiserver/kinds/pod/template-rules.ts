@@ -1,6 +1,7 @@
 /** Template rules of pods: a pod may differ from its template in its node, host name, affinity and claims. */
 import { isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { subdomainName, type TemplateRules, validateMeta } from '../../machinery/index.ts';
+import type { TemplateRules } from '../../machinery/index.ts';
+import { subdomainName, validateMeta } from '../../validation/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly claimName: string } };

@@ -3,7 +3,8 @@
  * ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
  */
 import { append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote, repeats } from '../../../schema/values/index.ts';
-import { duplicate, type FieldError, invalid, notSupported, problemsAt, required } from '../../machinery/index.ts';
+import type { FieldError } from '../../objects/index.ts';
+import { duplicate, invalid, notSupported, problemsAt, required } from '../../validation/index.ts';
 import type { ServiceSpec } from './shape.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];

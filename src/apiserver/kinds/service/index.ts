@@ -1,6 +1,7 @@
 /** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
-import { appProtocolErrors, balancerPoints, defineKind, EXAMPLE_LABELS, label1035Name } from '../../machinery/index.ts';
+import { balancerPoints, defineKind, EXAMPLE_LABELS } from '../../machinery/index.ts';
+import { appProtocolErrors, label1035Name } from '../../validation/index.ts';
 import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
 import { type Service, type ServicePort, serviceSchema } from './shape.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
@@ -53,12 +54,12 @@ export const service = defineKind<Service>({
   validateStatusUpdate: validateServiceStatusUpdate,
   columns: [
     'Name',
-    ['Type', 'string', 'How the service is exposed.', (object) => object.spec.type],
-    ['Cluster-IP', 'string', 'Address inside the cluster.', (object) => orNone(object.spec.clusterIPs?.[0])],
-    ['External-IP', 'string', 'Addresses outside the cluster.', (object) => externalAddress(object)],
-    ['Port(s)', 'string', 'Ports the service listens on.', (object) => portsCell(object.spec.ports)],
+    ['Type', 'string', 'How the service is exposed.', ({ spec }) => spec.type],
+    ['Cluster-IP', 'string', 'Address inside the cluster.', ({ spec }) => orNone(spec.clusterIPs?.[0])],
+    ['External-IP', 'string', 'Addresses outside the cluster.', externalAddress],
+    ['Port(s)', 'string', 'Ports the service listens on.', ({ spec }) => portsCell(spec.ports)],
     'Age',
-    ['Selector', 'string', 'Labels of the pods behind the service.', (object) => selectorCell(object.spec.selector), 'wide'],
+    ['Selector', 'string', 'Labels of the pods behind the service.', ({ spec }) => selectorCell(spec.selector), 'wide'],
   ],
   models:
     'Schema complete; one IP family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',

@@ -8,23 +8,22 @@ import {
   validateNonSpecialIp,
   repeats,
 } from '../../../schema/values/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
 import {
   duplicate,
-  type FieldError,
+  facetErrors,
   forbidden,
   immutableText,
   invalid,
-  type KindContext,
   label1035Name,
+  ofEach,
+  problemsAt,
   required,
   shown,
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
-  facetErrors,
-  ofEach,
-  problemsAt,
-} from '../../machinery/index.ts';
+} from '../../validation/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
 import { type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
 import { needsHealthCheck, needsNodePorts } from './strategy.ts';

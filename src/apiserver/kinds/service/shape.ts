@@ -19,7 +19,7 @@ import {
   req,
   str,
 } from '../../../schema/shape/index.ts';
-import { condition, loadBalancerStatus, type ObjectOf, kindFields } from '../../machinery/index.ts';
+import { condition, kindFields, loadBalancerStatus, type ObjectOf } from '../../structs/index.ts';
 
 /** The default target port is the port of the service. */
 const completePort: Complete = ({ port, targetPort }) =>

@@ -2,7 +2,9 @@
  * Changes of a Service before it is stored. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields,
  * dropServiceDisabledFields.
  */
-import { assign, castDraft, currentOf, type Draft, gatedFields, type KindContext, sameValue } from '../../machinery/index.ts';
+import { assign, castDraft, currentOf, type Draft, gatedFields } from '../../machinery/index.ts';
+import type { KindContext } from '../../objects/index.ts';
+import { sameValue } from '../../validation/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';

@@ -1,0 +1,15 @@
+/** Errors of fields, and the validation of what several kinds share: facets of schemas, metadata, conditions, pods and volumes. */
+export * from './by-reference.ts';
+export { validateImagesOfPod } from './containers.ts';
+export { facetErrors, fixedErrors, memberErrors, shareErrors } from './facets.ts';
+export * from './field-errors.ts';
+export { shown, shownField, shownQuantity } from './go-types.ts';
+export * from './object-meta.ts';
+export * from './persistent-volumes.ts';
+export * from './pod-annotations.ts';
+export * from './pod-spec.ts';
+export * from './pod-warnings.ts';
+export * from './resources.ts';
+export { validateTolerations } from './scheduling.ts';
+export * from './seccomp.ts';
+export * from './specification.ts';
