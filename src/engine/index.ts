@@ -11,5 +11,6 @@ export {
   type Pending,
 } from './kernel/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
+export { LONG_LIST, newItems } from './list-span.ts';
 export { createDigest, hashValue } from './digest.ts';
 export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';

@@ -16,6 +16,7 @@ import {
   setList,
   str,
 } from '../../schema/shape/index.ts';
+import { newItems } from '../../engine/index.ts';
 import {
   append,
   isDns1123Label,
@@ -39,6 +40,8 @@ import {
   objectReference,
   problemsAt,
   required,
+  type RuleFacts,
+  rulesOf,
   sameValue,
   repeatedErrors,
   facetErrors,
@@ -139,11 +142,12 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
   return errors;
 }
 
-function endpointsErrors({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] {
+/** `old`: the stored slice, whose endpoints are valid for its type. */
+function endpointsErrors({ endpoints, addressType: type }: EndpointSlice, context: KindContext, old?: EndpointSlice): FieldError[] {
   if (endpoints === null) return [];
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
-  return endpoints.flatMap((endpoint, at) =>
-    validateOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
+  return ofNew(endpoints, old?.addressType === type ? old.endpoints : undefined, (endpoint, field) =>
+    validateOnce(endpoint, context, () => endpointErrors(endpoint, type, field), type),
   );
 }
 
@@ -163,7 +167,22 @@ function portsErrors({ ports }: EndpointSlice): FieldError[] {
   return errors;
 }
 
-const CREATED = ['metadata', 'addressType', endpointsErrors, portsErrors] as const;
+type Endpoints = EndpointSlice['endpoints'];
+
+/** The errors of endpoints that a former list does not have. */
+function ofNew(endpoints: Endpoints, before: Endpoints | undefined, check: (endpoint: Endpoint, field: string) => readonly FieldError[]) {
+  const errors: FieldError[] = [];
+  const { from, to } = newItems(endpoints ?? [], before);
+  for (let at = from; at < to; at++) append(errors, check(endpoints?.[at] as Endpoint, `endpoints[${at}]`));
+  return errors;
+}
+
+/** Whether `dropFields` may change a slice: stored endpoints do not have what it drops. */
+function hasFieldsToDrop({ endpoints }: EndpointSlice, { gates }: KindContext, old: EndpointSlice | undefined): boolean {
+  if (gates['EndpointSliceTerminatingCondition'] === false || gates['TopologyAwareHints'] === false) return true;
+  const { from, to } = newItems(endpoints ?? [], old?.endpoints);
+  return endpoints?.slice(from, to).some(({ deprecatedTopology }) => deprecatedTopology !== undefined) === true;
+}
 
 /** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
 function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
@@ -195,8 +214,11 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 }
 
 const MAX_PORTS_SPECIFIED = 100;
-const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
-  (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
+/** A rule of each endpoint. Where the rules are enforced, stored endpoints obey it. */
+const ofEach =
+  (judge: (endpoint: Endpoint, field: string) => readonly FieldError[]) =>
+  ({ endpoints }: EndpointSlice, facts: RuleFacts<EndpointSlice>): readonly FieldError[] =>
+    ofNew(endpoints, rulesOf(facts) === 'specification' ? facts.old?.endpoints : undefined, judge);
 
 const texts = new WeakMap<Endpoint, string>();
 
@@ -218,19 +240,26 @@ export const endpointSlice = defineKind<EndpointSlice>({
   schema: endpointSliceSchema,
   generation: 'spec',
   allowUnconditionalUpdate: true,
-  prepareForCreate: (draft, context) => {
-    dropFields(draft, undefined, context);
+  prepareForCreate: {
+    reads: ['other'],
+    concerns: hasFieldsToDrop,
+    run: (draft, context) => dropFields(draft, undefined, context),
   },
-  prepareForUpdate(draft, old, context) {
-    // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
-    const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
-    dropFields(draft, old, context);
-    // The only kind whose labels count for its generation.
-    if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  prepareForUpdate: {
+    reads: ['labels', 'other'],
+    concerns: (slice, context, old) => hasFieldsToDrop(slice, context, old) || !sameValue(slice.metadata.labels, old?.metadata.labels),
+    run(draft, old, context) {
+      // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
+      const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
+      dropFields(draft, old, context);
+      // The only kind whose labels count for its generation.
+      if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels))
+        draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
   },
   validateName: subdomainName,
-  create: CREATED,
-  update: [...CREATED, 'fixed'],
+  create: ['metadata', 'addressType', (slice, context) => endpointsErrors(slice, context), portsErrors],
+  update: ['metadata', 'addressType', endpointsErrors, portsErrors, 'fixed'],
   columns: [
     'Name',
     ['AddressType', 'string', 'Type of the addresses in the slice.', (object) => object.addressType],
@@ -253,8 +282,10 @@ export const endpointSlice = defineKind<EndpointSlice>({
       field: 'endpoints',
       statement: 'Endpoints are unique.',
       recorded: 'accepts duplicate endpoints',
-      check: ({ endpoints }) =>
-        repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
+      check: ({ endpoints }, { old, keyTables }) =>
+        endpoints === null || keyTables?.of(endpoints, old?.endpoints, textOf).repeated === 0
+          ? []
+          : repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
     },
     {
       name: 'endpoint-slice/addresses-are-unique',
@@ -262,7 +293,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'The addresses of an endpoint are a set.',
       place: 'Endpoint addresses',
       recorded: 'accepts duplicate addresses',
-      check: (slice) => ofEach(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
+      check: ofEach(({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
     },
     {
       name: 'endpoint-slice/zones-have-names',
@@ -270,10 +301,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'A zone in the hints has a name.',
       place: 'Endpoint hints.forZones',
       recorded: 'accepts an empty name',
-      check: (slice) =>
-        ofEach(slice, ({ hints }, field) =>
-          (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
-        ),
+      check: ofEach(({ hints }, field) =>
+        (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
+      ),
     },
     {
       name: 'endpoint-slice/ending-is-not-ready',
@@ -281,12 +311,11 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'A terminating endpoint is never ready.',
       place: 'Endpoint conditions.ready',
       recorded: 'accepts both; its controller writes both for a Service with publishNotReadyAddresses',
-      check: (slice) =>
-        ofEach(slice, ({ conditions: { ready, terminating } }, field) =>
-          ready === true && terminating === true
-            ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
-            : [],
-        ),
+      check: ofEach(({ conditions: { ready, terminating } }, field) =>
+        ready === true && terminating === true
+          ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
+          : [],
+      ),
     },
     {
       name: 'endpoint-slice/hundred-ports',

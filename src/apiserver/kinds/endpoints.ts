@@ -1,15 +1,19 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import { newItems } from '../../engine/index.ts';
 import { append, validateNonSpecialIp } from '../../schema/values/index.ts';
 import {
   appProtocolErrors,
   defineKind,
   duplicate,
   type FieldError,
+  type KeyTable,
   type KindContext,
   type ObjectOf,
   objectReference,
   required,
+  type RuleFacts,
+  rulesOf,
   sameValue,
   subdomainName,
   typeMeta,
@@ -76,24 +80,47 @@ const portErrors = (port: Infer<typeof endpointPort>, mustBeNamed: boolean, fiel
   ...facetErrors(endpointPort, port, field),
 ];
 
-function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Subset, field: string, context: KindContext): FieldError[] {
-  const check = (address: Address, at: string): void => {
-    append(
-      errors,
-      validateOnce(address, context, () => addressErrors(address, at)),
-    );
+/** `old`: the stored subset, whose addresses are valid. */
+function subsetErrors(
+  { addresses = [], notReadyAddresses = [], ports = [] }: Subset,
+  old: Subset | undefined,
+  field: string,
+  context: KindContext,
+): FieldError[] {
+  const check = (list: readonly Address[], stored: readonly Address[] | undefined, path: string): void => {
+    const { from, to } = newItems(list, stored);
+    for (const [index, address] of list.slice(from, to).entries())
+      append(
+        errors,
+        validateOnce(address, context, () => addressErrors(address, `${path}[${from + index}]`)),
+      );
   };
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0)
     errors.push(required(field, 'must specify `addresses` or `notReadyAddresses`'));
-  for (const [at, address] of addresses.entries()) check(address, `${field}.addresses[${at}]`);
-  for (const [at, address] of notReadyAddresses.entries()) check(address, `${field}.notReadyAddresses[${at}]`);
+  check(addresses, old?.addresses, `${field}.addresses`);
+  check(notReadyAddresses, old?.notReadyAddresses, `${field}.notReadyAddresses`);
   for (const [at, port] of ports.entries()) append(errors, portErrors(port, ports.length > 1, `${field}.ports[${at}]`));
   return errors;
 }
 
-const subsetsErrors = (object: Endpoints, context: KindContext): FieldError[] =>
-  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, `subsets[${at}]`, context));
+const subsetsErrors = (object: Endpoints, context: KindContext, old?: Endpoints): FieldError[] =>
+  (object.subsets ?? []).flatMap((subset, at) => subsetErrors(subset, old?.subsets?.[at], `subsets[${at}]`, context));
+
+/** Whether no address of a subset is in both of its lists, where that can be seen without looking at those that the stored subset has. */
+function isKnownApart({ addresses, notReadyAddresses }: Subset, old: Subset | undefined, facts: RuleFacts): boolean {
+  if (addresses === undefined || notReadyAddresses === undefined) return true;
+  const { keyTables } = facts;
+  if (keyTables === undefined || old === undefined || rulesOf(facts) !== 'specification') return false;
+  const hasNewIn = (list: readonly Address[], before: readonly Address[] | undefined, others: KeyTable): boolean => {
+    const { from, to } = newItems(list, before);
+    return list.slice(from, to).some(({ ip }) => others.counts.has(ip));
+  };
+  const ready = keyTables.of(addresses, old.addresses, ipOf);
+  const unready = keyTables.of(notReadyAddresses, old.notReadyAddresses, ipOf);
+  return !hasNewIn(addresses, old.addresses, unready) && !hasNewIn(notReadyAddresses, old.notReadyAddresses, ready);
+}
+const ipOf = ({ ip }: Address): string => ip;
 
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
@@ -123,7 +150,7 @@ export const endpoints = defineKind<Endpoints>({
   // Old objects may keep values that the current rules refuse.
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
-    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),
+    ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context, old)),
   ],
   columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', (object) => summary(object)], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
@@ -134,8 +161,10 @@ export const endpoints = defineKind<Endpoints>({
       statement: 'No address is in both addresses and notReadyAddresses of a subset.',
       place: 'subsets.notReadyAddresses',
       recorded: 'accepts an address in both',
-      check: ({ subsets }) =>
-        (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
+      check: ({ subsets }, facts) =>
+        (subsets ?? []).flatMap((subset, at) => {
+          if (isKnownApart(subset, facts.old?.subsets?.[at], facts)) return [];
+          const { addresses, notReadyAddresses } = subset;
           const ready = new Set((addresses ?? []).map(({ ip }) => ip));
           return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
             ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],

@@ -36,6 +36,7 @@ export * from './validation/numbers.ts';
 export * from './validation/object-meta.ts';
 export * from './validation/persistent-volumes.ts';
 export * from './validation/pod-annotations.ts';
+export * from './validation/key-tables.ts';
 export * from './validation/validate-once.ts';
 export * from './validation/pod-spec.ts';
 export * from './validation/pod-warnings.ts';

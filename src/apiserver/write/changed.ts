@@ -5,7 +5,7 @@
  */
 import type { Scope } from '../admission/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
-import { decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
+import { decodeLasting, DecodeError, deepFreeze, isNothing, type Schema } from '../../schema/shape/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Change } from './write.ts';
 import { type Members, type PatchSent, patchedMembers } from './patched-members.ts';
@@ -50,9 +50,11 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
     const value = object[name];
     if (value === stored[name]) continue;
     const field = schema.fields[name];
-    if (field?.type !== 'object' || typeof value !== 'object' || value === null || (name === 'status') !== status) return undefined;
-    const decoded = decodedOrNothing(field, value);
-    if (decoded === undefined) return undefined;
+    if (field?.type !== 'object' && field?.type !== 'list') return undefined;
+    if (typeof value !== 'object' || value === null || (name === 'status') !== status) return undefined;
+    const decoded = decodedOrNothing(field, value, stored[name]);
+    // An empty list leaves the object.
+    if (decoded === undefined || (field.type === 'list' && isNothing(field, decoded))) return undefined;
     const kept =
       name === 'metadata'
         ? metadataLike(stored.metadata, decoded as ObjectMeta)
@@ -65,9 +67,9 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
   return changed;
 }
 
-function decodedOrNothing(field: Schema, value: unknown): object | undefined {
+function decodedOrNothing(field: Schema, value: unknown, stored: unknown): object | undefined {
   try {
-    return deepFreeze(decodeLasting(field, value)) as object;
+    return deepFreeze(decodeLasting(field, value, field.type === 'list' ? stored : undefined)) as object;
   } catch (thrown) {
     if (thrown instanceof DecodeError) return undefined;
     throw thrown;

@@ -8,7 +8,7 @@ import type { Capacity } from './capacity.ts';
 import { creationPlan, type Plan, updatePlan } from './plan.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
-import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
+import { type ApiObject, type Kind, type KindContext, KeyTables, type Lookup } from '../machinery/index.ts';
 
 /** The options of a server. */
 export interface ServerOptions extends Options {
@@ -36,6 +36,7 @@ interface ServerState {
   readonly capacity: Capacity;
   readonly resources: Map<string, ServedResource>;
   readonly templateCaches: Map<Resource, TemplateCache | undefined>;
+  readonly keyTables: KeyTables;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
@@ -49,6 +50,7 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     capacity,
     resources: new Map(),
     templateCaches: new Map(),
+    keyTables: new KeyTables(),
     context: undefined,
     last: undefined,
   };
@@ -73,7 +75,8 @@ function resourceIn(server: ServerState, kind: string): Resource {
 function contextOf(server: ServerState): KindContext {
   const { now, names, gates, rules } = server.options;
   const at = now();
-  if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
+  if (server.context === undefined || server.context.now !== at)
+    server.context = { names, gates, rules, keyTables: server.keyTables, now: at };
   return server.context;
 }
 

@@ -3,6 +3,7 @@
  * them costs the size of the object, independent of the number of pods. Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints
  * RepackSubsets.
  */
+import { newItems } from '../../../engine/index.ts';
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from '../../shared/index.ts';
@@ -160,15 +161,17 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
 }
 
 const sameAddress = (a: Address, b: Address | undefined): boolean =>
-  a === b ||
-  (b !== undefined &&
-    a.ip === b.ip &&
-    a.hostname === b.hostname &&
-    a.nodeName === b.nodeName &&
-    a.targetRef?.uid === b.targetRef?.uid &&
-    a.targetRef?.name === b.targetRef?.name);
-const sameAddresses = (a: readonly Address[] = [], b: readonly Address[] = []): boolean =>
-  a.length === b.length && a.every((address, i) => sameAddress(address, b[i]));
+  b !== undefined &&
+  a.ip === b.ip &&
+  a.hostname === b.hostname &&
+  a.nodeName === b.nodeName &&
+  a.targetRef?.uid === b.targetRef?.uid &&
+  a.targetRef?.name === b.targetRef?.name;
+function sameAddresses(a: readonly Address[] = [], b: readonly Address[] = []): boolean {
+  if (a.length !== b.length) return false;
+  const { from, to } = newItems(a, b);
+  return a.slice(from, to).every((address, i) => sameAddress(address, b[from + i]));
+}
 const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean =>
   a.length === b.length &&
   a.every(({ name = '', port, protocol = 'TCP', appProtocol }, i) => {
