@@ -70,8 +70,11 @@ export function monitor(
   return {
     judges: watched,
     onChange(change, controller, actor) {
-      for (const one of byKind.get(change.kind) ?? ofAll)
-        if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+      const concerned = byKind.get(change.kind) ?? ofAll;
+      for (let at = 0; at < concerned.length; at++) {
+        const one = concerned[at];
+        if (one?.broken === false) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+      }
     },
     onStep() {
       for (const one of timed)
