@@ -20,7 +20,7 @@ const load = (pods: number, around: (act: () => number) => number): number => {
 };
 
 /** The increase for each pod of the larger load. */
-const perPod = (pods: number, measure: (pods: number) => number): number => {
+export const perPod = (pods: number, measure: (pods: number) => number): number => {
   const less = measure(pods);
   return (measure(3 * pods) - less) / (2 * pods);
 };
@@ -52,9 +52,12 @@ function countLookups(act: () => unknown): number {
   return count;
 }
 
-/** Bytes allocated per pod, measured in a separate process: the program `bench-bytes` of `dist/`. */
-export const bytesPerPod = (dist: URL, pods = PODS): number =>
-  Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL('bench-bytes.js', dist)), String(pods)], { encoding: 'utf8' }));
+/** The programs of `dist/` that print bytes: of a cluster without observers, and of a run of a scenario with its invariants. */
+export type BytesProgram = 'bench-bytes' | 'bench-run-bytes';
+
+/** Bytes allocated per pod, measured in a separate process. */
+export const bytesPerPod = (dist: URL, pods = PODS, program: BytesProgram = 'bench-bytes'): number =>
+  Number(execFileSync(process.execPath, [...FLAGS, fileURLToPath(new URL(`${program}.js`, dist)), String(pods)], { encoding: 'utf8' }));
 
 const FLAGS = ['--single-threaded', '--min-semi-space-size=1024', '--max-semi-space-size=1024'];
 

@@ -48,6 +48,7 @@ const bundles = [
       explore: 'src/surfaces/testing/main.ts',
       bench: 'bench/main.ts',
       'bench-bytes': 'bench/bytes.ts',
+      'bench-run-bytes': 'bench/run-bytes.ts',
       fuzz: 'bench/fuzz-main.ts',
       'bench-watchers': 'bench/watchers.ts',
     },

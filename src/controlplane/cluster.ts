@@ -33,6 +33,7 @@ import {
   type Observation,
   type Operations,
   type ProcessSpec,
+  type QuietObserver,
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
@@ -72,11 +73,11 @@ interface RunningCluster extends Parts {
   readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
-/** Creates a running cluster: warmed up, its clock at `startAt`. */
-export function createCluster(options: ClusterOptions = {}): Cluster {
+/** Creates a running cluster: warmed up, its clock at `startAt`. `quiet`: an observer in place of `onObservation`. */
+export function createCluster(options: ClusterOptions = {}, quiet?: QuietObserver): Cluster {
   // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
-  const parts = partsOf(options, hooks);
+  const parts = partsOf(options, hooks, quiet);
   const cluster = startRuntime(parts, hooks);
   populate(cluster);
   parts.kernel.runUntil(parts.startAt - 1);
@@ -93,7 +94,7 @@ const notYet = (): never => {
   throw new Error('the cluster is not put together yet');
 };
 
-function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
+function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | undefined): Parts {
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
   if (startAt > LATEST_START_MS)
     throw new RangeError(`startAt: expected at most ${formatTime(LATEST_START_MS)}, found ${startAt} ms since the epoch`);
@@ -120,6 +121,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
       options.onObservation?.(observation);
       subject.next(observation);
     },
+    quiet,
   });
   const known = { names, gates, rules, kinds, store };
   const serverOf = (stream: string): Server => {
@@ -184,10 +186,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     rules,
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
-    observe: observerBus.observe,
-    observeUnsequenced: observerBus.observeUnsequenced,
-    delivered: observerBus.delivered,
-    reconciled: observerBus.reconciled,
+    ...observerBus,
     faults: () => faults,
     renewalElision,
     sameInstantLimit: kernel.limits.sameInstant,

@@ -2,6 +2,7 @@
  * The running fingerprint of a run: equal digests mean that two runs performed the same steps in the same order with the same objects. It
  * has 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine computes the same value. It is not cryptographic.
  */
+import { newItems } from './list-span.ts';
 
 export interface Digest {
   mixNumber(value: number): void;
@@ -51,14 +52,24 @@ const hashNumber = (value: number): number => {
 const ARRAY = 0x3c6ef372;
 const OBJECT = 0x5bd1e995;
 const GONE = 0x2c1b3c6d;
-/** A list of at least this length shares most items with its previous revision, so each item is hashed once. */
+/** A list of at least this length shares most items with its previous revision: the hashes of items are kept, by item and by list. */
 const LONG = 16;
+
+/** The hashes of the items of a list. */
+interface Hashed {
+  readonly list: readonly unknown[];
+  readonly hashes: Int32Array;
+}
+/** Of each long list the last revision that was hashed, by its first and by its last item. */
+type HashedLists = WeakMap<object, Hashed>;
 
 /** The number of objects and lists hashed so far. */
 let walked = 0;
 
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
-export function hashValue(value: unknown): number {
+export const hashValue = (value: unknown): number => hashOf(value);
+
+function hashOf(value: unknown, long?: HashedLists): number {
   switch (typeof value) {
     case 'string':
       return hashText(value);
@@ -73,13 +84,14 @@ export function hashValue(value: unknown): number {
       if (Array.isArray(value)) {
         h = ARRAY;
         // By index: some lists are frozen and some are not, and an iterator over both would be allocated at each call.
-        const hash = value.length < LONG ? hashValue : hashItem;
-        for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hash(value[at]), PRIME_A) + 1;
+        const hash = value.length < LONG ? hashOf : hashItem;
+        if (long !== undefined && value.length >= LONG && typeof value[0] === 'object' && Object.isFrozen(value)) h = hashLong(value, long);
+        else for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hash(value[at], long), PRIME_A) + 1;
       } else {
         const members = value as Readonly<Record<string, unknown>>;
         for (const name in members) {
           const member = members[name];
-          if (member !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ hashValue(member), PRIME_B) + 1;
+          if (member !== undefined) h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ hashOf(member, long), PRIME_B) + 1;
         }
       }
       return scramble(h);
@@ -95,20 +107,38 @@ export function hashValue(value: unknown): number {
  */
 const shared = new WeakMap<object, number>();
 /** The hash of an item of a long list. Small items are cached, too, because there are many of them. */
-const hashItem = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashValue(value);
+const hashItem = (value: unknown, long?: HashedLists): number => {
+  if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashOf(value, long);
   let h = shared.get(value);
-  if (h === undefined) shared.set(value, (h = hashValue(value)));
+  if (h === undefined) shared.set(value, (h = hashOf(value, long)));
   return h;
 };
+
+/** The hash of a long list before its last scrambling: items that its last hashed revision has are not looked at. */
+function hashLong(list: readonly unknown[], long: HashedLists): number {
+  const ends = [list[0], list[list.length - 1]].filter((item): item is object => typeof item === 'object' && item !== null);
+  const known = ends.map((item) => long.get(item)).find((found) => found !== undefined);
+  const { from, to } = newItems(list, known?.list);
+  const hashes = new Int32Array(list.length);
+  if (known !== undefined) {
+    hashes.set(known.hashes.subarray(0, from));
+    hashes.set(known.hashes.subarray(known.list.length - (list.length - to)), to);
+    for (const end of [known.list[0], known.list[known.list.length - 1]]) long.delete(end as object);
+  }
+  for (let at = from; at < to; at++) hashes[at] = hashItem(list[at], long);
+  for (const end of ends) long.set(end, { list, hashes });
+  let h = ARRAY;
+  for (const hash of hashes) h = Math.imul(h ^ hash, PRIME_A) + 1;
+  return h;
+}
 /** Subtrees of at most this many objects and lists are small. */
 const SMALL = 4;
-const hashShared = (value: unknown): number => {
-  if (typeof value !== 'object' || value === null) return hashValue(value);
+const hashShared = (value: unknown, long: HashedLists): number => {
+  if (typeof value !== 'object' || value === null) return hashOf(value);
   const known = shared.get(value);
   if (known !== undefined) return known;
   const before = walked;
-  const h = hashValue(value);
+  const h = hashOf(value, long);
   if (walked - before > SMALL && Object.isFrozen(value)) shared.set(value, h);
   return h;
 };
@@ -117,13 +147,14 @@ type Members = Readonly<Record<string, unknown>>;
 const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Hashes the difference of two revisions: members that were added, removed or changed. */
-const hashRevision = (before: Members | undefined, after: Members, levels: number): number => {
+const hashRevision = (before: Members | undefined, after: Members, levels: number, long: HashedLists): number => {
   let h = OBJECT;
   for (const name in after) {
     const is = after[name];
     const was = before?.[name];
     if (is === was) continue;
-    const member = is === undefined ? GONE : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1) : hashShared(is);
+    const member =
+      is === undefined ? GONE : levels > 0 && isPlain(is) && isPlain(was) ? hashRevision(was, is, levels - 1, long) : hashShared(is, long);
     h = Math.imul(Math.imul(h ^ hashText(name), PRIME_A) ^ member, PRIME_B) + 1;
   }
   for (const name in before)
@@ -135,6 +166,7 @@ const hashRevision = (before: Members | undefined, after: Members, levels: numbe
 export function createDigest(): Digest {
   let a = 0x811c9dc5;
   let b = 0x2f0b4c47;
+  const long: HashedLists = new WeakMap();
   const mix = (word: number): void => {
     a = Math.imul(a ^ word, PRIME_A);
     b = Math.imul((b ^ word) + (a >>> 13), PRIME_B);
@@ -143,7 +175,7 @@ export function createDigest(): Digest {
     mixNumber: (value) => mix(hashNumber(value)),
     mixText: (value) => mix(hashText(value)),
     mixValue: (value) => mix(hashValue(value)),
-    mixRevision: (before, after) => mix(hashRevision(before as Members | undefined, after as Members, 2)),
+    mixRevision: (before, after) => mix(hashRevision(before as Members | undefined, after as Members, 2, long)),
     text: () => [scramble(a), scramble(b)].map((channel) => (channel >>> 0).toString(16).padStart(8, '0')).join(''),
   };
 }

@@ -60,6 +60,23 @@ describe('digest', () => {
     expect(new Set([...others, revision(next)]).size).toBe(9);
   });
 
+  it('hashes the items that a long list shares with its last revision as if it had not seen them', () => {
+    const edits = fc.array(fc.record({ at: fc.nat(60), gone: fc.nat(2), come: fc.array(fc.nat(9), { maxLength: 2 }) }), { minLength: 8 });
+    fc.assert(
+      fc.property(edits, (all) => {
+        const [sharing, copying] = [createDigest(), createDigest()];
+        let list: readonly { readonly name: string }[] = Array.from({ length: 40 }, (_, at) => Object.freeze({ name: `a-${at}` }));
+        for (const { at, gone, come } of all) {
+          list = list.toSpliced(at, gone, ...come.map((name) => Object.freeze({ name: `b-${name}` })));
+          sharing.mixRevision(undefined, { parts: [{ list: Object.freeze(list) }] });
+          copying.mixRevision(undefined, { parts: [{ list: list.map((item) => ({ ...item })) }] });
+          expect(sharing.text()).toBe(copying.text());
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('is pinned', () => {
     expect(digestOf({ kind: 'Pod', n: 1 }, 'text', 1.25)).toMatchInlineSnapshot(`"319bdaba6a1cbff8"`);
   });

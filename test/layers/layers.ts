@@ -29,6 +29,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'random.ts', why: 'seeded random streams depend on nothing else' },
       { name: 'accessors.ts', why: 'compiled accessors for objects that exist in large numbers' },
       { name: 'error.ts', why: 'the error class of the library, with its codes' },
+      { name: 'list-span.ts', why: 'where a list differs from its former revision' },
       { name: 'digest.ts', why: 'the digest of a run depends only on what is mixed in' },
       { name: 'fingerprint.ts', why: 'fingerprints of plain data' },
       { name: 'undo', why: 'the undo log of a world, for the build with a write barrier' },

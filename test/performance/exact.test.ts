@@ -1,7 +1,8 @@
-/** The cost of a Job's pod in exact counts, which must not increase. A change that lowers a count lowers its bound here. */
+/** Costs in exact counts, which must not increase. A change that lowers a count lowers its bound here. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bytesPerPod, eventsPerPod, lookupsPerPod } from '../../bench/exact.ts';
+import { itemsPerUpdate } from '../../bench/list-items.ts';
 
 /** Pods of the smaller of two loads that are compared. */
 const PODS = 200;
@@ -20,5 +21,18 @@ describe('a pod of a Job', () => {
   it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than before', { timeout: 120_000 }, () => {
     // 0.9 KB of these are checks at every write whether gates that are off remove something from the pod.
     expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(47_300);
+  });
+
+  // 40.8 KB here, and up to a kilobyte more in another folder.
+  it.skipIf(!existsSync(new URL('bench-run-bytes.js', DIST)))('takes no more bytes in a run than before', { timeout: 120_000 }, () => {
+    expect(bytesPerPod(DIST, 3 * PODS, 'bench-run-bytes')).toBeLessThanOrEqual(41_800);
+  });
+});
+
+describe('a pod of a StatefulSet of 1,000 behind a Service', () => {
+  it('makes an update of Endpoints or of a slice look at no more of its items than before', { timeout: 120_000 }, () => {
+    const { endpoints, slices } = itemsPerUpdate(1_000);
+    expect(endpoints).toBeLessThanOrEqual(3.4);
+    expect(slices).toBeLessThanOrEqual(7.8);
   });
 });

@@ -16,6 +16,7 @@ import {
   setList,
   str,
 } from '../../schema/shape/index.ts';
+import { newItems } from '../../engine/index.ts';
 import {
   append,
   isValidLabelValue,
@@ -25,7 +26,7 @@ import {
   validateNonSpecialIp,
   repeats,
 } from '../../schema/values/index.ts';
-import { defineKind, type Draft, gatedFields } from '../machinery/index.ts';
+import { defineKind, type Draft, gatedFields, type RuleFacts, rulesOf } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import {
@@ -35,6 +36,7 @@ import {
   facetErrors,
   forbidden,
   ofEach,
+  ofNewItems,
   problemsAt,
   repeatedErrors,
   required,
@@ -144,17 +146,18 @@ function endpointErrors(one: Endpoint, type: string, field: string): FieldError[
   ];
 }
 
-const endpointsErrors = ({ endpoints, addressType: type }: EndpointSlice, context: KindContext): FieldError[] =>
+/** `old`: the stored slice, whose endpoints are valid for its type. */
+const endpointsErrors = ({ endpoints, addressType: type }: EndpointSlice, context: KindContext, old?: EndpointSlice): FieldError[] =>
   (endpoints?.length ?? 0) > MAX_ENDPOINTS
     ? [tooMany('endpoints', endpoints?.length ?? 0, MAX_ENDPOINTS)]
-    : ofEach(endpoints, 'endpoints', (one, field) => validateOnce(one, context, () => endpointErrors(one, type, field), type));
+    : ofNewItems(endpoints, old?.addressType === type ? old.endpoints : undefined, 'endpoints', (one, field) =>
+        validateOnce(one, context, () => endpointErrors(one, type, field), type),
+      );
 
 const portsErrors = ({ ports }: EndpointSlice): FieldError[] =>
   (ports?.length ?? 0) > MAX_PORTS
     ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)]
     : facetErrors(endpointSliceSchema.fields.ports, ports, 'ports');
-
-const CREATED = ['metadata', 'addressType', endpointsErrors, portsErrors] as const;
 
 const gated = gatedFields<EndpointSlice>(
   (slice) => slice,
@@ -163,6 +166,13 @@ const gated = gatedFields<EndpointSlice>(
     { gate: 'TopologyAwareHints', paths: ['endpoints[].hints'] },
   ],
 );
+
+/** Whether `dropFields` may change a slice: stored endpoints do not have what it drops. */
+function hasFieldsToDrop({ endpoints }: EndpointSlice, { gates }: KindContext, old: EndpointSlice | undefined): boolean {
+  if (gates['EndpointSliceTerminatingCondition'] === false || gates['TopologyAwareHints'] === false) return true;
+  const { from, to } = newItems(endpoints ?? [], old?.endpoints);
+  return endpoints?.slice(from, to).some(({ deprecatedTopology }) => deprecatedTopology !== undefined) === true;
+}
 
 /** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
 function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, context: KindContext): void {
@@ -184,8 +194,11 @@ function endpointsCell({ endpoints }: EndpointSlice): string {
 }
 
 const MAX_PORTS_SPECIFIED = 100;
-const ofEndpoints = ({ endpoints }: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): FieldError[] =>
-  ofEach(endpoints, 'endpoints', judge);
+/** A rule of each endpoint. Where the rules are enforced, stored endpoints obey it. */
+const ofEndpoints =
+  (judge: (endpoint: Endpoint, field: string) => readonly FieldError[]) =>
+  ({ endpoints }: EndpointSlice, facts: RuleFacts<EndpointSlice>): readonly FieldError[] =>
+    ofNewItems(endpoints, rulesOf(facts) === 'specification' ? facts.old?.endpoints : undefined, 'endpoints', judge);
 
 const texts = new WeakMap<Endpoint, string>();
 
@@ -203,18 +216,25 @@ export const endpointSlice = defineKind<EndpointSlice>({
   schema: endpointSliceSchema,
   generation: 'spec',
   allowUnconditionalUpdate: true,
-  prepareForCreate: (draft, context) => {
-    dropFields(draft, undefined, context);
+  prepareForCreate: {
+    reads: ['other'],
+    concerns: hasFieldsToDrop,
+    run: (draft, context) => dropFields(draft, undefined, context),
   },
-  prepareForUpdate(draft, old, context) {
-    // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
-    const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
-    dropFields(draft, old, context);
-    // The only kind whose labels count for its generation.
-    if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  prepareForUpdate: {
+    reads: ['labels', 'other'],
+    concerns: (slice, context, old) => hasFieldsToDrop(slice, context, old) || !sameValue(slice.metadata.labels, old?.metadata.labels),
+    run(draft, old, context) {
+      // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
+      const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
+      dropFields(draft, old, context);
+      // The only kind whose labels count for its generation.
+      if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels))
+        draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
   },
-  create: CREATED,
-  update: [...CREATED, 'fixed'],
+  create: ['metadata', 'addressType', (slice, context) => endpointsErrors(slice, context), portsErrors],
+  update: ['metadata', 'addressType', endpointsErrors, portsErrors, 'fixed'],
   columns: [
     'Name',
     ['AddressType', 'string', 'Type of the addresses in the slice.', ({ addressType }) => addressType],
@@ -237,8 +257,10 @@ export const endpointSlice = defineKind<EndpointSlice>({
       field: 'endpoints',
       statement: 'Endpoints are unique.',
       recorded: 'accepts duplicate endpoints',
-      check: ({ endpoints }) =>
-        repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
+      check: ({ endpoints }, { old, keyTables }) =>
+        endpoints === null || keyTables?.of(endpoints, old?.endpoints, textOf).repeated === 0
+          ? []
+          : repeatedErrors(endpoints, 'endpoints', textOf, (field, { addresses }) => duplicate(field, (addresses ?? []).join(','))),
     },
     {
       name: 'endpoint-slice/addresses-are-unique',
@@ -246,7 +268,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'The addresses of an endpoint are a set.',
       place: 'Endpoint addresses',
       recorded: 'accepts duplicate addresses',
-      check: (slice) => ofEndpoints(slice, ({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
+      check: ofEndpoints(({ addresses }, field) => repeatedErrors(addresses, `${field}.addresses`)),
     },
     {
       name: 'endpoint-slice/zones-have-names',
@@ -254,10 +276,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'A zone in the hints has a name.',
       place: 'Endpoint hints.forZones',
       recorded: 'accepts an empty name',
-      check: (slice) =>
-        ofEndpoints(slice, ({ hints }, field) =>
-          (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
-        ),
+      check: ofEndpoints(({ hints }, field) =>
+        (hints?.forZones ?? []).flatMap(({ name }, at) => (name === '' ? [required(`${field}.hints.forZones[${at}].name`)] : [])),
+      ),
     },
     {
       name: 'endpoint-slice/ending-is-not-ready',
@@ -265,12 +286,11 @@ export const endpointSlice = defineKind<EndpointSlice>({
       statement: 'A terminating endpoint is never ready.',
       place: 'Endpoint conditions.ready',
       recorded: 'accepts both; its controller writes both for a Service with publishNotReadyAddresses',
-      check: (slice) =>
-        ofEndpoints(slice, ({ conditions: { ready, terminating } }, field) =>
-          ready === true && terminating === true
-            ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
-            : [],
-        ),
+      check: ofEndpoints(({ conditions: { ready, terminating } }, field) =>
+        ready === true && terminating === true
+          ? [forbidden(`${field}.conditions.ready`, 'may not be true for an endpoint that is terminating')]
+          : [],
+      ),
     },
     {
       name: 'endpoint-slice/hundred-ports',

@@ -1,10 +1,11 @@
 /** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import { newItems } from '../../engine/index.ts';
 import { validateNonSpecialIp } from '../../schema/values/index.ts';
-import { defineKind } from '../machinery/index.ts';
-import type { FieldError, KindContext } from '../objects/index.ts';
+import { defineKind, type RuleFacts, rulesOf } from '../machinery/index.ts';
+import type { FieldError, KeyTable, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
-import { appProtocolErrors, duplicate, facetErrors, ofEach, required, sameValue, validateOnce } from '../validation/index.ts';
+import { appProtocolErrors, duplicate, facetErrors, ofEach, ofNewItems, required, sameValue, validateOnce } from '../validation/index.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
@@ -49,6 +50,7 @@ const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, 
 });
 /** A stored Endpoints: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
+type Subset = Infer<typeof endpointSubset>;
 type Address = Infer<typeof endpointAddress>;
 
 const addressErrors = (address: Address, field: string): FieldError[] => [
@@ -56,21 +58,38 @@ const addressErrors = (address: Address, field: string): FieldError[] => [
   ...validateNonSpecialIp(address.ip, `${field}.ip`),
 ];
 
-const subsetsErrors = ({ subsets }: Endpoints, context: KindContext): FieldError[] =>
-  ofEach(subsets, 'subsets', ({ addresses = [], notReadyAddresses = [], ports = [] }, field) => {
+/** `old`: the stored object, whose addresses are valid. */
+const subsetsErrors = ({ subsets }: Endpoints, context: KindContext, old?: Endpoints): FieldError[] =>
+  (subsets ?? []).flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, nth) => {
+    const [field, stored] = [`subsets[${nth}]`, old?.subsets?.[nth]];
     const check = (address: Address, at: string): FieldError[] => validateOnce(address, context, () => addressErrors(address, at));
     return [
       ...(addresses.length === 0 && notReadyAddresses.length === 0
         ? [required(field, 'must specify `addresses` or `notReadyAddresses`')]
         : []),
-      ...ofEach(addresses, `${field}.addresses`, check),
-      ...ofEach(notReadyAddresses, `${field}.notReadyAddresses`, check),
+      ...ofNewItems(addresses, stored?.addresses, `${field}.addresses`, check),
+      ...ofNewItems(notReadyAddresses, stored?.notReadyAddresses, `${field}.notReadyAddresses`, check),
       ...ofEach(ports, `${field}.ports`, (port, at) => [
         ...(ports.length > 1 && port.name === undefined ? [required(`${at}.name`)] : []),
         ...facetErrors(endpointPort, port, at),
       ]),
     ];
   });
+
+/** Whether no address of a subset is in both of its lists, where that can be seen without looking at those that the stored subset has. */
+function isKnownApart({ addresses, notReadyAddresses }: Subset, old: Subset | undefined, facts: RuleFacts): boolean {
+  if (addresses === undefined || notReadyAddresses === undefined) return true;
+  const { keyTables } = facts;
+  if (keyTables === undefined || old === undefined || rulesOf(facts) !== 'specification') return false;
+  const hasNewIn = (list: readonly Address[], before: readonly Address[] | undefined, others: KeyTable): boolean => {
+    const { from, to } = newItems(list, before);
+    return list.slice(from, to).some(({ ip }) => others.counts.has(ip));
+  };
+  const ready = keyTables.of(addresses, old.addresses, ipOf);
+  const unready = keyTables.of(notReadyAddresses, old.notReadyAddresses, ipOf);
+  return !hasNewIn(addresses, old.addresses, unready) && !hasNewIn(notReadyAddresses, old.notReadyAddresses, ready);
+}
+const ipOf = ({ ip }: Address): string => ip;
 
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
@@ -91,9 +110,12 @@ export const endpoints = defineKind<Endpoints>({
   shortNames: ['ep'],
   schema: endpointsSchema,
   allowCreateOnUpdate: true,
-  create: ['metadata', subsetsErrors],
+  create: ['metadata', (object, context) => subsetsErrors(object, context)],
   // Old objects may keep values that the current rules refuse.
-  update: ['changed metadata', (object, context, old) => (sameValue(object.subsets, old.subsets) ? [] : subsetsErrors(object, context))],
+  update: [
+    'changed metadata',
+    (object, context, old) => (sameValue(object.subsets, old.subsets) ? [] : subsetsErrors(object, context, old)),
+  ],
   columns: ['Name', ['Endpoints', 'string', 'Addresses and ports behind the service.', summary], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   specification: [
@@ -103,8 +125,10 @@ export const endpoints = defineKind<Endpoints>({
       statement: 'No address is in both addresses and notReadyAddresses of a subset.',
       place: 'subsets.notReadyAddresses',
       recorded: 'accepts an address in both',
-      check: ({ subsets }) =>
-        (subsets ?? []).flatMap(({ addresses, notReadyAddresses }, at) => {
+      check: ({ subsets }, facts) =>
+        (subsets ?? []).flatMap((subset, at) => {
+          if (isKnownApart(subset, facts.old?.subsets?.[at], facts)) return [];
+          const { addresses, notReadyAddresses } = subset;
           const ready = new Set((addresses ?? []).map(({ ip }) => ip));
           return (notReadyAddresses ?? []).flatMap(({ ip }, i) =>
             ready.has(ip) ? [duplicate(`subsets[${at}].notReadyAddresses[${i}].ip`, ip)] : [],

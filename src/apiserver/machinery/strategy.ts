@@ -51,7 +51,7 @@ export function partNames(set: Parts): readonly string[] {
 interface Reading<O, F> {
   readonly reads: readonly Part[];
   /** Whether the hook could change the object; absent: true. It is called before a draft is created. */
-  concerns?(object: O): boolean;
+  concerns?(object: O, context: KindContext, old: O | undefined): boolean;
   readonly run: F;
 }
 
@@ -115,7 +115,7 @@ const RESTORED: ReadonlyMap<unknown, Parts> = new Map([
 /** A hook with the set of what it reads. */
 export interface PlannedHook<F> {
   readonly reads: Parts;
-  readonly concerns: ((object: ApiObject) => boolean) | undefined;
+  readonly concerns: ((object: ApiObject, context: KindContext, old: ApiObject | undefined) => boolean) | undefined;
   readonly run: F;
 }
 

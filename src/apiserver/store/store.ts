@@ -36,8 +36,8 @@ export interface Store {
   readonly compactedAt: number;
   /** Returns the counter of a kind's changes, which is updated from now on. It does not create a table. */
   tally(kind: string): Readonly<Tally>;
-  /** Calls the listener for every later commit, with the request that caused it. */
-  onChange(listener: ChangeListener): void;
+  /** Calls the listener for every later commit, with the request that caused it, until the returned function is called. */
+  onChange(listener: ChangeListener): () => void;
 }
 
 export type ChangeListener = (change: Change, envelope: Envelope) => void;
@@ -152,7 +152,10 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
         state.compactedAt = Math.max(state.compactedAt, at);
       },
       derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
-      onChange: (listener) => state.listeners.push(listener),
+      onChange: (listener) => {
+        state.listeners.push(listener);
+        return () => void state.listeners.splice(state.listeners.indexOf(listener), 1);
+      },
     },
   );
 }

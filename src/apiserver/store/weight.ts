@@ -1,4 +1,5 @@
 /** The approximate memory size of a value, equal on every host: it bounds the history. */
+import { newItems } from '../../engine/index.ts';
 
 /** Bytes of a reference and of a small value. */
 const SLOT = 8;
@@ -29,10 +30,11 @@ function weightOfMembers(value: object, beside: unknown, depth: number): number 
 /** By index: iterating over property names would allocate each of them. */
 function weightOfList(value: readonly unknown[], beside: unknown, depth: number): number {
   const other: readonly unknown[] = Array.isArray(beside) ? beside : [];
-  let bytes = HEADER;
-  for (let at = 0; at < value.length; at++) {
+  const { from, to } = newItems(value, other);
+  let bytes = HEADER + SLOT * value.length;
+  for (let at = from; at < to; at++) {
     const item = value[at];
-    bytes += SLOT + (item === other[at] ? 0 : weightOf(item, other[at], depth + 1));
+    if (item !== other[at]) bytes += weightOf(item, other[at], depth + 1);
   }
   return bytes;
 }

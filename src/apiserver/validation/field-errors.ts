@@ -1,4 +1,5 @@
 /** Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. */
+import { newItems } from '../../engine/index.ts';
 import { byteLength, isDns1123Subdomain, repeats } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
 
@@ -77,6 +78,17 @@ export const ofEach = <T>(
   path: string,
   judge: (item: T, path: string) => readonly FieldError[],
 ): FieldError[] => (items ?? []).flatMap((item, at) => judge(item, `${path}[${at}]`));
+
+/** The same without the items that a former list has, which are valid. */
+export function ofNewItems<T>(
+  items: readonly T[] | null | undefined,
+  before: readonly T[] | null | undefined,
+  path: string,
+  judge: (item: T, path: string) => readonly FieldError[],
+): FieldError[] {
+  const { from, to } = newItems(items ?? [], before);
+  return (items ?? []).slice(from, to).flatMap((item, at) => judge(item, `${path}[${from + at}]`));
+}
 
 /** How such a struct is judged. */
 interface SoleMember<K extends string> {

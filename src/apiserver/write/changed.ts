@@ -57,9 +57,11 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
     const value = object[name];
     if (value === stored[name]) continue;
     const field = schema.fields[name];
-    if (field?.type !== 'object' || typeof value !== 'object' || value === null || (name === 'status') !== status) return undefined;
-    const decoded = deepFreeze(decodedOrNothing(field, value));
-    if (decoded === undefined) return undefined;
+    if (field?.type !== 'object' && field?.type !== 'list') return undefined;
+    if (typeof value !== 'object' || value === null || (name === 'status') !== status) return undefined;
+    const decoded = deepFreeze(decodedOrNothing(field, value, field.type === 'list' ? stored[name] : undefined));
+    // An empty list leaves the object.
+    if (decoded === undefined || (field.type === 'list' && isNothing(field, decoded))) return undefined;
     const kept =
       name === 'metadata'
         ? metadataLike(stored.metadata, decoded as ObjectMeta)
@@ -72,10 +74,10 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
   return changed;
 }
 
-/** Returns a value in its stored form; undefined where it does not fit the schema. */
-export function decodedOrNothing(field: Schema, value: unknown): unknown {
+/** Returns a value in its stored form; undefined where it does not fit the schema. `stored`: the former list, whose items are decoded. */
+export function decodedOrNothing(field: Schema, value: unknown, stored?: unknown): unknown {
   try {
-    return decodeLasting(field, value);
+    return decodeLasting(field, value, stored);
   } catch (thrown) {
     if (thrown instanceof DecodeError) return undefined;
     throw thrown;

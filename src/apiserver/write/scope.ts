@@ -5,7 +5,7 @@ import type { Capacity } from './capacity.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
-import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
+import { type ApiObject, type Kind, type KindContext, KeyTables, type Lookup } from '../machinery/index.ts';
 
 export interface ServerOptions extends Options {
   /** Changes each plan once it is compiled: tests let a server skip nothing. */
@@ -30,6 +30,7 @@ interface ServerState {
   readonly admission: Admission;
   readonly capacity: Capacity;
   readonly resources: Map<string, ServedResource>;
+  readonly keyTables: KeyTables;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: ServedResource | undefined;
@@ -37,7 +38,15 @@ interface ServerState {
 
 /** Returns a function that creates the scope of a request. */
 export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
-  const server: ServerState = { options, admission, capacity, resources: new Map(), context: undefined, last: undefined };
+  const server: ServerState = {
+    options,
+    admission,
+    capacity,
+    resources: new Map(),
+    keyTables: new KeyTables(),
+    context: undefined,
+    last: undefined,
+  };
   return (envelope) => new OpenScope(server, envelope);
 }
 
@@ -59,7 +68,8 @@ function resourceIn(server: ServerState, kind: string): ServedResource {
 function contextOf(server: ServerState): KindContext {
   const { now, names, gates, rules } = server.options;
   const at = now();
-  if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
+  if (server.context === undefined || server.context.now !== at)
+    server.context = { names, gates, rules, keyTables: server.keyTables, now: at };
   return server.context;
 }
 

@@ -47,8 +47,9 @@ export function hookStages<F extends (...args: never[]) => void>(
     reads,
     run(write) {
       // A draft costs more than the question, unless there is one already.
-      if (concerns !== undefined && !write.isDrafted && !concerns(write.object)) return;
-      call(run, write.draft(), write, write.scope.context());
+      const context = write.scope.context();
+      if (concerns !== undefined && !write.isDrafted && !concerns(write.object, context, write.place.before)) return;
+      call(run, write.draft(), write, context);
     },
   }));
 }

@@ -8,12 +8,10 @@ import type { Random } from '../../engine/random.ts';
 import type { FeatureGates, Names, RulesMode, Status, ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
-import type { Delta, Outcome } from './contract.ts';
 import type { Delay } from './rate.ts';
-import type { Observed } from './observation.ts';
+import type { ObserverBus } from './observer-bus.ts';
 import type { RenewalElision } from './renewal-elision.ts';
 import type { ClusterEvent } from './pending.ts';
-import type { Process } from './process.ts';
 
 /** What a fault does to one request. */
 export interface RequestVerdict {
@@ -49,7 +47,7 @@ export interface FaultRules {
   cutUntil?(process: string): number | undefined;
 }
 
-export interface RuntimeContext {
+export interface RuntimeContext extends Pick<ObserverBus, 'observe' | 'observeUnsequenced' | 'delivered' | 'reconciled' | 'woken'> {
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
   readonly random: Random;
@@ -59,21 +57,6 @@ export interface RuntimeContext {
   readonly latency: { readonly api: Delay; readonly watch: Delay };
   /** Passes an envelope to the server; every commit becomes a `write` observation, every refusal a `refusal`. */
   call(envelope: Envelope): ApiResponse;
-  /** Reports an observation; returns its identity. */
-  observe(observed: Observed): number;
-  /** The same without an identity of its own and without an effect on the digest: for observers only. */
-  observeUnsequenced(observed: Observed): void;
-  /** The same for deliveries, the most frequent observations: no record is built unless there is an observer. */
-  delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
-  reconciled(
-    process: string,
-    controller: string,
-    key: string,
-    outcome: Outcome,
-    wakeAt: number | undefined,
-    failures: number,
-    causes: readonly number[],
-  ): number;
   faults(): readonly FaultRules[];
   readonly renewalElision: RenewalElision;
   readonly sameInstantLimit: number;

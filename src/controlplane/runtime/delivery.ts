@@ -71,18 +71,17 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   const old = replaceObject(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-  reportDelivery(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
+  const cause = runtimeState.context.delivered(stream.process, type, kind, key, change.revision, causes);
+  const interested = interestedIn(stream, changedBits(stream.fields, type, object, old));
+  // Nobody reads the delta of most deliveries.
+  if (interested.length > 0) pass(runtimeState, interested, { type, kind, key, object, old }, cause);
 }
 
 /** Reports a delta and passes it to the listeners. */
-function reportDelivery(
-  runtimeState: RuntimeState,
-  stream: Stream,
-  delta: Delta,
-  causes: readonly number[],
-  revision = Number(delta.object.metadata.resourceVersion),
-): void {
-  dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, delta, revision, causes));
+function reportDelivery(runtimeState: RuntimeState, stream: Stream, delta: Delta, causes: readonly number[]): void {
+  const { type, kind, key, object } = delta;
+  const revision = Number(object.metadata.resourceVersion);
+  dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, type, kind, key, revision, causes));
 }
 
 /** Objects of a kind mostly change in a few combinations of fields: only so many are cached. */
@@ -105,7 +104,10 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
 
 /** Passes a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delta, cause: number): void {
-  const interested = interestedIn(stream, changedBits(stream.fields, delta));
+  pass(runtimeState, interestedIn(stream, changedBits(stream.fields, delta.type, delta.object, delta.old)), delta, cause);
+}
+
+function pass(runtimeState: RuntimeState, interested: readonly Listener[], delta: Delta, cause: number): void {
   for (let place = 0; place < interested.length; place++) {
     const listener = interested[place];
     if (listener === undefined || (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))) continue;

@@ -44,6 +44,6 @@ export type { Lists, Observation, Observed, RenewalInterval } from './observatio
 export { channelOf, describePending, type ClusterEvent } from './pending.ts';
 export { install, createRuntime, type Runtime } from './runtime.ts';
 export type { ProcessSpec } from './process.ts';
-export { createObserverBus, refusalOf, type ObserverBus, type Counters } from './observer-bus.ts';
+export { createObserverBus, refusalOf, type ObserverBus, type Counters, type QuietObserver } from './observer-bus.ts';
 export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
 export { withPrograms } from './requests.ts';

@@ -5,7 +5,7 @@
 import type { Digest } from '../../engine/digest.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Delta, Outcome } from './contract.ts';
+import type { DeltaType, Outcome } from './contract.ts';
 import type { Observation, Observed } from './observation.ts';
 import type { Process } from './process.ts';
 import { phraseOf } from './requests.ts';
@@ -24,7 +24,7 @@ export interface ObserverBus {
   observe(observed: Observed): number;
   /** For observers only: it has the identity of the last observation, and no effect on the digest. */
   observeUnsequenced(observed: Observed): void;
-  delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
+  delivered(process: Process, delta: DeltaType, kind: string, key: string, revision: number, causes: readonly number[]): number;
   reconciled(
     process: string,
     controller: string,
@@ -34,10 +34,24 @@ export interface ObserverBus {
     failures: number,
     causes: readonly number[],
   ): number;
+  /** The delay, back-off or wake-up time of a key has ended. */
+  woken(process: string, controller: string, key: string, because: Because, causes: readonly number[]): number;
   /** A commit, whose identity the server has drawn. */
   written(change: Change, envelope: Envelope): void;
   /** The next identity. */
   draw(): number;
+}
+
+type Because = Extract<Observation, { type: 'timer' }>['because'];
+
+/** An observer for whom no record is built of what happens most. */
+export interface QuietObserver {
+  /** A delivery, a decision or a timer. */
+  onCounted(id: number, at: number): void;
+  /** A write, and its author. */
+  onChange(change: Change, by: Envelope['by']): void;
+  /** Any other observation. */
+  onOther(observation: Observation): void;
 }
 
 interface Options {
@@ -46,6 +60,7 @@ interface Options {
   readonly digest: Digest | undefined;
   listening(): boolean;
   publish(observation: Observation): void;
+  readonly quiet?: QuietObserver | undefined;
 }
 
 /** The types of observation in the digest. */
@@ -67,17 +82,25 @@ export function createObserverBus(options: Options): ObserverBus {
     draw: () => ++state.last,
     observe: (observed) => observe(state, observed),
     observeUnsequenced(observed) {
-      if (state.listening()) state.publish({ id: state.last, at: state.now(), ...observed });
+      publish(state, state.last, observed);
     },
-    delivered: (process, delta, revision, causes) => delivered(state, process, delta, revision, causes),
+    delivered: (process, delta, kind, key, revision, causes) => delivered(state, process, delta, kind, key, revision, causes),
     reconciled: (process, controller, key, outcome, wakeAt, failures, causes) =>
       reconciled(state, process, controller, key, outcome, wakeAt, failures, causes),
+    woken: (process, controller, key, because, causes) => woken(state, process, controller, key, because, causes),
     written: (change, envelope) => written(state, change, envelope),
   };
 }
 
+function publish({ quiet, listening, publish, now }: State, id: number, observed: Observed): void {
+  if (quiet === undefined && !listening()) return;
+  const observation: Observation = { id, at: now(), ...observed };
+  quiet?.onOther(observation);
+  if (listening()) publish(observation);
+}
+
 function observe(state: State, observed: Observed): number {
-  const { counters, digest, now, listening, publish } = state;
+  const { counters, digest, now } = state;
   const id = ++state.last;
   if (observed.type === 'refusal') counters.refusals++;
   if (digest !== undefined) {
@@ -85,12 +108,34 @@ function observe(state: State, observed: Observed): number {
     digest.mixNumber(OTHER);
     mixOther(digest, observed);
   }
-  if (listening()) publish({ id, at: now(), ...observed });
+  publish(state, id, observed);
   return id;
 }
 
-function delivered(state: State, process: Process, { type, kind, key }: Delta, revision: number, causes: readonly number[]): number {
-  const { counters, digest, now, listening, publish } = state;
+function woken(state: State, process: string, controller: string, key: string, because: Because, causes: readonly number[]): number {
+  const { digest, now, listening, publish, quiet } = state;
+  const id = ++state.last;
+  if (digest !== undefined) {
+    digest.mixNumber(now());
+    digest.mixNumber(OTHER);
+    digest.mixText('timer');
+    digest.mixText(key);
+  }
+  quiet?.onCounted(id, now());
+  if (listening()) publish({ id, at: now(), type: 'timer', causes, process, controller, key, because });
+  return id;
+}
+
+function delivered(
+  state: State,
+  process: Process,
+  delta: DeltaType,
+  kind: string,
+  key: string,
+  revision: number,
+  causes: readonly number[],
+): number {
+  const { counters, digest, now, listening, publish, quiet } = state;
   const id = ++state.last;
   counters.deliveries++;
   if (digest !== undefined) {
@@ -99,7 +144,8 @@ function delivered(state: State, process: Process, { type, kind, key }: Delta, r
     digest.mixNumber(process.number);
     digest.mixNumber(revision);
   }
-  if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta: type, kind, key, revision });
+  quiet?.onCounted(id, now());
+  if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta, kind, key, revision });
   return id;
 }
 
@@ -113,7 +159,7 @@ function reconciled(
   failures: number,
   causes: readonly number[],
 ): number {
-  const { counters, digest, now, listening, publish } = state;
+  const { counters, digest, now, listening, publish, quiet } = state;
   const id = ++state.last;
   counters.reconciles++;
   if (digest !== undefined) {
@@ -122,6 +168,7 @@ function reconciled(
     digest.mixText(key);
     digest.mixText(why);
   }
+  quiet?.onCounted(id, now());
   if (!listening()) return id;
   const made = writes.length;
   publish(
@@ -132,8 +179,8 @@ function reconciled(
   return id;
 }
 
-function written(state: State, change: Change, { request, by: { process, controller, key }, causes }: Envelope): void {
-  const { counters, digest, now, listening, publish } = state;
+function written(state: State, change: Change, { request, by, causes }: Envelope): void {
+  const { counters, digest, now, listening, publish, quiet } = state;
   counters.commits++;
   if (digest !== undefined) {
     digest.mixNumber(now());
@@ -142,7 +189,9 @@ function written(state: State, change: Change, { request, by: { process, control
     digest.mixText(change.key);
     digest.mixRevision(change.previous, change.object);
   }
+  quiet?.onChange(change, by);
   if (!listening()) return;
+  const { process, controller, key } = by;
   publish({
     id: change.entry,
     at: now(),

@@ -103,6 +103,10 @@ function adopt(runner: OutcomeRunner, outcome: Outcome, causes: readonly number[
       ...outcome.recurs,
     });
   enqueue(runtimeState, running, outcome.enqueue, entry);
+  if (outcome.writes.length === 0) {
+    conclude(runner, outcome, entry);
+    return;
+  }
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };
   state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };
   proceed(runner, state.flight, 0, late);
@@ -121,7 +125,7 @@ function proceed(runner: OutcomeRunner, inFlight: InFlight, index: number, late 
   inFlight.index = next;
   const write = writes[next];
   if (write === undefined) {
-    conclude(runner, inFlight);
+    conclude(runner, inFlight.outcome, inFlight.entry);
     return;
   }
   const { spec } = running.process;
@@ -184,16 +188,16 @@ function resume(runner: OutcomeRunner, inFlight: InFlight, answer: Answer): void
   if (next !== undefined) adopt(runner, next, [inFlight.entry]);
 }
 
-function conclude(runner: OutcomeRunner, inFlight: InFlight): void {
+function conclude(runner: OutcomeRunner, outcome: Outcome, entry: number): void {
   const { control, running, state } = runner;
   state.flight = undefined;
-  renewal(runner, inFlight);
-  const { backoff = 'forget', process: turn } = inFlight.outcome;
+  renewal(runner, outcome, entry);
+  const { backoff = 'forget', process: turn } = outcome;
   if (backoff === 'forget') state.failures = 0;
-  else if (backoff === 'retry') retry(runner, inFlight.entry);
+  else if (backoff === 'retry') retry(runner, entry);
   running.queue.done(state);
   release(running, state);
-  if (turn !== undefined) control.turn(running.process, turn, [inFlight.entry]);
+  if (turn !== undefined) control.turn(running.process, turn, [entry]);
 }
 
 function retry({ runtimeState, running: { queue }, state }: OutcomeRunner, cause: number): void {
@@ -203,9 +207,8 @@ function retry({ runtimeState, running: { queue }, state }: OutcomeRunner, cause
 const MOMENT_MS = 50;
 
 /** Elides the renewals of a lease instead of waking its key for each, where no observer can notice the difference. */
-function renewal({ runtimeState, running, state }: OutcomeRunner, { outcome, entry }: InFlight): void {
+function renewal({ runtimeState, running, state }: OutcomeRunner, { heartbeat, wakeAt }: Outcome, entry: number): void {
   const { context } = runtimeState;
-  const { heartbeat, wakeAt } = outcome;
   const { spec, skewMs } = running.process;
   const api = spec.apiLatency ?? context.latency.api;
   const { watch } = context.latency;

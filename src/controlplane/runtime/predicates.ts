@@ -4,7 +4,7 @@
  * declaration receives every change. The same run with declarations ignored has the same digest (a test checks it).
  */
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Delta, Predicate } from './contract.ts';
+import type { Delta, DeltaType, Predicate } from './contract.ts';
 
 /** The fields that listeners of a stream have declared, each with its own bit. */
 export interface FieldBits {
@@ -52,7 +52,7 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
  * The bits of the fields that differ; all bits for an object that is added or removed. Revisions share unchanged parts, so references are
  * compared.
  */
-export function changedBits({ paths }: FieldBits, { type, object, old }: Delta): number {
+export function changedBits({ paths }: FieldBits, type: DeltaType, object: ApiObject, old: ApiObject | undefined): number {
   if (type !== 'MODIFIED' || old === undefined) return -1;
   let bits = ANY;
   for (let at = 0; at < paths.length; at++) if (differs(paths[at] ?? [], object, old)) bits |= 1 << at;

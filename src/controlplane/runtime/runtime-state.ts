@@ -14,6 +14,8 @@ import type { Recorder } from './recorder.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 
+export type TimerListener = (process: string, controller: string, key: string) => void;
+
 export interface RuntimeState {
   readonly context: RuntimeContext;
   readonly processes: Map<string, Process>;
@@ -32,6 +34,7 @@ export interface RuntimeState {
   readonly skews: Map<Process, () => void>;
   /** Last reasons of keys that are close to the limit on decisions at one instant. */
   readonly lastWhys: WeakMap<KeyState, string>;
+  readonly onTimer: Set<TimerListener>;
 }
 
 /** What an outcome, or a fault between its writes, may do to its process. */

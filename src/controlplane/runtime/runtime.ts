@@ -13,7 +13,7 @@ import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
-import { newProcess, resolverOf, type RuntimeState, type Control, createStreams } from './runtime-state.ts';
+import { newProcess, resolverOf, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
 import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import { createRecorder } from './recorder.ts';
@@ -46,6 +46,8 @@ export interface Runtime {
   notifyProcess(object: ApiObject): void;
   /** A lease whose renewals were elided was written by another client: its holder makes the next renewal for real. */
   goOn(elided: ElidedLease, nextDecisionAt: number): void;
+  /** Calls the listener for each key whose delay, back-off or wake-up time ends, until the returned function is called. */
+  onTimer(listener: TimerListener): () => void;
   /** Resolves the numbers in pending events. */
   readonly resolver: EventResolver;
   /** Wake-ups that recur indefinitely. */
@@ -87,11 +89,10 @@ export function createRuntime(context: RuntimeContext): Runtime {
     skews: new Map(),
     points: undefined,
     held: new WeakSet(),
+    onTimer: new Set(),
   };
   const control: Control = {
-    crash: (process, causes) => {
-      end(runtimeState, process, 'crashed', causes);
-    },
+    crash: (process, causes) => void end(runtimeState, process, 'crashed', causes),
     turn: (process, what, causes) => turn(runtimeState, process, what, causes),
   };
   context.store.onChange((change) => fanOut(runtimeState, change));
@@ -126,12 +127,18 @@ export function createRuntime(context: RuntimeContext): Runtime {
     forbidElision: () => forbidElision(runtimeState),
     notifyProcess: (object) => notifyProcess(runtimeState, object),
     goOn: (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt),
+    onTimer: (listener) => addTimerListener(runtimeState, listener),
     resolver: resolverOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
     describe: (report) => describeRuntime(runtimeState, report),
     handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
+}
+
+function addTimerListener({ onTimer }: RuntimeState, listener: TimerListener): () => void {
+  onTimer.add(listener);
+  return () => void onTimer.delete(listener);
 }
 
 /** Handles a due event. Numbers of a crashed process find nothing, so its events have no effect. */
@@ -186,7 +193,7 @@ function act(
 
 /** A delay ends: if it was not cancelled, the key is enqueued. */
 function due(
-  { context }: RuntimeState,
+  { context, onTimer }: RuntimeState,
   { process, controller, queue }: Running,
   { keyId, because }: Extract<RuntimeEvent, { type: 'due' }>,
   pending: Pending<ClusterEvent>,
@@ -195,9 +202,9 @@ function due(
   if (state === undefined) return;
   const { causes } = pending;
   const { key } = state;
-  queue.addState(state, [
-    context.observe({ type: 'timer', causes, process: process.spec.name, controller: controller.name, key, because }),
-  ]);
+  const { name } = process.spec;
+  for (const listener of onTimer) listener(name, controller.name, key);
+  queue.addState(state, [context.woken(name, controller.name, key, because, causes)]);
 }
 
 function add(runtimeState: RuntimeState, spec: ProcessSpec, at = runtimeState.context.kernel.now): void {

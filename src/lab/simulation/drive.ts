@@ -72,8 +72,8 @@ export function* waitFor(driver: Driver, expectation: Expectation, withinMs: num
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
   const kinds = kindsOf(expectation);
   let changed = true;
-  const off = cluster.observations.subscribe((observation) => {
-    if (observation.type === 'write' && (kinds === undefined || kinds.has(observation.change.kind))) changed = true;
+  const off = cluster.store.onChange(({ kind }) => {
+    if (kinds === undefined || kinds.has(kind)) changed = true;
   });
   const holds = (): boolean => {
     if (!changed) return false;
@@ -83,7 +83,7 @@ export function* waitFor(driver: Driver, expectation: Expectation, withinMs: num
   try {
     yield* stepUntil(driver, holds, by);
   } finally {
-    off.unsubscribe();
+    off();
   }
   return evaluate(cluster, expectation);
 }

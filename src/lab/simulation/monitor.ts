@@ -59,8 +59,11 @@ export function monitor(
     judges,
     /** Checks a change; `controller` made it, in the process or as the user `actor`. */
     onChange(change: Change, controller?: string, actor?: string): void {
-      for (const one of byKind.get(change.kind) ?? ofAll)
-        if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+      const concerned = byKind.get(change.kind) ?? ofAll;
+      for (let at = 0; at < concerned.length; at++) {
+        const one = concerned[at];
+        if (one?.broken === false) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+      }
     },
     /** Checks deadlines that have passed; called after each step of the kernel. */
     onStep(): void {

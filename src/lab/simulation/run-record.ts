@@ -2,6 +2,8 @@
  * The state of a running scenario that its steps and its observers share, and the record of the run: entries, failures, narration steps.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Observation, QuietObserver } from '../../controlplane/runtime/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { LintWarning, Position, Scenario } from '../scenario/index.ts';
 import type { DeletedObjects } from './about.ts';
@@ -39,6 +41,36 @@ export function noteEntry(record: Record, entry: Entry): void {
     record.onEntry?.(entry);
   }
   record.keep?.(entry);
+}
+
+type OnChange = (change: Change, controller: string | undefined, actor: string) => void;
+
+/** The observer of a run whose entries are read. */
+export const fullObserver =
+  (record: Record, onChange: OnChange) =>
+  (observation: Observation): void => {
+    record.lastId = observation.id;
+    noteEntry(record, observation);
+    if (observation.type === 'write') onChange(observation.change, observation.controller, observation.actor);
+  };
+
+/** The observer of a run whose entries are only counted. */
+export function quietObserver(record: Record, onChange: OnChange): QuietObserver {
+  const count = (id: number, at: number): void => {
+    record.lastId = id;
+    if (at >= record.startAt) record.entries++;
+  };
+  return {
+    onCounted: count,
+    onChange(change, { controller, process }) {
+      count(change.entry, change.at);
+      onChange(change, controller, process);
+    },
+    onOther(observation) {
+      record.lastId = observation.id;
+      noteEntry(record, observation);
+    },
+  };
 }
 
 /** The origin of a failure: a position in the scenario, an invariant. */

@@ -1,7 +1,7 @@
 /** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
 import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
-import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
+import type { ClusterEvent } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { faultInSandbox } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
@@ -12,7 +12,7 @@ import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './sandbox-findings.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
 import { loopingAt } from './sandbox-findings.ts';
-import { noteEntry, noteFailure, type Record, type Play, type ScenarioPosition } from './run-record.ts';
+import { fullObserver, noteFailure, type Record, type Play, quietObserver, type ScenarioPosition } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
@@ -113,21 +113,21 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   /** The monitor is set when the cluster is up, because the warm-up is not checked. */
   const monitored: { by?: Monitor } = {};
   const sandboxFindings = findings(own.locate);
+  const onChange = (change: Change, controller: string | undefined, actor: string): void => {
+    record.gone.note(change);
+    if (change.at >= scenario.startAt) options.onObjectChange?.(change);
+    monitored.by?.onChange(change, controller, actor);
+  };
+  const onRenewalInterval = recorder?.addRenewalInterval ?? options.onRenewalInterval;
+  // Entries are only counted where nobody reads them.
+  const isRead = record.keep !== undefined || onEntry !== undefined;
   const cluster = createCluster(
-    clusterOptions(
-      scenario,
-      seed,
-      { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) },
-      (observation) => {
-        record.lastId = observation.id;
-        noteEntry(record, observation);
-        if (observation.type !== 'write') return;
-        record.gone.note(observation.change);
-        if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
-        monitored.by?.onChange(observation.change, observation.controller, observation.actor);
-      },
-      recorder?.addRenewalInterval ?? options.onRenewalInterval,
-    ),
+    {
+      ...clusterOptions(scenario, seed, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }),
+      ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
+      ...(isRead ? { onObservation: fullObserver(record, onChange) } : {}),
+    },
+    isRead ? undefined : quietObserver(record, onChange),
   );
   options.onCluster?.(cluster);
   const overrides = applyOverrides(cluster, scenario, options.chooser);
@@ -251,8 +251,6 @@ function clusterOptions(
   scenario: Scenario,
   seed: number,
   { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
-  onObservation: (observation: Observation) => void,
-  onRenewalInterval: ClusterOptions['onRenewalInterval'],
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -266,8 +264,7 @@ function clusterOptions(
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
-    onObservation,
-    ...present({ onRenewalInterval, choose, controllers, kinds: own.kinds, alter, broadcast, digest, eagerLeases }),
+    ...present({ choose, controllers, kinds: own.kinds, alter, broadcast, digest, eagerLeases }),
   };
 }
 

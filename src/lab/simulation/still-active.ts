@@ -35,14 +35,12 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
   const wakers = new Map<string, Waker>();
   const endless = new Set<string>();
   let steps = 0;
-  const subscription = patient
+  const off = patient
     ? undefined
-    : cluster.observations.subscribe((observation) => {
-        if (observation.type !== 'timer') return;
-        const { process, controller, key } = observation;
+    : cluster.runtime.onTimer((process, controller, key) => {
         const name = `${process} ${controller} ${key}`;
         const waker = wakers.get(name);
-        if (waker === undefined) wakers.set(name, { process, controller, key, count: 1, since: observation.at });
+        if (waker === undefined) wakers.set(name, { process, controller, key, count: 1, since: cluster.now });
         else if (++waker.count === WAKES) endless.add(name);
       });
   return {
@@ -58,7 +56,7 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
       if (rounds.length > 0) return recurring(rounds);
       return endless.size === 0 ? undefined : restart(cluster, wakers, endless);
     },
-    end: (): void => subscription?.unsubscribe(),
+    end: (): void => off?.(),
   };
 }
 

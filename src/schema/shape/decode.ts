@@ -4,6 +4,7 @@
  * applied, quantities and times in their one form. A canonical value is returned by reference, so that templates stay shared. Models:
  * encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
+import { LONG_LIST, newItems } from '../../engine/index.ts';
 import { DecodeError } from './decode-error.ts';
 import { compareText, own } from '../values/index.ts';
 import { deepFreeze } from './freeze.ts';
@@ -12,7 +13,7 @@ import { readAmount, readQuantity, scalarReader } from './scalars.ts';
 import { goType, plainType } from './shape.ts';
 import { structReader } from './struct-reader.ts';
 import type { ObjectShape, Schema } from './types.ts';
-import { beginWalk, refuse, walk, type Kept, type Read } from './walk.ts';
+import { beginWalk, type Kept, type Read, refuse, type Revised, walk } from './walk.ts';
 
 const readers = new WeakMap<Schema, Read>();
 
@@ -92,16 +93,19 @@ function listReader(items: Schema, type: string): Read {
    * it up.
    */
   const seen = items.type === 'object' ? new WeakSet<readonly unknown[]>() : undefined;
+  const hasMemo = items.type === 'object' && items.memo === true;
   return (value, depth) => {
     if (!Array.isArray(value)) return refuse(value, depth, type);
     if (seen?.has(value) === true) return value as unknown[];
+    const stored = hasMemo && walk.within === 0 ? storedRevision(value) : undefined;
+    if (stored !== undefined) return readRevision(value, stored, (raw) => (isNil(raw) ? undefined : read(raw, depth)) ?? zeroOf(items));
     const failedBefore = walk.mismatch;
     let result: unknown[] | undefined;
     for (let i = 0; i < value.length; i += 1) {
       const raw: unknown = value[i];
       let item = raw;
       if (typeof raw !== plain) {
-        item = raw === null || raw === undefined ? undefined : read(raw, depth);
+        item = isNil(raw) ? undefined : read(raw, depth);
         if (item === undefined) item = zeroOf(items);
       }
       if (result !== undefined) result.push(item);
@@ -111,6 +115,37 @@ function listReader(items: Schema, type: string): Read {
     if (walk.mismatch === failedBefore && seen !== undefined && Object.isFrozen(value)) seen.add(value);
     return value as unknown[];
   };
+}
+
+const isNil = (value: unknown): boolean => value === null || value === undefined;
+
+/** Returns the stored list that a long list is most likely a revision of. */
+function storedRevision(list: readonly unknown[]): readonly unknown[] | undefined {
+  if (walk.revised === undefined || list.length < LONG_LIST) return undefined;
+  return walk.revised.stored.find((stored) => stored[0] === list[0] || stored[stored.length - 1] === list[list.length - 1]);
+}
+
+/** Reads the items that the stored revision of a list does not have. */
+function readRevision(value: readonly unknown[], stored: readonly unknown[], read: (raw: unknown) => unknown): readonly unknown[] {
+  const { from, to } = newItems(value, stored);
+  let result: unknown[] | undefined;
+  for (let at = from; at < to; at++) {
+    const item = read(value[at]);
+    if (item !== value[at]) (result ??= [...value])[at] = item;
+  }
+  walk.revised?.lists.push(result ?? value);
+  return result ?? value;
+}
+
+function revisedOf(value: unknown): Revised | undefined {
+  const stored: (readonly unknown[])[] = [];
+  addLongLists(value, stored);
+  return stored.length === 0 ? undefined : { stored, lists: [] };
+}
+
+function addLongLists(value: unknown, found: (readonly unknown[])[]): void {
+  if (Array.isArray(value) && value.length >= LONG_LIST) found.push(value);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) addLongLists(part, found);
 }
 
 const isIndexKey = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key);
@@ -174,18 +209,20 @@ export function decode(schema: Schema, value: unknown): unknown {
 
 /**
  * Decodes a value that is to be stored, and will be shared by reference. Subtrees marked `memo` are frozen, and recognised by identity the
- * next time.
+ * next time. `stored`: the value that it replaces; items that a long list shares with it are not read again.
  * @throws {DecodeError} with Go's text, where the value does not fit.
  */
-export function decodeLasting(schema: Schema, value: unknown): unknown {
+export function decodeLasting(schema: Schema, value: unknown, stored?: unknown): unknown {
   const lasting: Kept[] = [];
-  beginWalk(lasting);
+  const revised = stored === undefined ? undefined : revisedOf(stored);
+  beginWalk(lasting, revised);
   const made = finished(readerOf(schema)(value, 0));
   for (const { seen, value: given, result } of lasting) {
     const kept = deepFreeze(result);
     seen.set(kept, kept);
     if (Object.isFrozen(given)) seen.set(given, kept);
   }
+  for (const list of revised?.lists ?? []) Object.freeze(list);
   return made;
 }
 

@@ -11,7 +11,17 @@ export const walk = {
   within: 0,
   /** The outermost structs with a cache, where they are to be stored. */
   lasting: undefined as Kept[] | undefined,
+  /** The long lists of the value that is replaced, where it has any. */
+  revised: undefined as Revised | undefined,
 };
+
+/** Long lists in a value that replaces a stored one. */
+export interface Revised {
+  /** Those of the stored value: their items are canonical and frozen. */
+  readonly stored: readonly (readonly unknown[])[];
+  /** Revisions of them: their items are frozen, or kept as lasting. */
+  readonly lists: (readonly unknown[])[];
+}
 
 /** A canonical instance, its input, and the cache that it belongs to. */
 export interface Kept {
@@ -24,9 +34,10 @@ const path: string[] = [];
 const structs: (string | undefined)[] = [];
 
 /** Begins a decoding. `lasting` collects the instances to be stored. */
-export function beginWalk(lasting?: Kept[]): void {
+export function beginWalk(lasting?: Kept[], revised?: Revised): void {
   walk.mismatch = undefined;
   walk.lasting = lasting;
+  walk.revised = revised;
   walk.within = 0;
   structs[0] = undefined;
 }

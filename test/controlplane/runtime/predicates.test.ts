@@ -22,7 +22,7 @@ describe('a predicate', () => {
     const bits = noFields();
     wantedBy(bits, { fields: ['spec.other'] });
     const wanted = wantedBy(bits, fields === undefined ? {} : { fields });
-    return (wanted.mask & changedBits(bits, delta)) !== 0;
+    return (wanted.mask & changedBits(bits, delta.type, delta.object, delta.old)) !== 0;
   };
 
   it.each<[string, readonly string[] | undefined, Delta, boolean]>([

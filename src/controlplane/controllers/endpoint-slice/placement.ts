@@ -2,6 +2,7 @@
  * The actual and wanted positions of a service's endpoints, updated one pod and one slice at a time, so that a sync visits only misplaced
  * endpoints.
  */
+import { newItems } from '../../../engine/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
@@ -88,27 +89,35 @@ export function putEntry(placement: Placement, before: Entry | undefined, after:
   if (after !== undefined && after.identity !== before?.identity) judge(placement, after.identity);
 }
 
+/** The endpoints that only one of two revisions of a list has. */
+function difference(list: readonly Endpoint[], before: readonly Endpoint[]): { readonly added: Endpoint[]; readonly removed: Endpoint[] } {
+  const { from, to } = newItems(list, before);
+  const now = list.slice(from, to);
+  const then = before.slice(from, to + before.length - list.length);
+  const [isNow, wasThen] = [new Set(now), new Set(then)];
+  return { added: now.filter((endpoint) => !wasThen.has(endpoint)), removed: then.filter((endpoint) => !isNow.has(endpoint)) };
+}
+
 /** Adds, changes or (undefined) removes a slice. Endpoints that are unchanged in it are skipped. */
 export function putSlice(placement: Placement, key: string, slice: EndpointSlice | undefined): void {
   const { slices, places } = placement;
   const old = slices.get(key);
   if (slice === undefined) slices.delete(key);
   else slices.set(key, slice);
-  if (slice?.endpoints?.some(({ hints }) => hints !== undefined) === true) placement.hinted.add(key);
-  else placement.hinted.delete(key);
   const group = portsText(slice?.ports);
-  const kept = old !== undefined && slice !== undefined && portsText(old.ports) === group ? new Set(slice.endpoints) : new Set<Endpoint>();
+  const hadGroup = old !== undefined && slice !== undefined && portsText(old.ports) === group;
+  const { added, removed } = difference(slice?.endpoints ?? [], hadGroup ? (old.endpoints ?? []) : []);
+  const isHinted = ({ hints }: Endpoint): boolean => hints !== undefined;
+  if (added.some(isHinted) || (placement.hinted.has(key) && slice?.endpoints?.some(isHinted) === true)) placement.hinted.add(key);
+  else placement.hinted.delete(key);
   const concerned = new Set<string>();
-  for (const endpoint of old?.endpoints ?? []) {
-    if (kept.has(endpoint)) continue;
+  for (const endpoint of hadGroup ? removed : (old?.endpoints ?? [])) {
     const identity = identityOf(endpoint);
     const at = places.get(identity);
     if (at?.delete(key) === true && at.size === 0) places.delete(identity);
     concerned.add(identity);
   }
-  const before = kept.size === 0 ? undefined : new Set(old?.endpoints);
-  for (const endpoint of slice?.endpoints ?? []) {
-    if (before?.has(endpoint) === true) continue;
+  for (const endpoint of added) {
     const identity = identityOf(endpoint);
     ensure(places, identity, () => new Map<string, Place>()).set(key, { state: stateOf(endpoint), group });
     concerned.add(identity);

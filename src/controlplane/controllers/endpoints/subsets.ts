@@ -3,6 +3,7 @@
  * them costs the size of the object, independent of the number of pods. Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints
  * RepackSubsets.
  */
+import { newItems } from '../../../engine/index.ts';
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
@@ -146,4 +147,18 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
   return { subsets, truncated };
 }
 
-export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean => sameValue(a, b);
+function sameAddresses(a: readonly Address[] = [], b: readonly Address[] = []): boolean {
+  if (a.length !== b.length) return false;
+  const { from, to } = newItems(a, b);
+  return a.slice(from, to).every((address, i) => sameValue(address, b[from + i]));
+}
+
+/** Whether two lists of subsets are equal. Addresses that they share are not looked at. */
+export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean =>
+  a.length === b.length &&
+  a.every(
+    (subset, i) =>
+      sameValue(subset.ports, b[i]?.ports) &&
+      sameAddresses(subset.addresses, b[i]?.addresses) &&
+      sameAddresses(subset.notReadyAddresses, b[i]?.notReadyAddresses),
+  );
