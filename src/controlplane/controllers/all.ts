@@ -1,6 +1,6 @@
 /** The registry of the controller manager's controllers: one line for each folder. Some controllers are made for the registered kinds. */
 export { job } from './job/controller.ts';
-export { jobOrphanPods } from './job/orphans.ts';
+export { jobOrphanPods } from './job/owned.ts';
 export { jobTtl } from './job-ttl/controller.ts';
 export { cronJobIn as cronJob } from './cron-job/controller.ts';
 export { deployment } from './deployment/controller.ts';

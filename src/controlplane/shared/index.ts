@@ -1,6 +1,7 @@
 /** What controllers, agents and drivers share: names of volumes, label sets, owner references, conditions, the pods behind services. */
 export * from './backends.ts';
 export * from './collections.ts';
+export * from './deletion-order.ts';
 export * from './label-sets.ts';
 export * from './node-facts.ts';
 export * from './ordinal-set.ts';

@@ -3,8 +3,10 @@
  * of creates that upstream sends at once.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, ObjectInput, Status } from '../../apiserver/machinery/index.ts';
+import type { ApiObject, ObjectInput, PodTemplateSpec, Status } from '../../apiserver/machinery/index.ts';
 import { create, readLive, record, remove, writeStatus, type Answer, type Failure, type Outcome, type Write } from '../runtime/index.ts';
+import { present } from './collections.ts';
+import { controllerReference } from './owned-set.ts';
 
 /** Whether a create was refused because its namespace is being deleted. */
 export const namespaceTerminates = ({ details }: Status): boolean =>
@@ -12,6 +14,14 @@ export const namespaceTerminates = ({ details }: Status): boolean =>
 
 /** The index, from 0, of the last create in the batch of an attempt: batches of 1, 2, 4, 8 … Models: v1.24 slowStartBatch. */
 export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
+
+/** The metadata of a pod of a template, frozen. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
+export function podMetadata(owner: ApiObject, { metadata }: PodTemplateSpec, more: Partial<ObjectInput['metadata']> = {}) {
+  const { name, namespace } = owner.metadata;
+  const { labels, annotations, finalizers } = metadata;
+  const ownerReferences = Object.freeze([Object.freeze(controllerReference(owner))]);
+  return Object.freeze(present({ generateName: `${name}-`, namespace, labels, annotations, ownerReferences, finalizers, ...more }));
+}
 
 /** Creates a pod of an owner, with an event. */
 export const createPodOf = (about: ApiObject, pod: ObjectInput): Write =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getBackoff, JOB_BACKOFF } from '../../../src/controlplane/controllers/job/conditions.ts';
+import { getBackoff, JOB_BACKOFF } from '../../../src/controlplane/controllers/job/observe.ts';
 import { createTokenBucket, exponentialDelayMs } from '../../../src/controlplane/runtime/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
 

@@ -6,7 +6,7 @@ import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '../../../ap
 import { defineController, idle, isOf, watch, writeStatus, type Enqueue, type Outcome } from '../../runtime/index.ts';
 import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
-import { adoptPods, managedLabels } from './adoption.ts';
+import { adoptPods, managedLabels, decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
 import {
   type DaemonInput,
   type DaemonMemory,
@@ -22,10 +22,8 @@ import {
   setsOfOwned,
   setsOfPod,
 } from './recover.ts';
-import { planPods, type Plan } from './manage.ts';
+import { planPods, type Plan, isRelevant, statusOf, allowsSurge, nextStep, type Step } from './manage.ts';
 import { createPod } from './pod.ts';
-import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
-import { isRelevant, statusOf, allowsSurge, nextStep, type Step } from './update.ts';
 import { describeView, type View } from './view.ts';
 
 /** More creations or deletions than this take several syncs. */

@@ -1,20 +1,20 @@
 /**
- * Plans one pod for each node that fits: which pods are missing, failed, surplus or misplaced. Models: v1.24 pkg/controller/daemon manage,
- * podsShouldBeOnNode.
+ * Plans one pod for each node that fits: which pods are missing, failed, surplus or misplaced; the replacement of old pods, within
+ * maxUnavailable, or with a new pod beside the old; and the status. Old pods that are not available are all replaced at once, because they
+ * reduce nothing. Models: v1.24 pkg/controller/daemon manage, podsShouldBeOnNode, updateDaemonSetStatus, storeDaemonSetStatus, update.go
+ * rollingUpdate, pkg/controller/daemon/util UnavailableCount, SurgeCount.
  */
-import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import type { DaemonSet, Pod, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
-import { type BackoffDraft, type Backoffs, draftOf } from './backoff.ts';
-import { minReadyMs } from './recover.ts';
-import { byAge, hasFailed, isLive, isNew, type NodePods } from './node-state.ts';
-import type { View } from './view.ts';
+import { BackoffDraft, type Backoffs } from './backoff.ts';
+import { type DaemonInput, minReadyMs } from './recover.ts';
+import { byAge, hasFailed, isLive, isNew, type NodePods, type View } from './view.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 
 /** The plan of a sync. */
-export interface Plan {
-  /** Nodes that get a pod. */
-  readonly nodes: readonly string[];
-  readonly toDelete: readonly Pod[];
+export interface Plan extends Step {
   /** Events about failed pods. */
   readonly reported: readonly Write[];
   readonly backoffs: Backoffs;
@@ -29,17 +29,12 @@ interface Draft {
   readonly toDelete: Pod[];
   readonly reported: Write[];
   readonly backoffs: BackoffDraft;
-  againMs: number | undefined;
+  againMs: number;
 }
 
-/** The process's clock, for the availability of pods, and elapsed time, for the back-off of failed ones. */
-interface Clocks {
-  readonly now: number;
-  readonly elapsed: number;
-}
-
-export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, elapsed }: Clocks): Plan {
-  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, elapsed), againMs: undefined };
+/** Availability of pods counts by the process's clock, the back-off of failed ones by elapsed time. */
+export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, elapsed }: Pick<DaemonInput, 'now' | 'elapsed'>): Plan {
+  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: new BackoffDraft(backoffs, elapsed), againMs: Infinity };
   for (const name of view.calls) {
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
@@ -51,8 +46,8 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, 
     if (node?.fit !== undefined && !view.calls.has(name) && !view.failing.has(name))
       draft.toDelete.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
   }
-  const { backoffs: changed, againMs = Infinity, ...plan } = draft;
-  const soonest = Math.min(againMs, changed.leastMs() ?? Infinity);
+  const { backoffs: changed, againMs, ...plan } = draft;
+  const soonest = Math.min(againMs, changed.leastMs());
   return {
     ...plan,
     backoffs: changed.finished(view.failing.mark),
@@ -95,7 +90,7 @@ function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draf
   }
   const left = live.filter((pod) => !hasFailed(pod)).sort(byAge);
   const wait = replaceFailed(set, name, live.filter(hasFailed), draft);
-  if (wait !== undefined) draft.againMs = Math.min(draft.againMs ?? Infinity, wait);
+  if (wait !== undefined) draft.againMs = Math.min(draft.againMs, wait);
   if (view.wanted.surges) prune(view, name, node, left, draft);
   else draft.toDelete.push(...left.slice(1));
 }
@@ -128,3 +123,87 @@ function prune(view: View, name: string, { fit }: NodePods, left: readonly Pod[]
   draft.toDelete.push(...moreFresh, ...moreStale);
   if (fresh !== undefined && stale !== undefined && !isReady(stale)) draft.toDelete.push(stale);
 }
+
+export interface Step {
+  /** Nodes that get a pod. */
+  readonly nodes: readonly string[];
+  readonly toDelete: readonly Pod[];
+}
+const NOTHING: Step = { nodes: [], toDelete: [] };
+
+/** A number, or a percentage of the nodes, rounded up. */
+function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' | 'maxSurge', nodes: number): number {
+  if (updateStrategy.type !== 'RollingUpdate') return 0;
+  const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.[name] ?? 0, nodes, true);
+  return scaled.error === undefined ? scaled.value : 0;
+}
+
+const surgeOf = (set: DaemonSet, nodes: number, gates: FeatureGates): number =>
+  gates['DaemonSetUpdateSurge'] === false ? 0 : share(set, 'maxSurge', nodes);
+
+/** Whether a second pod may be created on a node before the first is deleted. */
+export const allowsSurge = (set: DaemonSet, gates: FeatureGates): boolean => surgeOf(set, 1, gates) > 0;
+
+/** The pods to delete, and the nodes to surge on, in one step of an update. */
+export function nextStep(set: DaemonSet, view: View, now: number, gates: FeatureGates): Step {
+  if (set.spec.updateStrategy.type !== 'RollingUpdate') return NOTHING;
+  const { old, both } = view.stages;
+  if (old.size === 0 && both.size === 0) return NOTHING;
+  const surge = surgeOf(set, view.desired, gates);
+  return surge === 0 ? replace(set, view, now) : comeBeside(set, view, surge, now);
+}
+
+function replace(set: DaemonSet, view: View, now: number): Step {
+  const { none, odd, both, old, new: fresh } = view.stages;
+  const wait = minReadyMs(set);
+  const most = share(set, 'maxUnavailable', view.desired);
+  const allowed = most === 0 && view.desired > 0 ? 1 : most;
+  const unavailable = none.size + odd.size + both.size + fresh.size - fresh.available(wait, now);
+  const chosen = [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, allowed - unavailable))];
+  return { nodes: [], toDelete: chosen.flatMap((name) => liveOn(view, name)) };
+}
+
+function comeBeside(set: DaemonSet, view: View, surge: number, now: number): Step {
+  const { odd, both, old } = view.stages;
+  const wait = minReadyMs(set);
+  const relieved = both.oldest(wait, now, Infinity);
+  const toDelete = relieved.flatMap((name) => liveOn(view, name).filter((pod) => !isNew(pod, view.wanted)));
+  const inFlight = odd.size + both.size - relieved.length;
+  return { nodes: [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, surge - inFlight))], toDelete };
+}
+
+const liveOn = ({ entries }: View, name: string): readonly Pod[] => entries.get(name)?.pods.filter(isLive) ?? [];
+
+/** @param acted whether the sync acted on this generation; a sync that only counts does not update observedGeneration. */
+export function statusOf(set: DaemonSet, view: View, acted: boolean, now: number): DaemonSetStatus {
+  const available = view.serving.available(minReadyMs(set), now);
+  const unavailable = view.desired - available;
+  const { observedGeneration: _, updatedNumberScheduled: __, numberAvailable: ___, numberUnavailable: ____, ...rest } = set.status;
+  const generation = acted ? set.metadata.generation : set.status.observedGeneration;
+  return {
+    ...rest,
+    currentNumberScheduled: view.current,
+    numberMisscheduled: view.misplaced,
+    desiredNumberScheduled: view.desired,
+    numberReady: view.serving.ready,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(view.updated === 0 ? {} : { updatedNumberScheduled: view.updated }),
+    ...(available === 0 ? {} : { numberAvailable: available }),
+    ...(unavailable === 0 ? {} : { numberUnavailable: unavailable }),
+  };
+}
+
+const COMPARED = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+] as const;
+
+/** Whether a status differs enough to be written. */
+export const isRelevant = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
+  COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0));

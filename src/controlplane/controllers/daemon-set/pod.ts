@@ -7,11 +7,10 @@
 import type { DaemonSet, Pod, Node, Taint } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, PodSpec, Toleration, ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { createPodOf, controllerReference } from '../../shared/index.ts';
+import { createPodOf, perObject, podMetadata } from '../../shared/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 
 type Template = DaemonSet['spec']['template'];
-type Affinity = NonNullable<PodSpec['affinity']>;
 
 /** The parts that pods of one template share. */
 interface Base {
@@ -29,23 +28,20 @@ const GENERATION_LABEL = 'pod-template-generation';
 /** Built once per template, because the server validates known parts only once. */
 function baseOf(set: DaemonSet, hash: string, names: Names): Base {
   const { template } = set.spec;
-  const { uid, name, namespace } = set.metadata;
+  const { uid } = set.metadata;
   const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
   const known = bases.get(template);
   if (known !== undefined && known.uid === uid && known.hash === hash && known.generation === generation) return known;
-  const { labels, annotations, finalizers } = template.metadata;
+  const labels = {
+    ...template.metadata.labels,
+    ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }),
+    [HASH_LABEL]: hash,
+  };
   const base: Base = {
     uid,
     hash,
     generation,
-    metadata: Object.freeze({
-      generateName: `${name}-`,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels: Object.freeze({ ...labels, ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }), [HASH_LABEL]: hash }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ownerReferences: Object.freeze([Object.freeze(controllerReference(set))]),
-      ...(finalizers === undefined ? {} : { finalizers }),
-    }),
+    metadata: podMetadata(set, template, { labels: Object.freeze(labels) }),
     tolerations: Object.freeze(daemonTolerations(template.spec, names).map((toleration) => Object.freeze(toleration))),
   };
   bases.set(template, base);
@@ -61,7 +57,7 @@ export function createPod(set: DaemonSet, hash: string, node: string, names: Nam
 }
 
 /** The template's affinity with the node selector replaced by this node, which satisfies it. */
-const affinityTo = (node: string, affinity: Affinity | undefined): Affinity => ({
+const affinityTo = (node: string, affinity: PodSpec['affinity']): PodSpec['affinity'] => ({
   ...affinity,
   nodeAffinity: {
     ...affinity?.nodeAffinity,
@@ -75,10 +71,9 @@ const affinityTo = (node: string, affinity: Affinity | undefined): Affinity => (
 export function nodeOfPod({ spec }: Pod): string | undefined {
   if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  for (const { matchFields = [] } of terms)
-    for (const { key, operator, values = [] } of matchFields)
-      if (key === 'metadata.name' && operator === 'In' && values.length === 1) return values[0];
-  return undefined;
+  return terms
+    .flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key, operator, values }) => key === 'metadata.name' && operator === 'In' && values?.length === 1)?.values?.[0];
 }
 
 /** In upstream's order: a daemon should keep running while its node has problems. */
@@ -98,22 +93,13 @@ export function daemonTolerations({ tolerations = [], hostNetwork }: PodSpec, na
   const result: Toleration[] = [...tolerations];
   for (const [name, effect] of added) {
     const toleration: Toleration = { key: names.key('node', name), operator: 'Exists', effect };
-    let known = false;
-    for (const [at, other] of result.entries())
-      if (isLike(other, toleration)) {
-        result[at] = toleration;
-        known = true;
-      }
-    if (!known) result.push(toleration);
+    const like = result.flatMap((other, at) => (COMPARED.every((field) => (other[field] ?? '') === (toleration[field] ?? '')) ? [at] : []));
+    for (const at of like.length === 0 ? [result.length] : like) result[at] = toleration;
   }
   return result;
 }
 
-const isLike = (a: Toleration, b: Toleration): boolean =>
-  (a.key ?? '') === (b.key ?? '') &&
-  (a.effect ?? '') === (b.effect ?? '') &&
-  (a.operator ?? '') === (b.operator ?? '') &&
-  (a.value ?? '') === (b.value ?? '');
+const COMPARED = ['key', 'effect', 'operator', 'value'] as const;
 
 /** `runs`: the node gets a pod; `stays`: an existing pod may stay, but none is created; `leaves`: no pod may be there. */
 export type Fit = 'runs' | 'stays' | 'leaves';
@@ -122,16 +108,8 @@ export type FitTest = (node: Node) => Fit;
 const evicts = ({ effect }: Taint): boolean => effect === 'NoExecute';
 const repels = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
 
-const tests = new WeakMap<Template, FitTest>();
-
 /** The test of a template, compiled once. */
-export function fitTest(template: Template, names: Names): FitTest {
-  let test = tests.get(template);
-  if (test === undefined) tests.set(template, (test = makeTest(template, names)));
-  return test;
-}
-
-function makeTest({ spec }: Template, names: Names): FitTest {
+export const fitTest = perObject(({ spec }: Template, names: Names): FitTest => {
   const tolerations = daemonTolerations(spec, names);
   const wanted = requiredNodeTest(spec);
   const pinned = spec.nodeName ?? '';
@@ -141,7 +119,7 @@ function makeTest({ spec }: Template, names: Names): FitTest {
     if (untoleratedTaint(taints, tolerations, repels) === undefined) return 'runs';
     return untoleratedTaint(taints, tolerations, evicts) === undefined ? 'stays' : 'leaves';
   };
-}
+});
 
 /** The label that identifies the template of a pod or revision. */
 export const HASH_LABEL = 'controller-revision-hash';

@@ -1,13 +1,28 @@
 /**
- * The history of a set's template: the present revision, the writes that record, renumber or merge it, and the revisions to delete. Models:
- * v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
+ * What a set owns. The history of its template: the present revision, the writes that record, renumber or merge it, and the revisions to
+ * delete. And its pods: those that it controls and still selects, and those that it can adopt. Models: v1.24 pkg/controller/daemon/update.go
+ * constructHistory, snapshot, dedupCurHistories, cleanupHistory; pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/daemon
+ * getDaemonPods.
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
-import { addressOf, create, remove, type Write } from '../../runtime/index.ts';
-import { claim, objectsToAdopt, revisionOf, templateHash, templatePatch, textOf } from '../../shared/index.ts';
-import { HASH_LABEL, hashOf } from './pod.ts';
+import { addressOf, create, remove, type Write, defineAggregate } from '../../runtime/index.ts';
+import {
+  claim,
+  objectsToAdopt,
+  revisionOf,
+  templateHash,
+  templatePatch,
+  textOf,
+  podsToAdopt,
+  createLabelCounts,
+  type LabelCounts,
+  recountLabels,
+  uidOfController,
+} from '../../shared/index.ts';
+import { HASH_LABEL, hashOf, fitTest } from './pod.ts';
 import type { DaemonInput, Known } from './recover.ts';
+import { type Wanted, createView, type View } from './view.ts';
 
 export interface History {
   /** The label of up-to-date pods. */
@@ -93,3 +108,43 @@ export function truncateHistory(set: DaemonSet, { old }: History, hashes: Readon
   const oldestFirst = dead.sort((a, b) => a.revision - b.revision || compareText(a.metadata.name, b.metadata.name));
   return oldestFirst.slice(0, surplus).map((revision) => remove(revision));
 }
+
+/** The view and the pods of a set after the writes. Pods that are being deleted are not adopted; pods that have ended are. */
+export function adoptPods(input: DaemonInput, wanted: Wanted) {
+  const { self: set, cache, names } = input;
+  const matches = labelMatcher(set.spec.selector);
+  const orphans = podsToAdopt(set, cache, matches);
+  const managed = (): readonly Pod[] => cache.controlledBy('Pod', set);
+  if (orphans.length === 0 && cache.aggregate(managedLabels, set.metadata.uid).allMatch(matches))
+    return { view: viewOf(input, wanted), pods: managed, writes: [] };
+
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
+  const { kept, writes } = claim(set, managed(), ({ metadata }) => matches(metadata.labels), orphans);
+  const pods = [...kept, ...orphans];
+  const { template } = set.spec;
+  const view = createView({ template, wanted, fit: fitTest(template, names) }, cache.list('Node'), pods, 0);
+  return { view, pods: () => pods, writes };
+}
+
+/** The cached view; it is rebuilt when the set has changed. */
+function viewOf({ self: set, cache, names, state }: DaemonInput, wanted: Wanted): View {
+  const { template } = set.spec;
+  const known = state.get(set.metadata.uid);
+  if (known?.template === template && known.wanted.hash === wanted.hash && known.wanted.surges === wanted.surges) return known;
+  const like = { template, wanted, fit: fitTest(template, names) };
+  const view = createView(like, cache.list('Node'), cache.controlledBy('Pod', set), (known?.failing.mark.view ?? 0) + 1);
+  state.set(set.metadata.uid, view);
+  return view;
+}
+
+/** By the uid of the controlling DaemonSet. */
+export const managedLabels = defineAggregate<'Pod', LabelCounts>({
+  name: 'labels of the pods of a DaemonSet',
+  kind: 'Pod',
+  groupOf: uidOfController('DaemonSet'),
+  empty: createLabelCounts,
+  add: (labels, pod) => labels.count(pod.metadata.labels, 1),
+  remove: (labels, pod) => labels.count(pod.metadata.labels, -1),
+  change: recountLabels,
+  plain: (labels) => labels.plain(),
+});

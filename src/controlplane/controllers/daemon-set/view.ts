@@ -1,20 +1,13 @@
 /**
- * The view that a set has of all nodes, updated node by node and pod by pod, so that no sync visits all of them. It is built for one
- * template and one revision, and rebuilt for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, as incremental updates.
+ * The view that a set has of all nodes, updated node by node and pod by pod, so that no sync visits all of them: of each node its
+ * contribution to the counts, whether there is something to do, and its stage in an update. It is built for one template and one revision,
+ * and rebuilt for another. Models: the loops over nodes of v1.24 pkg/controller/daemon, as incremental updates.
  */
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { type FitTest, nodeOfPod, hashOf } from './pod.ts';
-import { createFailing, type Failing } from './backoff.ts';
-import {
-  createReadyNodes,
-  type ReadyNodes,
-  byAge,
-  type NodePods,
-  type Stage,
-  type NodeState,
-  nodeStateOf,
-  type Wanted,
-} from './node-state.ts';
+import { type FitTest, nodeOfPod, hashOf, type Fit } from './pod.ts';
+import { Failing } from './backoff.ts';
+import { countIn, isReady, readySince, Timeline } from '../../shared/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 
 interface Entry extends NodePods {
   readonly state: NodeState;
@@ -41,22 +34,13 @@ export interface View {
   readonly hashes: Map<string, number>;
 }
 
-/** The inputs of a view: nodes, pods, and the fit test. */
-export interface Around {
-  readonly fit: FitTest;
-  readonly nodes: Iterable<Node>;
-  readonly pods: Iterable<Pod>;
-}
-
 /** `number` identifies the view among those of the set; 0: it is not cached. */
-export function createView(template: View['template'], wanted: Wanted, { fit, nodes, pods }: Around, number: number): View {
-  const stages = {
-    none: createReadyNodes(),
-    new: createReadyNodes(),
-    old: createReadyNodes(),
-    both: createReadyNodes(),
-    odd: createReadyNodes(),
-  };
+export function createView(
+  { template, wanted, fit }: Pick<View, 'template' | 'wanted' | 'fit'>,
+  nodes: Iterable<Node>,
+  pods: Iterable<Pod>,
+  number: number,
+): View {
   const view: View = {
     template,
     wanted,
@@ -66,10 +50,10 @@ export function createView(template: View['template'], wanted: Wanted, { fit, no
     current: 0,
     misplaced: 0,
     updated: 0,
-    serving: createReadyNodes(),
+    serving: new ReadyNodes(),
     calls: new Set(),
-    failing: createFailing(number),
-    stages,
+    failing: new Failing(number),
+    stages: { none: new ReadyNodes(), new: new ReadyNodes(), old: new ReadyNodes(), both: new ReadyNodes(), odd: new ReadyNodes() },
     hashes: new Map(),
   };
   for (const node of nodes) putNode(view, node.metadata.name, node);
@@ -82,7 +66,7 @@ export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View
   rest,
   serving.describe(),
   [failing.since(undefined), failing.mark],
-  Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
+  Object.entries(stages).map(([stage, nodes]) => [stage, nodes.describe()]),
 ];
 
 const NO_PODS: NodePods = { fit: undefined, pods: [] };
@@ -113,10 +97,7 @@ const isSame = (a: Pod, b: Pod | undefined): boolean => a.metadata.uid === b?.me
 
 function countHash({ hashes }: View, pod: Pod | undefined, by: 1 | -1): void {
   const hash = pod === undefined ? undefined : hashOf(pod);
-  if (hash === undefined || hash === '') return;
-  const left = (hashes.get(hash) ?? 0) + by;
-  if (left === 0) hashes.delete(hash);
-  else hashes.set(hash, left);
+  if (hash !== undefined && hash !== '') countIn(hashes, hash, by);
 }
 
 function put(view: View, name: string, before: Entry | undefined, { fit, pods }: NodePods): void {
@@ -139,13 +120,143 @@ function count(view: View, name: string, state: NodeState, by: 1 | -1): void {
   if (served) view.current += by;
   if (misplaced) view.misplaced += by;
   if (updated) view.updated += by;
-  if (served) move(view.serving, name, readySince, by);
-  if (calls && by === 1) view.calls.add(name);
-  if (calls && by === -1) view.calls.delete(name);
-  if (stage !== undefined) move(view.stages[stage], name, stageSince, by);
+  if (served) view.serving.turn(name, readySince, by);
+  if (calls) view.calls[by === 1 ? 'add' : 'delete'](name);
+  if (stage !== undefined) view.stages[stage].turn(name, stageSince, by);
 }
 
-function move(roster: ReadyNodes, name: string, since: number | undefined, by: 1 | -1): void {
-  if (by === 1) roster.add(name, since);
-  else roster.remove(name, since);
+/** One node and the set's pods there. */
+export interface NodePods {
+  /** Undefined: the node does not exist. */
+  readonly fit: Fit | undefined;
+  /** Includes pods being deleted, in upstream's order: the first is the one that counts. */
+  readonly pods: readonly Pod[];
 }
+
+/** The wanted template, and whether a second pod may be created before the first is deleted. */
+export interface Wanted {
+  readonly hash: string;
+  readonly surges: boolean;
+}
+
+/** The pods that an update finds: none, a new one, an old one, one of each, or more. */
+export type Stage = 'none' | 'new' | 'old' | 'both' | 'odd';
+
+export interface NodeState {
+  /** The node fits, and has a pod or not; or it does not fit, and has one. */
+  readonly runs: boolean;
+  readonly served: boolean;
+  readonly misplaced: boolean;
+  /** The pod that counts is up to date, where the node fits. */
+  readonly updated: boolean;
+  readonly readySince: number | undefined;
+  /** There may be a pod to create or delete, besides failed pods. */
+  readonly calls: boolean;
+  /** A failed pod is the only thing to handle. */
+  readonly fails: boolean;
+  /** Undefined: an update ignores the node. */
+  readonly stage: Stage | undefined;
+  /** Since when the pod that an update considers is ready: the only one, or of two the new one. */
+  readonly stageSince: number | undefined;
+}
+
+export const isLive = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
+export const hasFailed = ({ status }: Pod): boolean => status.phase === 'Failed';
+export const isNew = (pod: Pod, { hash }: Wanted): boolean => hashOf(pod) === hash;
+
+/** Bound pods come first, then older ones. */
+export function byAge(a: Pod, b: Pod): number {
+  const [left, right] = [(a.spec.nodeName ?? '') === '', (b.spec.nodeName ?? '') === ''];
+  if (left !== right) return left ? 1 : -1;
+  return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
+}
+
+/** The state of a node, computed from its fit and its pods. */
+export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
+  const { fit, pods } = node;
+  const runs = fit === 'runs';
+  const first = runs ? pods[0] : undefined;
+  const live = pods.filter(isLive);
+  const stage = stageOf(live, runs || pods.length > 0, wanted);
+  const considered = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
+  const calls = callsFor(node, live, stage, wanted);
+  return {
+    runs,
+    served: runs && pods.length > 0,
+    misplaced: fit !== undefined && !runs && pods.length > 0,
+    updated: first !== undefined && isNew(first, wanted),
+    readySince: first === undefined ? undefined : readySince(first),
+    calls,
+    fails: !calls && (fit === 'runs' || fit === 'stays') && live.some(hasFailed),
+    stage,
+    stageSince: considered === undefined ? undefined : readySince(considered),
+  };
+}
+
+function stageOf(live: readonly Pod[], counts: boolean, wanted: Wanted): Stage | undefined {
+  if (live.length === 0) return counts ? 'none' : undefined;
+  const fresh = live.filter((pod) => isNew(pod, wanted)).length;
+  const stale = live.length - fresh;
+  if (fresh > 1 || stale > 1) return 'odd';
+  return fresh === stale ? 'both' : fresh === 1 ? 'new' : 'old';
+}
+
+function callsFor({ fit, pods }: NodePods, live: readonly Pod[], stage: Stage | undefined, wanted: Wanted): boolean {
+  switch (fit) {
+    case undefined:
+      return live.some(({ spec }) => (spec.nodeName ?? '') === '');
+    case 'leaves':
+      return live.length > 0;
+    case 'runs':
+    case 'stays':
+      if (fit === 'runs' && (pods.length === 0 || (wanted.surges && live.every(hasFailed)))) return true;
+      if (live.some(hasFailed)) return live.filter((pod) => !hasFailed(pod)).length > 1;
+      if (stage === 'both') return !wanted.surges || !live.every((pod) => isNew(pod, wanted) || isReady(pod));
+      return stage === 'odd';
+  }
+}
+
+/** Nodes by how long their pod has been ready, so that counting available pods visits only the others. */
+export class ReadyNodes {
+  /** Nodes whose pod is ready, for any time. */
+  readonly #ready = new Timeline<string, Set<string>>(() => new Set());
+  readonly #unready = new Set<string>();
+
+  get size(): number {
+    return this.ready + this.#unready.size;
+  }
+  get ready(): number {
+    return this.#ready.size;
+  }
+  /** Adds or removes a node. `since`: when its pod became ready; undefined: it is not ready. */
+  turn(node: string, since: number | undefined, by: 1 | -1): void {
+    if (since !== undefined) this.#ready[by === 1 ? 'add' : 'remove'](node, since);
+    else this.#unready[by === 1 ? 'add' : 'delete'](node);
+  }
+  /** The number of nodes whose pod has been ready for longer than that, milliseconds. */
+  available(minReadyMs: number, now: number): number {
+    let count = this.ready;
+    for (const { size } of this.#ready.since(readyBefore(minReadyMs, now))) count -= size;
+    return count;
+  }
+  /** At most so many of these nodes, the longest ready first. */
+  oldest(minReadyMs: number, now: number, most: number): readonly string[] {
+    const found: string[] = [];
+    for (const nodes of this.#ready.before(readyBefore(minReadyMs, now)))
+      for (const node of nodes) {
+        if (found.length >= most) return found;
+        found.push(node);
+      }
+    return found;
+  }
+  /** All other nodes. */
+  lacking(minReadyMs: number, now: number): readonly string[] {
+    return [...this.#unready, ...[...this.#ready.since(readyBefore(minReadyMs, now))].flatMap((nodes) => [...nodes])];
+  }
+  describe(): unknown {
+    return [this.#unready, this.#ready.byTime];
+  }
+}
+
+/** Pods that became ready later are not available; without a minimum all are. */
+const readyBefore = (minReadyMs: number, now: number): number | undefined => (minReadyMs === 0 ? undefined : now - minReadyMs);

@@ -16,12 +16,13 @@ import {
   isTracked,
   type JobInput,
   type JobMemory,
-} from './conditions.ts';
+  observe,
+  type Observed,
+} from './observe.ts';
 import { adoptPods, jobsOfPod, manualJobs } from './owned.ts';
 import { deletePodOf, finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
 import { planPods, type Plan } from './manage.ts';
-import { observe, type Observed } from './observe.ts';
 import { jobPods } from './pods.ts';
 
 type Claim = ReturnType<typeof adoptPods>;

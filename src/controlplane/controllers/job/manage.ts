@@ -1,16 +1,14 @@
 /**
- * The number of pods to create or to delete now, and the order in which surplus ones are deleted. Models: v1.24 pkg/controller/job
- * manageJob, activePodsForRemoval, pkg/controller ActivePods.
+ * The number of pods to create or to delete now, and the pod that a Job creates. Models: v1.24 pkg/controller/job manageJob,
+ * activePodsForRemoval, indexed_job_utils.go.
  */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { deletePodOf, dropFinalizers } from '../../shared/index.ts';
-import { firstPendingIndexes } from './indexes.ts';
-import { isIndexed, isSuspended, type JobInput } from './conditions.ts';
-import type { Observed } from './observe.ts';
-import { hasTrackingFinalizer, completionIndexOf, isReady, type JobPods } from './pods.ts';
-import { createPod } from './template.ts';
-import { parseTime } from '../../../schema/values/index.ts';
+import { deletePodOf, dropFinalizers, entryOf, inDeletionOrder, createPodOf, perObject, podMetadata } from '../../shared/index.ts';
+import { firstPendingIndexes, podGenerateNameWithIndex } from './indexes.ts';
+import { isIndexed, isSuspended, type JobInput, type Observed } from './observe.ts';
+import { hasTrackingFinalizer, completionIndexOf, type JobPods } from './pods.ts';
+import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 
 /** Upstream's MaxPodCreateDeletePerSync: larger Jobs take several syncs. */
 const MOST_PER_SYNC = 500;
@@ -57,32 +55,6 @@ function indexesFor(job: Job, { completed, pods }: Observed, count: number): rea
   return firstPendingIndexes(count, completed, pods.activeIndexes.intervalsBelow(completions), completions);
 }
 
-const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
-
-const readySince = (pod: Pod): number => {
-  const since = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True')?.lastTransitionTime;
-  return since === undefined || since === null ? 0 : parseTime(since);
-};
-const mostRestarts = (pod: Pod): number =>
-  (pod.status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
-
-/** Earlier stages first: unscheduled, pending, not ready; then the most recently ready, the most restarted, the youngest. */
-function byStage(a: Pod, b: Pod): number {
-  const scheduled = Number((a.spec.nodeName ?? '') !== '') - Number((b.spec.nodeName ?? '') !== '');
-  if (scheduled !== 0) return scheduled;
-  const phase = (PHASES[a.status.phase] ?? 0) - (PHASES[b.status.phase] ?? 0);
-  if (phase !== 0) return phase;
-  const ready = Number(isReady(a)) - Number(isReady(b));
-  if (ready !== 0) return ready;
-  if (isReady(a)) {
-    const later = readySince(b) - readySince(a);
-    if (later !== 0) return later;
-  }
-  const restarts = mostRestarts(b) - mostRestarts(a);
-  if (restarts !== 0) return restarts;
-  return parseTime(b.metadata.creationTimestamp) - parseTime(a.metadata.creationTimestamp);
-}
-
 /** Pods without a valid index, and all but the most advanced pod of each index. */
 function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly surplus: readonly Pod[]; readonly left: readonly Pod[] } {
   const byIndex = new Map<number, Pod[]>();
@@ -90,18 +62,13 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
   const left: Pod[] = [];
   for (const pod of pods) {
     const index = completionIndexOf(pod);
-    if (index === undefined || index >= completions) {
-      surplus.push(pod);
-      continue;
-    }
-    const same = byIndex.get(index);
-    if (same === undefined) byIndex.set(index, [pod]);
-    else same.push(pod);
+    if (index === undefined || index >= completions) surplus.push(pod);
+    else entryOf(byIndex, index, () => new Array<Pod>()).push(pod);
   }
   for (const same of byIndex.values()) {
-    const keep = same.sort(byStage).pop();
-    surplus.push(...same);
-    if (keep !== undefined) left.push(keep);
+    const ordered = inDeletionOrder(same);
+    surplus.push(...ordered.slice(0, -1));
+    left.push(...ordered.slice(-1));
   }
   return { surplus, left };
 }
@@ -113,5 +80,64 @@ function podsToRemove(job: Job, { active, activeIndexes }: JobPods, atLeast: num
   if (atLeast <= 0 && (!indexed || activeIndexes.isClean(completions))) return [];
   const { surplus, left } = indexed ? surplusOfIndexed(active.values(), completions) : { surplus: [], left: [...active.values()] };
   if (surplus.length >= atLeast) return surplus;
-  return [...surplus, ...left.toSorted(byStage).slice(0, atLeast - surplus.length)];
+  return [...surplus, ...inDeletionOrder(left).slice(0, atLeast - surplus.length)];
+}
+
+type Template = Job['spec']['template'];
+type PodSpec = NonNullable<Template['spec']>;
+type PodContainer = PodSpec['containers'][number];
+
+const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX';
+
+/** Built once per template, so that all pods of a Job share one spec. */
+const indexedSpec = perObject((template: Template, annotation: string): PodSpec => {
+  const variable = {
+    name: INDEX_VARIABLE,
+    valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.annotations['${annotation}']` } },
+  };
+  const knowing = (container: PodContainer): PodContainer =>
+    container.env?.some(({ name }) => name === INDEX_VARIABLE) === true
+      ? container
+      : { ...container, env: [...(container.env ?? []), variable] };
+  const { initContainers } = template.spec;
+  // With a placeholder for the individual name of each pod.
+  return {
+    ...template.spec,
+    hostname: '',
+    containers: template.spec.containers.map(knowing),
+    ...(initContainers === undefined ? {} : { initContainers: initContainers.map(knowing) }),
+  };
+});
+
+/** The parts that all pods of a Job share, built once, because the server validates known parts only once. */
+const commons = new WeakMap<Template, { readonly uid: string; readonly tracked: boolean; readonly pod: ObjectInput }>();
+
+/** The pod without an index. */
+function commonPod(job: Job, tracked: boolean, names: Names): ObjectInput {
+  const { template } = job.spec;
+  const { uid } = job.metadata;
+  const known = commons.get(template);
+  if (known !== undefined && known.uid === uid && known.tracked === tracked) return known.pod;
+  const { finalizers = [] } = template.metadata;
+  const tracking = names.key('batch', 'job-tracking');
+  const adds = tracked && !finalizers.includes(tracking);
+  const metadata = podMetadata(job, template, adds ? { finalizers: Object.freeze([...finalizers, tracking]) } : {});
+  const pod = Object.freeze({ kind: 'Pod', apiVersion: 'v1', metadata, spec: template.spec });
+  commons.set(template, { uid, tracked, pod });
+  return pod;
+}
+
+/** Creates a pod of the Job, with a completion index if it is Indexed. */
+export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
+  const common = commonPod(job, tracked, names);
+  if (index === undefined) return createPodOf(job, common);
+  const { name } = job.metadata;
+  const indexKey = names.key('batch', 'job-completion-index');
+  const metadata = Object.freeze({
+    ...common.metadata,
+    generateName: podGenerateNameWithIndex(name, index),
+    annotations: { ...common.metadata.annotations, [indexKey]: String(index) },
+  });
+  const spec = { ...indexedSpec(job.spec.template, indexKey), hostname: `${name}-${index}` };
+  return createPodOf(job, Object.freeze({ kind: 'Pod', apiVersion: 'v1', metadata, spec }));
 }

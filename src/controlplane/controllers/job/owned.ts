@@ -1,12 +1,22 @@
 /**
- * The pods of a Job: those that it controls and still selects, those that it can adopt, and the Jobs that a change of a pod enqueues.
- * Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods; pkg/controller/job addPod, updatePod, deletePod.
+ * The pods of a Job: those that it controls and still selects, those that it can adopt, and the Jobs that a change of a pod enqueues. And the
+ * controller that removes the tracking finalizer from pods whose Job is gone or has finished, so that they can be deleted. Models: v1.24
+ * pkg/controller PodControllerRefManager.ClaimPods; pkg/controller/job addPod, updatePod, deletePod, syncOrphanPod and its queue.
  */
 import type { Pod, Job } from '../../../apiserver/kinds/index.ts';
-import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { type Delta, type Enqueue, type ObserveContext, defineController, idle, watch, write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import { claim, podsToAdopt, concernedOwners, keptOwner, objectsByUid, referenced } from '../../shared/index.ts';
-import { type JobInput, getBackoff } from './conditions.ts';
+import {
+  claim,
+  podsToAdopt,
+  concernedOwners,
+  keptOwner,
+  objectsByUid,
+  referenced,
+  dropFinalizers,
+  finishedCondition,
+} from '../../shared/index.ts';
+import { type JobInput, getBackoff, JOB_BACKOFF } from './observe.ts';
 import { addPod, emptyPods, jobPods, hasTrackingFinalizer } from './pods.ts';
 import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
 
@@ -75,3 +85,34 @@ function selectingJobs({ metadata: { namespace, labels } }: ApiObject, { cache }
     .filter((job) => job.metadata.namespace === namespace && job.spec.manualSelector !== true);
   return [...byUid, ...cache.aggregate(manualJobs, namespace ?? '').values()].filter((job) => labelMatcher(job.spec.selector)(labels));
 }
+
+/** Whether no Job will remove the finalizer. */
+function isLeft(pod: Pod, context: Pick<ObserveContext, 'cache'>): boolean {
+  const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
+  return job === undefined || finishedCondition(job) !== undefined;
+}
+
+export const jobOrphanPods = defineController({
+  name: 'job-orphan-pods',
+  component: 'job-controller',
+  writes: ['Pod'],
+  backoff: JOB_BACKOFF,
+  models: 'Complete. Upstream: pkg/controller/job/job_controller.go, the orphan queue.',
+  aggregates: [jobPods],
+  watches: [
+    watch('Pod', ({ object: pod, key, type }, context) =>
+      type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined,
+    ),
+    watch('Job', ({ object: job, type }, { cache }) =>
+      type !== 'DELETED' && finishedCondition(job) === undefined
+        ? undefined
+        : [...cache.aggregate(jobPods, job.metadata.uid).tracked.values()].map(keyOf),
+    ),
+  ],
+  reconcile: ({ key, cache, names }) => {
+    const pod = cache.byKey('Pod', key);
+    if (pod === undefined || !hasTrackingFinalizer(pod)) return idle('it has no tracking finalizer');
+    if (!isLeft(pod, { cache })) return idle('its Job tracks it');
+    return write('no Job tracks it any more: remove its tracking finalizer', dropFinalizers(pod, [names.key('batch', 'job-tracking')]));
+  },
+});

@@ -7,9 +7,8 @@
 import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type EventText, type Outcome, type Write, type Failure, type RecoverInput } from '../../runtime/index.ts';
 import { formatTime, parseTime } from '../../../schema/values/index.ts';
-import { withCondition, type Verdict, isIndexed, type JobInput, type JobMemory, isSuspended } from './conditions.ts';
+import { withCondition, type Verdict, isIndexed, type JobInput, type JobMemory, isSuspended, type Observed, track } from './observe.ts';
 import { writeIndexes } from './indexes.ts';
-import { type Observed, track } from './observe.ts';
 import { namespaceTerminates, refusedPod } from '../../shared/index.ts';
 
 interface Decision {

@@ -1,13 +1,43 @@
 /**
- * Maintains a number of pods of one template. Models: v1.24 pkg/controller/replicaset. Differs: pods are created one after another where
- * upstream sends a batch at once, and deleted by uid.
+ * Maintains a number of pods of one template, with its status, and what is done when a write of a sync was refused: an event, the remaining
+ * writes that upstream's parallel batches would have sent, a condition in the status, and back-off. Models: v1.24 pkg/controller/replicaset
+ * manageReplicas, slowStartBatch, replica_set_utils.go calculateStatus, updateReplicaSetStatus; pkg/controller RealPodControl. Differs: pods
+ * are created one after another where upstream sends a batch at once, and deleted by uid.
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
-import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
-import { adoptPods, isDying, minReadyMs, type SetInput, type SetMemory, replicaPods, type ReplicaPods, setsOfPod } from './owned.ts';
-import { recoverSet, isRelevant, statusOf } from './status.ts';
-import { podsToDelete, createPod } from './pods.ts';
+import {
+  defineController,
+  idle,
+  watch,
+  writeStatus,
+  type Outcome,
+  type Write,
+  type Failure,
+  type RecoverInput,
+} from '../../runtime/index.ts';
+import {
+  deletePodOf,
+  unmanagedPods,
+  writeAgain,
+  namespaceTerminates,
+  readForStatus,
+  type RefusedPod,
+  refusedPod,
+} from '../../shared/index.ts';
+import {
+  adoptPods,
+  isDying,
+  minReadyMs,
+  type SetInput,
+  type SetMemory,
+  replicaPods,
+  type ReplicaPods,
+  setsOfPod,
+  podsToDelete,
+  createPod,
+  availableCount,
+} from './pods.ts';
+import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 
 /** Larger differences take several syncs. */
 const MOST_PER_SYNC = 500;
@@ -70,4 +100,77 @@ function whyOf({ self: set, expectationsSatisfied }: SetInput, { active, ready }
   if (deletes > 0) return `${state}: ${deletes} too many`;
   if (!expectationsSatisfied) return `its cache does not show all of its own writes yet (${state})`;
   return `${state}: nothing to do`;
+}
+
+type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
+
+/** A failure of the set's pods, as its condition states it. */
+type ReplicaFailure = Pick<RefusedPod, 'reason'> & { readonly message: string };
+
+/** The status with the present counts, and with the failure if there is one. */
+export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
+  const available = availableCount(pods, minReadyMs(set), now);
+  const labelled = fullyLabelled(set, pods);
+  const { generation } = set.metadata;
+  const conditions = conditionsWith(set.status.conditions ?? [], failure, now);
+  return {
+    replicas: pods.active.size,
+    ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
+    ...(pods.ready === 0 ? {} : { readyReplicas: pods.ready }),
+    ...(available === 0 ? {} : { availableReplicas: available }),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(conditions.length === 0 ? {} : { conditions }),
+  };
+}
+
+function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): number {
+  const matches = labelMatcher({ matchLabels: spec.template.metadata.labels ?? {} });
+  if (labels.allMatch(matches)) return active.size;
+  return [...active.values()].filter(({ metadata }) => matches(metadata.labels)).length;
+}
+
+/** The first failure stays in the condition until there are none. */
+function conditionsWith(before: Conditions, failure: ReplicaFailure | undefined, now: number): Conditions {
+  const reported = before.some(({ type }) => type === 'ReplicaFailure');
+  if (failure === undefined) return before.filter(({ type }) => type !== 'ReplicaFailure');
+  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...failure }];
+}
+
+const COMPARED = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'] as const;
+/** Whether a status differs enough to be written. */
+export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
+  COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0)) ||
+  (before.conditions ?? []).length !== (after.conditions ?? []).length;
+
+type Input = RecoverInput<'ReplicaSet', SetMemory>;
+
+/** The outcome after a refused write; undefined: the key backs off. */
+export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> | undefined {
+  const { self: set, memory = {} } = input;
+  const { write, status, dropped } = failure;
+  if (set === undefined) return undefined;
+  const again = readForStatus(memory, failure);
+  if (again !== undefined) return again;
+  if (write.op !== 'create' && write.op !== 'delete') return undefined;
+  const creating = write.op === 'create';
+  if (creating && namespaceTerminates(status))
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter(({ op }) => op === 'update') };
+
+  const first = memory.error ?? status.message ?? '';
+  const { why, reason, event, batchMates, creates } = refusedPod(set, failure, memory.planned?.creates);
+  const rest = creating ? batchMates : dropped.filter(({ op }) => op === 'delete');
+  const planned = creating ? { creates, deletes: 0 } : (memory.planned ?? { creates: 0, deletes: 0 });
+  return {
+    why,
+    writes: [event, ...rest, ...reported(input, set, { reason, message: first })],
+    memory: { planned, error: first },
+    backoff: 'retry',
+  };
+}
+
+/** The status with the failure, and the counts of before. */
+function reported(input: Input, set: ReplicaSet, trouble: ReplicaFailure): readonly Write[] {
+  const { pods } = adoptPods({ ...input, self: set });
+  const status = statusOf(set, pods, trouble, input.now);
+  return isRelevant(set.status, status) ? [writeStatus(set, status)] : [];
 }

@@ -1,13 +1,28 @@
 /**
- * The pod that a ReplicaSet creates, and the order in which surplus pods are deleted. Models: v1.24 pkg/controller/controller_utils.go
- * GetPodFromTemplate; pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
+ * A ReplicaSet's pods: the one that it creates, the aggregate of them, updated pod by pod, those that it can adopt, the sets that a change of
+ * a pod enqueues, and surplus pods. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod, getPodsToDelete, and its loops over
+ * pods, as incremental updates.
  */
 import type { ReplicaSet, Pod } from '../../../apiserver/kinds/index.ts';
-import { type ObjectInput, controllerOf } from '../../../apiserver/machinery/index.ts';
-import type { Write } from '../../runtime/index.ts';
-import { createPodOf, controllerReference, isReady, readySince } from '../../shared/index.ts';
-import { compareText, parseTime, sortedBy } from '../../../schema/values/index.ts';
-import { type SetInput, isActive, replicaPods, type ReplicaPods } from './owned.ts';
+import { controllerOf, type ObjectInput, keyOf } from '../../../apiserver/machinery/index.ts';
+import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext, type ReconcileInput } from '../../runtime/index.ts';
+import {
+  createPodOf,
+  inDeletionOrder,
+  podMetadata,
+  countIn,
+  createLabelCounts,
+  isReady,
+  type LabelCounts,
+  readySince,
+  uidOfController,
+  claim,
+  podsToAdopt,
+  concernedKeys,
+  referenced,
+  type StatusRetry,
+} from '../../shared/index.ts';
+import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 
 type Template = ReplicaSet['spec']['template'];
 
@@ -16,23 +31,10 @@ const pods = new WeakMap<Template, { readonly uid: string; readonly pod: ObjectI
 
 function podOf(set: ReplicaSet): ObjectInput {
   const { template } = set.spec;
-  const { uid, name, namespace } = set.metadata;
+  const { uid } = set.metadata;
   const known = pods.get(template);
   if (known?.uid === uid) return known.pod;
-  const { labels, annotations, finalizers } = template.metadata;
-  const pod: ObjectInput = Object.freeze({
-    kind: 'Pod',
-    apiVersion: 'v1',
-    metadata: Object.freeze({
-      generateName: `${name}-`,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ownerReferences: Object.freeze([Object.freeze(controllerReference(set))]),
-      ...(finalizers === undefined ? {} : { finalizers }),
-    }),
-    spec: template.spec,
-  });
+  const pod = Object.freeze({ kind: 'Pod', apiVersion: 'v1', metadata: podMetadata(set, template), spec: template.spec });
   pods.set(template, { uid, pod });
   return pod;
 }
@@ -40,24 +42,7 @@ function podOf(set: ReplicaSet): ObjectInput {
 /** Creates one pod of the set. */
 export const createPod = (set: ReplicaSet): Write => createPodOf(set, podOf(set));
 
-const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 const NANOS_PER_MS = 1_000_000;
-
-/** The criteria of a pod, read once. */
-interface Candidate {
-  readonly pod: Pod;
-  readonly assigned: number;
-  readonly phase: number;
-  readonly ready: number;
-  readonly cost: number;
-  /** Pods of the same controller on its node. */
-  readonly neighbours: number;
-  readonly readyRank: number | undefined;
-  readonly readyTime: number;
-  readonly restarts: number;
-  readonly age: number;
-  readonly created: number;
-}
 
 /** Ages are compared by their magnitude, base 2; within one magnitude the uid decides, so that not always the youngest are deleted. */
 function magnitude(since: number, now: number): number {
@@ -71,55 +56,19 @@ function magnitude(since: number, now: number): number {
 /** A cost that is not a number counts as 0. */
 const costOf = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0);
 
-const restartsOf = ({ status }: Pod): number =>
-  (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
-
-/**
- * Negative: `a` is deleted before `b`. Like upstream's this is not a total order: pods created at the same time compare equal, while each
- * may differ from a third by its uid.
- */
-function byWorth(a: Candidate, b: Candidate): number {
-  const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
-  if (plain !== 0) return plain;
-  const chance = compareText(a.pod.metadata.uid, b.pod.metadata.uid);
-  if (a.readyRank !== undefined && b.readyRank !== undefined && a.readyTime !== b.readyTime) return a.readyRank - b.readyRank || chance;
-  const restarts = b.restarts - a.restarts;
-  if (restarts !== 0) return restarts;
-  return a.created === b.created ? 0 : a.age - b.age || chance;
-}
-
-/** Selects so many pods; candidates are compared only if some pods stay. */
+/** Selects so many pods; they are compared only if some stay. */
 export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: number): readonly Pod[] {
   const { now, names, gates } = input;
   const pods = [...active.values()];
   if (surplus >= pods.length) return pods;
   const onNode = neighbours(input);
-  const costs = gates['PodDeletionCost'] === true;
-  // Without the gate the youngest pod is deleted.
-  const ageOf =
-    gates['LogarithmicScaleDown'] === false ? (since: number): number => -since : (since: number): number => magnitude(since, now);
   const key = names.key('controller', 'pod-deletion-cost');
-  const candidates = pods.map((pod): Candidate => {
-    const since = readySince(pod);
-    const created = parseTime(pod.metadata.creationTimestamp);
-    const node = pod.spec.nodeName ?? '';
-    return {
-      pod,
-      assigned: node === '' ? 0 : 1,
-      phase: PHASES[pod.status.phase] ?? 0,
-      ready: isReady(pod) ? 1 : 0,
-      cost: costs ? costOf(pod.metadata.annotations?.[key]) : 0,
-      neighbours: onNode.get(node) ?? 0,
-      readyTime: since ?? 0,
-      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : ageOf(since),
-      restarts: restartsOf(pod),
-      created,
-      age: ageOf(created),
-    };
-  });
-  return sortedBy(candidates, byWorth)
-    .slice(0, surplus)
-    .map(({ pod }) => pod);
+  return inDeletionOrder(pods, {
+    neighboursOf: ({ spec }) => onNode.get(spec.nodeName ?? '') ?? 0,
+    ...(gates['PodDeletionCost'] === true ? { costOf: ({ metadata }) => costOf(metadata.annotations?.[key]) } : {}),
+    // Without the gate the youngest pod is deleted.
+    ...(gates['LogarithmicScaleDown'] === false ? {} : { ageOf: (since) => magnitude(since, now) }),
+  }).slice(0, surplus);
 }
 
 /** Active pods by node, of all sets with this set's controller. */
@@ -134,3 +83,110 @@ function neighbours({ self: set, cache }: SetInput): ReadonlyMap<string, number>
     }
   return found;
 }
+
+export interface ReplicaPods {
+  /** Pods that have not ended and are not being deleted, by uid. */
+  readonly active: Map<string, Pod>;
+  ready: number;
+  /** The number of pods that became ready at each instant; Infinity where their status has no time. */
+  readonly readyAt: Map<number, number>;
+  /** Labels of the active pods. */
+  readonly labels: LabelCounts;
+}
+
+const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
+
+export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
+
+function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
+  if (!isActive(pod)) return;
+  if (by === 1) pods.active.set(pod.metadata.uid, pod);
+  else pods.active.delete(pod.metadata.uid);
+  pods.labels.count(pod.metadata.labels, by);
+  if (!isReady(pod)) return;
+  pods.ready += by;
+  countIn(pods.readyAt, readySince(pod) ?? Infinity, by);
+}
+
+/**
+ * Pods that have been ready for that long, milliseconds. Upstream requires a longer time; its clock has advanced when it checks, while this
+ * one is exactly at the wake-up time.
+ */
+export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
+  if (minReadyMs === 0) return ready;
+  let available = 0;
+  for (const [since, pods] of readyAt) if (since + minReadyMs <= now) available += pods;
+  return available;
+}
+
+/** The pods that a ReplicaSet controls, by its uid. */
+export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
+  name: 'pods of a ReplicaSet',
+  kind: 'Pod',
+  groupOf: uidOfController('ReplicaSet'),
+  empty: emptyPods,
+  add: (pods, pod) => count(pods, pod, 1),
+  remove: (pods, pod) => count(pods, pod, -1),
+  change(pods, before, after) {
+    const stays = isActive(before) && isActive(after) && before.metadata.uid === after.metadata.uid;
+    if (stays && before.metadata.labels === after.metadata.labels && before.status.conditions === after.status.conditions) {
+      pods.active.set(after.metadata.uid, after);
+      return;
+    }
+    count(pods, before, -1);
+    count(pods, after, 1);
+  },
+  plain: ({ active, ready, readyAt, labels }) => ({
+    active: [...active.keys()].sort(compareText),
+    ready,
+    readyAt: [...readyAt].sort(([a], [b]) => a - b).map(([at, pods]) => [String(at), pods]),
+    labels: labels.plain(),
+  }),
+});
+
+/**
+ * The pods of a set as they will be after the writes: those that it controls and still selects, and those that it can adopt. Pods that have
+ * ended or are being deleted are neither adopted nor released. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods.
+ */
+export function adoptPods({ self: set, cache }: SetInput) {
+  const matches = labelMatcher(set.spec.selector);
+  const managed = cache.aggregate(replicaPods, set.metadata.uid);
+  const orphans = podsToAdopt(set, cache, matches).filter(isActive);
+  if (orphans.length === 0 && managed.labels.allMatch(matches)) return { pods: managed, writes: [] };
+
+  // A rare case: labels were edited, or an earlier set left pods behind. All pods are visited once.
+  const belongs = ({ metadata }: Pod): boolean => matches(metadata.labels);
+  const { kept, writes } = claim(set, managed.active.values(), belongs, orphans);
+  const pods = emptyPods();
+  for (const pod of [...kept, ...orphans]) count(pods, pod, 1);
+  return { pods, writes };
+}
+
+/** Added to the time until a pod is available, because times in objects are whole seconds. */
+const SLACK_MS = 1000;
+
+const concerned = concernedKeys('ReplicaSet');
+
+/** A pod that becomes ready enqueues its set once more, when it becomes available. */
+export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] {
+  const { type, object: pod, old } = delta;
+  const keys = concerned(delta, context);
+  if (type === 'DELETED' || old === undefined || !isReady(pod) || isReady(old)) return keys;
+  const set = referenced('ReplicaSet', pod.metadata.namespace, controllerOf(pod), context);
+  const wait = set === undefined ? 0 : minReadyMs(set);
+  return set === undefined || wait === 0 ? keys : [...keys, { key: keyOf(set), afterMs: wait + SLACK_MS }];
+}
+
+/** The input of the ReplicaSet controller, and its memory between syncs, which is lost with the process. */
+export interface SetMemory extends StatusRetry {
+  /** Creates or deletes of the outcome in flight. */
+  readonly planned?: { readonly creates: number; readonly deletes: number };
+  /** The first refusal among them. */
+  readonly error?: string;
+}
+
+export type SetInput = ReconcileInput<ReplicaSet, SetMemory>;
+
+export const isDying = ({ metadata }: ReplicaSet): boolean => metadata.deletionTimestamp !== undefined;
+export const minReadyMs = ({ spec }: ReplicaSet): number => (spec.minReadySeconds ?? 0) * 1000;

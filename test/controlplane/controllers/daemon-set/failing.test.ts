@@ -33,7 +33,7 @@ const podOn = (node: string, turn: number, phase: string): Pod =>
 function world(count: number) {
   const names = Array.from({ length: count }, (_, at) => `node-${at}`);
   const pods = new Map(names.map((name) => [name, podOn(name, 0, 'Running')]));
-  const view = createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 1);
+  const view = createView({ template: TEMPLATE, wanted: WANTED, fit }, names.map(nodeOf), pods.values(), 1);
   let turn = 0;
   const put = (name: string, pod: Pod): void => {
     const before = pods.get(name);
@@ -55,7 +55,7 @@ function world(count: number) {
       put(name, podOn(name, ++turn, 'Running'));
     },
     /** The same, built from scratch. */
-    anew: () => createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 2),
+    anew: () => createView({ template: TEMPLATE, wanted: WANTED, fit }, names.map(nodeOf), pods.values(), 2),
   };
 }
 

@@ -4,9 +4,8 @@ import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { backoffsOf, type Backoffs } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/pod.ts';
 import { countCollision } from '../../../../src/controlplane/controllers/daemon-set/recover.ts';
-import { planPods } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
-import { byAge } from '../../../../src/controlplane/controllers/daemon-set/node-state.ts';
-import { statusOf } from '../../../../src/controlplane/controllers/daemon-set/update.ts';
+import { planPods, statusOf } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
+import { byAge } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
 import { at } from '../../../support/objects.ts';
 import { podFor, setOf, viewOf } from './objects.ts';
 

@@ -54,7 +54,7 @@ export function viewOf(nodes: Readonly<Record<string, Fit | 'gone'>>, pods: read
     const is = nodes[metadata.name];
     return is === undefined || is === 'gone' ? 'leaves' : is;
   };
-  const view = createView(TEMPLATE, { hash: 'new', surges }, { fit, nodes: Object.keys(nodes).map(nodeOf), pods }, 1);
+  const view = createView({ template: TEMPLATE, wanted: { hash: 'new', surges }, fit }, Object.keys(nodes).map(nodeOf), pods, 1);
   for (const [name, is] of Object.entries(nodes)) if (is === 'gone') putNode(view, name, undefined);
   return view;
 }

@@ -1,7 +1,7 @@
 /** One step of a rolling update, within maxUnavailable or with maxSurge. */
 import { describe, expect, it } from 'vitest';
 import type { DaemonSet, Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { nextStep } from '../../../../src/controlplane/controllers/daemon-set/update.ts';
+import { nextStep } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
 import { at } from '../../../support/objects.ts';
 import { podFor, rolling, setOf, viewOf } from './objects.ts';
 

@@ -73,7 +73,7 @@ it.each([true, false])('with surge: %s', (surges) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const wanted = { hash: 'new', surges };
-      const view = createView(TEMPLATE, wanted, { fit, nodes: [], pods: [] }, 1);
+      const view = createView({ template: TEMPLATE, wanted, fit }, [], [], 1);
       const nodes = new Map<string, Node>();
       const pods = new Map<string, Pod>();
       for (const one of steps) {
@@ -90,7 +90,7 @@ it.each([true, false])('with surge: %s', (surges) => {
         else pods.set(one.uid, after);
         if (before !== undefined || after !== undefined) putPod(view, before, after);
       }
-      expect(plain(view)).toEqual(plain(createView(TEMPLATE, wanted, { fit, nodes: nodes.values(), pods: pods.values() }, 1)));
+      expect(plain(view)).toEqual(plain(createView({ template: TEMPLATE, wanted, fit }, nodes.values(), pods.values(), 1)));
     }),
     { numRuns: 300, seed: 1 },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
-import { jobOrphanPods } from '../../../../src/controlplane/controllers/job/orphans.ts';
+import { jobOrphanPods } from '../../../../src/controlplane/controllers/job/owned.ts';
 import type { JobStatus } from '../../../../src/apiserver/kinds/index.ts';
 import { at, jobOf, podOf } from '../../../support/objects.ts';
 import { decide, enqueued, phrase, statusIn } from '../../../support/reconcile.ts';
