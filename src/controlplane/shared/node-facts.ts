@@ -14,6 +14,19 @@ export const isOutOfService = (node: Node | undefined, names: Names, gates: Feat
   gates['NodeOutOfServiceVolumeDetach'] === true &&
   node?.spec.taints?.some(({ key }) => key === names.key('node', 'out-of-service')) === true;
 
+export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
+  conditions?.find((each) => each.type === type);
+
+/** The conditions with one set, in its place; its time changes only with its status. */
+export function withCondition<C extends { readonly type: string; readonly status: string; readonly lastTransitionTime?: string | null }>(
+  conditions: readonly C[] = [],
+  next: C,
+): readonly C[] {
+  const old = conditionOf(conditions, next.type);
+  const made = old?.status === next.status ? { ...next, lastTransitionTime: old.lastTransitionTime } : next;
+  return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
+}
+
 /** The condition that says that the Job has finished, if it has. */
 export const finishedCondition = (job: Job): JobCondition | undefined =>
   job.status.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');

@@ -4,22 +4,25 @@
  * upstream meets a conflict and retries; sizes are patched, with the resourceVersion of the decision.
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';
-import { claimSets, deploymentsOfPod, deploymentsOfSet } from './owned.ts';
-import { conditionOf, newCondition, withCondition, type DeploymentInput, hasDeadline } from './input.ts';
-import { activeOf, type Draft, draftOf, scaleTo, settle } from './draft.ts';
-import { truncateHistory, oldPodsRun, growNewest, shrinkOld } from './rolling.ts';
+import { defineController, idle, watch, type Delta, type ObserveContext } from '../../runtime/index.ts';
+import { conditionOf, claim, objectsToAdopt, concernedKeys, referenced } from '../../shared/index.ts';
+import { type DeploymentInput, hasDeadline } from './input.ts';
+import { activeOf, type Draft, draftOf, scaleTo, setCondition, settle, createNewest, sort, syncRevision, type Sets } from './sets.ts';
+import { truncateHistory, oldPodsRun, growNewest, shrinkOld, scale, wasRescaled } from './rolling.ts';
 import { recoverDeployment, rollBack, rollbackTarget } from './rollback.ts';
-import { scale, wasRescaled } from './scale.ts';
-import { createNewest, sort, syncRevision, type Sets } from './sets.ts';
 import { isComplete, syncRollout, syncStatus } from './status.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 
 export const deployment = defineController<'Deployment'>({
   name: 'deployment',
   component: 'deployment-controller',
   reconciles: 'Deployment',
   writes: ['Deployment', 'ReplicaSet'],
-  watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { predicate: { owners: ['ReplicaSet'], fields: [] } })],
+  watches: [
+    watch('ReplicaSet', concernedKeys('Deployment')),
+    watch('Pod', deploymentsOfPod, { predicate: { owners: ['ReplicaSet'], fields: [] } }),
+  ],
   models: 'Complete. Reads the API server before adoption. Upstream: pkg/controller/deployment.',
   recover: recoverDeployment,
   reconcile(input) {
@@ -28,11 +31,7 @@ export const deployment = defineController<'Deployment'>({
     if (claim.writes.length > 0) return { why: 'ReplicaSets are adopted or released', writes: claim.writes };
     const draft = draftOf(input);
     const wakeAt = sync(draft, sort(draft, claim.sets));
-    return {
-      why: whyOf(input, draft),
-      writes: draft.writes,
-      ...(wakeAt === undefined ? {} : { wakeAt }),
-    } satisfies Outcome<never>;
+    return { why: whyOf(input, draft), writes: draft.writes, ...(wakeAt === undefined ? {} : { wakeAt }) };
   },
 });
 
@@ -96,15 +95,13 @@ function recreate(draft: Draft, before: Sets): number | undefined {
  * deadline keeps its condition.
  */
 function notePause(draft: Draft): void {
-  const { self, now } = draft.input;
+  const { self } = draft.input;
   const { paused = false } = self.spec;
   const current = conditionOf(draft.status.conditions, 'Progressing');
   if (!hasDeadline(self) || current?.reason === 'ProgressDeadlineExceeded') return;
   if (paused === (current?.reason === 'DeploymentPaused')) return;
-  const condition = paused
-    ? newCondition('Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused', now)
-    : newCondition('Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed', now);
-  draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], condition) };
+  if (paused) setCondition(draft, 'Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused');
+  else setCondition(draft, 'Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed');
   settle(draft);
 }
 
@@ -118,3 +115,21 @@ function whyOf({ self }: DeploymentInput, { why, settled }: Draft): string {
 
 const describe = ({ spec, status }: Deployment): string =>
   `${status.updatedReplicas ?? 0} of ${spec.replicas} pods updated, ${status.availableReplicas ?? 0} available`;
+
+/** The sets that the Deployment controls and still selects, and those that it can adopt. Models: v1.24 ReplicaSetControllerRefManager. */
+function claimSets({ self: deployment, cache }: DeploymentInput) {
+  const matches = labelMatcher(deployment.spec.selector);
+  const managed = cache.controlledBy('ReplicaSet', deployment);
+  const orphans = objectsToAdopt('ReplicaSet', deployment, cache, matches);
+  const { kept, writes } = claim(deployment, managed, ({ metadata }) => matches(metadata.labels), orphans);
+  return { sets: [...kept, ...orphans], writes };
+}
+
+/** Deployments that wait until the last old pod is gone. Models: v1.24 pkg/controller/deployment deletePod. */
+function deploymentsOfPod({ type, object: pod }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
+  const owner = type === 'DELETED' ? controllerOf(pod) : undefined;
+  const set = referenced('ReplicaSet', pod.metadata.namespace, owner, context);
+  if (set === undefined) return [];
+  const deployment = referenced('Deployment', set.metadata.namespace, controllerOf(set), context);
+  return deployment?.spec.strategy.type === 'Recreate' ? [keyOf(deployment)] : [];
+}

@@ -3,10 +3,18 @@
  * pkg/controller/deployment/rollback.go; pkg/controller/deployment/sync.go getNewReplicaSet, handleErr.
  */
 import { record, update, type Failure, type Outcome, type RecoverInput, type Write } from '../../runtime/index.ts';
-import { annotationsFrom, numberIn, revisionOf } from './annotations.ts';
-import type { Draft } from './draft.ts';
-import { ROLLBACK, sameTemplate, withoutHash, hasDeadline, newCondition, withCondition } from './input.ts';
-import { allOf, type Sets } from './sets.ts';
+import {
+  annotationsFrom,
+  numberIn,
+  revisionOf,
+  ROLLBACK,
+  sameTemplate,
+  withoutHash,
+  hasDeadline,
+  newCondition,
+  withCondition,
+} from './input.ts';
+import { type Draft, allOf, type Sets } from './sets.ts';
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { namespaceTerminates } from '../../shared/index.ts';

@@ -1,14 +1,12 @@
 /**
- * One step of a rolling update, or of a replacement, which waits until pods of earlier templates are gone; and the sets of earlier
- * templates that are deleted beyond the history limit. Models: v1.24 pkg/controller/deployment/rolling.go;
- * pkg/controller/deployment/recreate.go oldPodsRunning; pkg/controller/deployment/sync.go cleanupDeployment.
+ * One step of a rolling update, or of a replacement, which waits until pods of earlier templates are gone; scaling, where each set gets its
+ * proportion; and the sets of earlier templates that are deleted beyond the history limit. Models: v1.24 pkg/controller/deployment
+ * rolling.go, recreate.go oldPodsRunning, sync.go scale, isScalingEvent, cleanupDeployment.
  */
-import { activeOf, availableOf, type Draft, scaleTo, type SetView, wantedOf } from './draft.ts';
-import { allOf, type Sets } from './sets.ts';
-import { maxUnavailable, nextSize, hasHistoryLimit } from './input.ts';
-import { labelMatcher } from '../../../schema/values/index.ts';
+import { activeOf, availableOf, type Draft, scaleTo, type SetView, wantedOf, allOf, type Sets, resize, sizedFor } from './sets.ts';
+import { maxUnavailable, nextSize, hasHistoryLimit, revisionOf, isRolling, maxSurge, proportion } from './input.ts';
+import { labelMatcher, compareText } from '../../../schema/values/index.ts';
 import { remove } from '../../runtime/index.ts';
-import { revisionOf } from './annotations.ts';
 
 /** Scales up the newest set; returns whether there was anything to do. */
 export function growNewest(draft: Draft, sets: Sets): boolean {
@@ -30,34 +28,23 @@ export function shrinkOld(draft: Draft, sets: Sets): boolean {
   const missing = newest === undefined ? 0 : newest.replicas - (newest.set.status.availableReplicas ?? 0);
   const room = wantedOf(allOf(sets)) - least - missing;
   if (room <= 0) return false;
-  const cleaned = dropUnhealthy(draft, old, room);
+  const cleaned = drop(draft, old, room, ({ set, replicas }) => replicas - (set.status.availableReplicas ?? 0));
   if (cleaned === undefined) return false;
   const spare = availableOf(newest === undefined ? old : [...old, newest]) - least;
-  const dropped = spare <= 0 ? 0 : dropAvailable(draft, old, spare);
-  return cleaned + dropped > 0;
+  return cleaned + (drop(draft, old, spare, ({ replicas }) => replicas) ?? 0) > 0;
 }
 
-/** The number of pods removed; undefined where a set counts more available pods than it wants, because its status is outdated then. */
-function dropUnhealthy(draft: Draft, old: readonly SetView[], most: number): number | undefined {
+/**
+ * Removes so many pods at most, of each set those that may go, and returns their number; undefined where a set counts more available pods
+ * than it wants, because its status is outdated then.
+ */
+function drop(draft: Draft, old: readonly SetView[], most: number, mayGo: (view: SetView) => number): number | undefined {
   let dropped = 0;
   for (const view of old) {
     if (dropped >= most) break;
-    const unhealthy = view.replicas - (view.set.status.availableReplicas ?? 0);
-    if (view.replicas === 0 || unhealthy === 0) continue;
-    const by = Math.min(most - dropped, unhealthy);
+    if (view.replicas === 0) continue;
+    const by = Math.min(most - dropped, mayGo(view));
     if (by < 0) return undefined;
-    scaleTo(draft, view, view.replicas - by);
-    dropped += by;
-  }
-  return dropped;
-}
-
-function dropAvailable(draft: Draft, old: readonly SetView[], most: number): number {
-  let dropped = 0;
-  for (const view of old) {
-    if (dropped >= most) break;
-    const by = Math.min(view.replicas, most - dropped);
-    if (by <= 0) continue;
     scaleTo(draft, view, view.replicas - by);
     dropped += by;
   }
@@ -91,5 +78,67 @@ export function truncateHistory(draft: Draft, old: readonly SetView[]): void {
     if (status.replicas !== 0 || replicas !== 0 || (metadata.generation ?? 0) > (status.observedGeneration ?? 0)) continue;
     draft.writes.push(remove(set));
     draft.why.push(`${metadata.name} exceeds revisionHistoryLimit`);
+  }
+}
+
+/** Whether a set with pods was scaled for another number of replicas. */
+export const wasRescaled = ({ input, keys }: Draft, sets: Sets): boolean =>
+  activeOf(allOf(sets)).some((view) => {
+    const sized = sizedFor(view, keys.desired);
+    return sized !== undefined && sized !== input.self.spec.replicas;
+  });
+
+/** Scales the sets to the size of the Deployment. */
+export function scale(draft: Draft, sets: Sets): void {
+  const { self: deployment } = draft.input;
+  const { replicas } = deployment.spec;
+  const active = activeOf(allOf(sets));
+  const only = active.length > 1 ? undefined : (active[0] ?? sets.newest ?? sets.old.at(-1));
+  if (only !== undefined) {
+    scaleTo(draft, only, replicas);
+    return;
+  }
+  if (isSaturated(draft, sets.newest)) {
+    for (const old of activeOf(sets.old)) scaleTo(draft, old, 0);
+    return;
+  }
+  if (active.length > 0 && isRolling(deployment)) share(draft, active);
+}
+
+/** Whether the newest set has all wanted pods, and all of them are available. */
+function isSaturated({ input, keys }: Draft, newest: SetView | undefined): boolean {
+  const { replicas } = input.self.spec;
+  return (
+    newest !== undefined &&
+    newest.replicas === replicas &&
+    sizedFor(newest, keys.desired) === replicas &&
+    (newest.set.status.availableReplicas ?? 0) === replicas
+  );
+}
+
+/**
+ * The largest sets come first and take the remainder; of sets of equal size the newer are scaled up first, and the older scaled down first.
+ */
+function share(draft: Draft, active: readonly SetView[]): void {
+  const { self: deployment } = draft.input;
+  const { replicas } = deployment.spec;
+  const allowed = replicas > 0 ? replicas + maxSurge(deployment) : 0;
+  const toAdd = allowed - wantedOf(active);
+  const newerFirst = toAdd > 0 ? 1 : -1;
+  const ordered =
+    toAdd === 0
+      ? active
+      : active.toSorted(
+          (a, b) => b.replicas - a.replicas || newerFirst * compareText(b.set.metadata.creationTimestamp, a.set.metadata.creationTimestamp),
+        );
+  let added = 0;
+  const sizes = ordered.map((view) => {
+    const part = proportion(deployment, view.replicas, sizedFor(view, draft.keys.max) ?? deployment.status.replicas ?? 0, toAdd, added);
+    added += part;
+    return view.replicas + part;
+  });
+  for (const [at, view] of ordered.entries()) {
+    const size = Math.max(0, (sizes[at] ?? 0) + (at === 0 ? toAdd - added : 0));
+    resize(draft, view, size, toAdd > 0 ? 'up' : toAdd < 0 ? 'down' : '');
   }
 }

@@ -1,13 +1,27 @@
 /**
- * The set of the present template, existing or new, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go
- * getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
+ * The set of the present template, existing or new, and those of earlier ones; and the draft of a decision: sets with their new sizes, and
+ * the writes that apply them. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
  */
-import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { create } from '../../runtime/index.ts';
-import { controllerReference, templateHash } from '../../shared/index.ts';
-import { greatestRevision, newestAnnotations, numberIn, sizeAnnotations } from './annotations.ts';
-import { conditionOf, newCondition, withCondition, byAge, HASH_LABEL, hasDeadline, sameTemplate, nextSize } from './input.ts';
-import { type Draft, patchSet, settle, type SetView, viewOf, wantedOf } from './draft.ts';
+import type { ReplicaSet, Deployment, DeploymentStatus } from '../../../apiserver/kinds/index.ts';
+import { create, addressOf, type EventText, type Write } from '../../runtime/index.ts';
+import { conditionOf, controllerReference, present, templateHash } from '../../shared/index.ts';
+import {
+  nextRevision,
+  newestAnnotations,
+  numberIn,
+  sizeAnnotations,
+  byAge,
+  HASH_LABEL,
+  hasDeadline,
+  sameTemplate,
+  nextSize,
+  type Annotations,
+  type Keys,
+  keysOf,
+  type DeploymentInput,
+  newCondition,
+  withCondition,
+} from './input.ts';
 
 export interface Sets {
   readonly newest: SetView | undefined;
@@ -28,27 +42,21 @@ export function sort(draft: Draft, sets: readonly ReplicaSet[]): Sets {
 /** Updates the newest set's annotations and the Deployment's revision. */
 export function syncRevision(draft: Draft, { newest, old }: Sets): void {
   if (newest === undefined) return;
-  const { self: deployment, now } = draft.input;
+  const { self: deployment } = draft.input;
   const { name } = newest.set.metadata;
-  const revision =
-    greatestRevision(
-      old.map(({ set }) => set),
-      draft.keys,
-    ) + 1;
-  const annotations = newestAnnotations(deployment, newest.annotations, revision, draft.keys);
+  const annotations = newestAnnotations(deployment, newest.annotations, nextRevision(old, draft.keys), draft.keys);
   const changed = Object.fromEntries(Object.entries(annotations).filter(([key, value]) => newest.annotations[key] !== value));
   const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
   const slower = (newest.set.spec.minReadySeconds ?? 0) !== minReadySeconds;
   if (Object.keys(changed).length > 0 || slower) {
-    patchSet(draft, newest, { annotations: changed, ...(slower ? { spec: { minReadySeconds } } : {}) });
+    patchSet(draft, newest, changed, slower ? { minReadySeconds } : undefined);
     draft.why.push(`${name} gets the annotations and minReadySeconds of the Deployment`);
     draft.ends = true;
     return;
   }
   let isOutdated = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
   if (hasDeadline(deployment) && conditionOf(draft.status.conditions, 'Progressing') === undefined) {
-    const found = newCondition('Progressing', 'True', 'FoundNewReplicaSet', `Found new replica set "${name}"`, now);
-    draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], found) };
+    setCondition(draft, 'Progressing', 'True', 'FoundNewReplicaSet', `Found new replica set "${name}"`);
     isOutdated = true;
   }
   if (isOutdated) settle(draft);
@@ -63,30 +71,20 @@ function takeRevision(draft: Draft, revision: string): boolean {
 
 /** Creates the set of the present template, with its first size. */
 export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
-  const { self: deployment, now } = draft.input;
+  const { self: deployment } = draft.input;
   const { keys } = draft;
   const { template, selector, minReadySeconds } = deployment.spec;
   const hash = templateHash(template, deployment.status.collisionCount);
   const name = `${deployment.metadata.name}-${hash}`;
   const labels = { ...template.metadata.labels, [HASH_LABEL]: hash };
   const replicas = nextSize(deployment, wantedOf(old), 0);
-  const revision =
-    greatestRevision(
-      old.map(({ set }) => set),
-      keys,
-    ) + 1;
+  const revision = nextRevision(old, keys);
   const annotations = { ...newestAnnotations(deployment, {}, revision, keys), ...sizeAnnotations(deployment, keys) };
   const { namespace } = deployment.metadata;
   const object = {
     kind: 'ReplicaSet',
     apiVersion: deployment.apiVersion,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels,
-      annotations,
-      ownerReferences: [controllerReference(deployment)],
-    },
+    metadata: present({ name, namespace, labels, annotations, ownerReferences: [controllerReference(deployment)] }),
     spec: {
       replicas,
       ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
@@ -94,27 +92,10 @@ export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
       template: { ...template, metadata: { ...template.metadata, labels } },
     },
   } as const;
-  draft.writes.push(
-    create(
-      object,
-      replicas === 0
-        ? {}
-        : {
-            then: {
-              about: deployment,
-              type: 'Normal',
-              reason: 'ScalingReplicaSet',
-              message: `Scaled up replica set ${name} to ${replicas}`,
-            },
-          },
-    ),
-  );
+  draft.writes.push(create(object, replicas === 0 ? {} : { then: scalingEvent(deployment, 'up', name, replicas) }));
   draft.why.push(`${name} is created for the template, with ${replicas} pods`);
   const isOutdated = takeRevision(draft, String(revision));
-  if (hasDeadline(deployment)) {
-    const created = newCondition('Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, now);
-    draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], created) };
-  }
+  if (hasDeadline(deployment)) setCondition(draft, 'Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
   if (isOutdated || hasDeadline(deployment)) settle(draft);
   return { old, newest: { ...viewOf(asStored(deployment.metadata.uid, object)), written: true } };
 }
@@ -127,3 +108,119 @@ const asStored = (uid: string, object: object): ReplicaSet => {
 
 /** The Deployment's size for which a set was scaled; undefined: no annotation. */
 export const sizedFor = ({ annotations }: SetView, key: string): number | undefined => numberIn(annotations[key]);
+
+/** A set, and its values after the writes. */
+export interface SetView {
+  /** The set in the cache, or the one about to be created. */
+  readonly set: ReplicaSet;
+  replicas: number;
+  annotations: Annotations;
+  /** A write of the set is planned: the next write cannot know its resourceVersion. */
+  written: boolean;
+}
+
+export interface Draft {
+  readonly input: DeploymentInput;
+  readonly keys: Keys;
+  readonly writes: Write[];
+  readonly why: string[];
+  /** The Deployment's new status and annotations. */
+  status: DeploymentStatus;
+  annotations: Annotations;
+  /** They are being written: a second write would meet a conflict, so the rest waits for the next sync. */
+  settled: boolean;
+  /** The sync ends here: the cache must show its writes first. */
+  ends: boolean;
+}
+
+export const draftOf = (input: DeploymentInput): Draft => ({
+  input,
+  keys: keysOf(input.names),
+  writes: [],
+  why: [],
+  status: input.self.status,
+  annotations: input.self.metadata.annotations ?? {},
+  settled: false,
+  ends: false,
+});
+
+/** A set without planned changes. */
+export const viewOf = (set: ReplicaSet): SetView => ({
+  set,
+  replicas: set.spec.replicas,
+  annotations: set.metadata.annotations ?? {},
+  written: false,
+});
+
+/** Patches a set; refused if it was changed since it was read. */
+export function patchSet(draft: Draft, view: SetView, annotations: Annotations, spec?: object, then?: EventText): void {
+  const { uid, resourceVersion } = view.set.metadata;
+  const metadata = { uid, ...(view.written ? {} : { resourceVersion }), annotations };
+  draft.writes.push({
+    op: 'patch',
+    ...addressOf(view.set),
+    patchType: 'merge',
+    patch: { metadata, ...(spec === undefined ? {} : { spec }) },
+    ...(then === undefined ? {} : { then }),
+  });
+  view.annotations = { ...view.annotations, ...annotations };
+  view.written = true;
+}
+
+export const scalingEvent = (about: Deployment, direction: string, name: string, size: number): EventText => ({
+  about,
+  type: 'Normal',
+  reason: 'ScalingReplicaSet',
+  message: `Scaled ${direction} replica set ${name} to ${size}`,
+});
+
+/** Scales a set, with an event where its size changes; also updates size annotations that are outdated. */
+export function resize(draft: Draft, view: SetView, size: number, direction = size > view.replicas ? 'up' : 'down'): void {
+  const { self: deployment } = draft.input;
+  const wanted = sizeAnnotations(deployment, draft.keys);
+  const differs = view.replicas !== size;
+  if (!differs && Object.entries(wanted).every(([key, value]) => view.annotations[key] === value)) return;
+  const { name } = view.set.metadata;
+  if (differs) {
+    patchSet(draft, view, wanted, { replicas: size }, scalingEvent(deployment, direction, name, size));
+    draft.why.push(`${name} is scaled from ${view.replicas} to ${size}`);
+  } else patchSet(draft, view, wanted);
+  view.replicas = size;
+}
+
+/** Scales only where the size differs; returns whether it did. */
+export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
+  if (view.replicas === size) return false;
+  resize(draft, view, size);
+  return true;
+}
+
+/**
+ * Writes status and annotations of the Deployment, once per sync; the next sync waits until its cache shows them, as upstream's waits for
+ * the response.
+ */
+export function settle(draft: Draft): void {
+  if (draft.settled) return;
+  draft.settled = true;
+  const { self: deployment } = draft.input;
+  const { annotations: _, ...metadata } = deployment.metadata;
+  const object: Deployment = {
+    ...deployment,
+    metadata: Object.keys(draft.annotations).length === 0 ? metadata : { ...metadata, annotations: draft.annotations },
+    status: draft.status,
+  };
+  draft.writes.push({ op: 'update', subresource: 'status', object, awaited: true });
+}
+
+export function setCondition(draft: Draft, type: string, status: string, reason: string, message: string): void {
+  const condition = newCondition(type, status, reason, message, draft.input.now);
+  draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], condition) };
+}
+
+/** The sum of wanted replicas. */
+export const wantedOf = (views: readonly SetView[]): number => views.reduce((sum, { replicas }) => sum + replicas, 0);
+/** The sum of available replicas. */
+export const availableOf = (views: readonly SetView[]): number =>
+  views.reduce((sum, { set }) => sum + (set.status.availableReplicas ?? 0), 0);
+/** The sets with wanted replicas. */
+export const activeOf = (views: readonly SetView[]): readonly SetView[] => views.filter(({ replicas }) => replicas > 0);

@@ -4,9 +4,9 @@
  */
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
+import { conditionOf } from '../../shared/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import {
-  conditionOf,
   type Conditions,
   newCondition,
   withCondition,
@@ -15,20 +15,13 @@ import {
   hasDeadline,
   maxUnavailable,
 } from './input.ts';
-import { type Draft, settle, type SetView } from './draft.ts';
-import { allOf, type Sets } from './sets.ts';
+import { type Draft, settle, type SetView, allOf, type Sets } from './sets.ts';
 
 const sum = (views: readonly SetView[], count: (set: ReplicaSet) => number | undefined): number =>
   views.reduce((total, { set }) => total + (count(set) ?? 0), 0);
 
 /** All counts; a stored status omits those that are 0. */
-export interface Counts {
-  readonly replicas: number;
-  readonly updated: number;
-  readonly ready: number;
-  readonly available: number;
-}
-const countsOf = (status: DeploymentStatus): Counts => ({
+const countsOf = (status: DeploymentStatus) => ({
   replicas: status.replicas ?? 0,
   updated: status.updatedReplicas ?? 0,
   ready: status.readyReplicas ?? 0,
@@ -78,7 +71,7 @@ export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status
 };
 
 /** Whether counts show progress: more new pods, fewer old ones, more that are ready or available. */
-function hasProgress(before: Counts, after: Counts): boolean {
+function hasProgress(before: ReturnType<typeof countsOf>, after: ReturnType<typeof countsOf>): boolean {
   return (
     after.updated > before.updated ||
     after.replicas - after.updated < before.replicas - before.updated ||

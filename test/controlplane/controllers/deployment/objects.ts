@@ -1,9 +1,8 @@
 /** A Deployment and its sets, with the fields that one decision reads. */
 import type { Deployment, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import { draftOf, viewOf, type Draft } from '../../../../src/controlplane/controllers/deployment/draft.ts';
+import { draftOf, viewOf, type Draft, type Sets } from '../../../../src/controlplane/controllers/deployment/sets.ts';
 import type { DeploymentInput } from '../../../../src/controlplane/controllers/deployment/input.ts';
-import type { Sets } from '../../../../src/controlplane/controllers/deployment/sets.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';
 

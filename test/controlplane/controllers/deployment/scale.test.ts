@@ -1,7 +1,7 @@
 /** Scaling in the middle of a rollout: the proportion of each set. */
 import { describe, expect, it } from 'vitest';
 import type { ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
-import { scale } from '../../../../src/controlplane/controllers/deployment/scale.ts';
+import { scale } from '../../../../src/controlplane/controllers/deployment/rolling.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
 
 /** The sizes after a Deployment is scaled to `replicas`, with `surge`: of the newest set, and of the others. */
