@@ -12,7 +12,7 @@ export function perObject<K extends object, V, M = void>(make: (object: K, more:
 }
 
 /** The value of a key, made if there is none. */
-export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));
   return value;
@@ -25,7 +25,7 @@ interface Members<M> {
 }
 
 export function addTo<K, M, S extends Members<M>>(sets: Map<K, S>, key: K, member: M, empty: () => S): void {
-  entryOf(sets, key, empty).add(member);
+  ensure(sets, key, empty).add(member);
 }
 
 /** Also removes a set that is empty then. */

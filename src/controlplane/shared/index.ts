@@ -10,5 +10,6 @@ export * from './pod-requests.ts';
 export * from './recovery.ts';
 export * from './revisions.ts';
 export * from './service-pods.ts';
+export * from './slices.ts';
 export * from './template-hash.ts';
 export * from './volumes.ts';

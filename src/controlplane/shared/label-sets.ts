@@ -5,7 +5,7 @@
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { defineAggregate, type ObjectOf } from '../runtime/index.ts';
 import { compareText, type LabelMatcher, type Labels } from '../../schema/values/index.ts';
-import { entryOf, perObject } from './collections.ts';
+import { ensure, perObject } from './collections.ts';
 
 interface Entry<O> {
   readonly labels: Labels | undefined;
@@ -38,7 +38,7 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {
     const { labels, uid } = object.metadata;
-    entryOf(sets, textOf(labels), () => ({ labels, members: new Map() })).members.set(uid, object);
+    ensure(sets, textOf(labels), () => ({ labels, members: new Map() })).members.set(uid, object);
   };
   const remove = (object: O): void => {
     const text = textOf(object.metadata.labels);

@@ -14,8 +14,10 @@ export const isOutOfService = (node: Node | undefined, names: Names, gates: Feat
   gates['NodeOutOfServiceVolumeDetach'] === true &&
   node?.spec.taints?.some(({ key }) => key === names.key('node', 'out-of-service')) === true;
 
-export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
-  conditions?.find((each) => each.type === type);
+export const conditionOf = <C extends { readonly type: string }>(
+  conditions: readonly C[] | undefined | null,
+  type: string,
+): C | undefined => conditions?.find((each) => each.type === type);
 
 /** The conditions with one set, in its place; its time changes only with its status. */
 export function withCondition<C extends { readonly type: string; readonly status: string; readonly lastTransitionTime?: string | null }>(

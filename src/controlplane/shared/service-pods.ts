@@ -1,11 +1,12 @@
 /**
- * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint; how slices are compared;
- * and the trigger time of an update. Models: v1.24 pkg/api/v1/pod FindPort; pkg/controller/util/endpoint trigger_time_tracker.go.
+ * What a service needs of its pods: target ports, host names, references, and whether a pod can have an endpoint; and the trigger time of an
+ * update. Models: v1.24 pkg/api/v1/pod FindPort; pkg/controller/util/endpoint trigger_time_tracker.go.
  */
-import { type Names, namespacedName } from '../../apiserver/machinery/index.ts';
-import type { Pod, Service, EndpointSlice } from '../../apiserver/kinds/index.ts';
-import { parseTime, compareText } from '../../schema/values/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
+import type { Pod, Service } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
 import { present } from './collections.ts';
+import { conditionOf } from './node-facts.ts';
 import { accessors } from '../../engine/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
@@ -35,8 +36,11 @@ export const podPorts = (pod: Pod, service: Service): readonly PodPort[] =>
   });
 
 export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'None';
-export const isReady = (pod: Pod): boolean =>
-  pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+interface Conditioned {
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+}
+/** Whether a pod or a node is ready. */
+export const isReady = ({ status }: Conditioned): boolean => conditionOf(status.conditions, 'Ready')?.status === 'True';
 
 /** Since when a pod is ready, milliseconds since the epoch; Infinity: its status has no time; undefined: it is not ready. */
 export function readySince({ status }: Pod): number | undefined {
@@ -62,34 +66,8 @@ export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTermi
   return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
 }
 
-/** Whether two sets of labels are the same. */
-export const sameLabels = (a: Readonly<Record<string, string>> | undefined, b: Readonly<Record<string, string>> | undefined): boolean =>
-  Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
-
 /** The annotation of Endpoints that serve as a lock: the election record, as it was kept before leases. */
 export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;
-
-/**
- * How slices are compared: by their ports, by the identity of an endpoint, and by its state. Models: v1.24
- * pkg/controller/util/endpointslice.
- */
-export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
-export type SlicePort = NonNullable<EndpointSlice['ports']>[number];
-
-/** A set of ports as one text, independent of their order. */
-export const portsText = (ports: readonly SlicePort[] | undefined | null): string =>
-  [...(ports ?? [])]
-    .map(({ name, protocol, port, appProtocol }) => `${name ?? ''}/${protocol ?? 'TCP'}/${port ?? ''}/${appProtocol ?? ''}`)
-    .sort(compareText)
-    .join(',');
-
-/** The identity of an endpoint, independent of its state. */
-export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string =>
-  `${addresses.join()}|${hostname ?? ''}|${namespacedName(targetRef ?? {})}`;
-
-/** The state of an endpoint: a slice is written when it differs. */
-export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
-  `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
 
 const withVersion = accessors('version');
 

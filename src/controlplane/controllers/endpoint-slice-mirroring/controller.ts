@@ -2,17 +2,31 @@
  * Mirrors user-written Endpoints of services without selectors into slices, one slice for each set of ports and address family. Models:
  * v1.24 pkg/controller/endpointslicemirroring.
  */
-import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
-import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
-import { type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import {
-  create,
+  createSlice,
+  ensure,
+  fillSlice,
+  identityOf,
+  portsText,
+  stateOf,
+  type Endpoint,
+  leaderAnnotation,
+  sameLabels,
+  serviceOfSlice,
+  servicesOfSlice,
+  sliceLabels,
+  type Texts,
+} from '../../shared/index.ts';
+import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
+import {
   defineController,
   idle,
   observing,
   record,
   remove,
   watch,
+  write,
   type CacheView,
   type Delta,
   type Outcome,
@@ -20,9 +34,7 @@ import {
 } from '../../runtime/index.ts';
 import { MOST_PER_SUBSET, wantedMirrors, type Mirror } from './wanted.ts';
 
-type Texts = Readonly<Record<string, string>>;
-
-const managerOf = (names: Names): string => `endpointslicemirroring-controller.${names.domain}`;
+const MANAGER = 'endpointslicemirroring-controller';
 
 /** Why an Endpoints object is not mirrored; undefined when it is. */
 const unmirrored = (endpoints: Endpoints, names: Names, cache: CacheView): string | undefined => {
@@ -40,69 +52,26 @@ const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean 
   return a.length === b.length && a.every((endpoint) => states.get(identityOf(endpoint)) === stateOf(endpoint));
 };
 
-interface MirrorMetadata {
-  readonly labels: Texts;
-  readonly annotations: Texts;
-}
-
 /** Labels and annotations of a mirror: those of the original, without the annotations of tools. */
-function metadataOf({ metadata: { name, labels, annotations = {} } }: Endpoints, names: Names): MirrorMetadata {
+function metadataOf(
+  { metadata: { name, labels, annotations = {} } }: Endpoints,
+  names: Names,
+): { readonly labels: Texts; readonly annotations: Texts } {
   const {
     [names.key('endpoints', 'last-change-trigger-time')]: _,
     'kubectl.kubernetes.io/last-applied-configuration': __,
     ...kept
   } = annotations;
   return {
-    labels: { ...labels, [names.key('', 'service-name')]: name, [names.key('endpointslice', 'managed-by')]: managerOf(names) },
+    labels: { ...labels, ...sliceLabels(name, MANAGER, names) },
     annotations: kept,
   };
 }
 
-/** An existing slice with the content of a mirror. */
-function filled(slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): Write {
-  const { annotations: _, ...metadata } = slice.metadata;
-  return {
-    op: 'update',
-    object: {
-      ...slice,
-      metadata: { ...metadata, labels, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
-      endpoints: mirror.endpoints,
-      ports: mirror.ports,
-    },
-    awaited: true,
-  };
-}
-
-const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: MirrorMetadata): boolean =>
+const isFilled = (slice: EndpointSlice, mirror: Mirror, { labels, annotations }: ReturnType<typeof metadataOf>): boolean =>
   sameEndpoints(slice.endpoints ?? [], mirror.endpoints) &&
   sameLabels(slice.metadata.labels, labels) &&
   sameLabels(slice.metadata.annotations, annotations);
-
-/** A new slice for a mirror. */
-function made(
-  { metadata: { namespace, name, uid } }: Endpoints,
-  mirror: Mirror,
-  { labels, annotations }: MirrorMetadata,
-  names: Names,
-): Write {
-  return create(
-    {
-      apiVersion: `${names.group('discovery')}/v1`,
-      kind: 'EndpointSlice',
-      addressType: mirror.family,
-      endpoints: mirror.endpoints,
-      ports: mirror.ports,
-      metadata: {
-        generateName: `${name}-`,
-        ...(namespace === undefined ? {} : { namespace }),
-        labels,
-        ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
-      },
-    },
-    { tolerate: ['Forbidden'] },
-  );
-}
 
 /** Assigns slices to mirrors: the first slice with its ports and address family. Slices without a mirror are spare. */
 function matched(
@@ -111,8 +80,7 @@ function matched(
 ): { readonly pairs: readonly (readonly [Mirror, EndpointSlice | undefined])[]; readonly spare: EndpointSlice[] } {
   const left = new Map<string, EndpointSlice[]>();
   for (const slice of existing) {
-    const key = `${slice.addressType} ${portsText(slice.ports)}`;
-    left.set(key, [...(left.get(key) ?? []), slice]);
+    ensure(left, `${slice.addressType} ${portsText(slice.ports)}`, () => new Array<EndpointSlice>()).push(slice);
   }
   const spare: EndpointSlice[] = [];
   const pairs = mirrors.map((mirror) => {
@@ -136,44 +104,37 @@ function mirrorWrites(
   names: Names,
 ): readonly Write[] {
   const dressed = metadataOf(endpoints, names);
+  const fill = (slice: EndpointSlice, { endpoints, ports }: Mirror): Write => fillSlice(slice, { ...dressed, endpoints, ports });
   const { pairs, spare } = matched(existing, mirrors);
   const updates: Write[] = [];
   const missing: Mirror[] = [];
   for (const [mirror, slice] of pairs) {
     if (slice === undefined) missing.push(mirror);
-    else if (!isFilled(slice, mirror, dressed)) updates.push(filled(slice, mirror, dressed));
+    else if (!isFilled(slice, mirror, dressed)) updates.push(fill(slice, mirror));
   }
   const creates: Write[] = [];
   for (const mirror of missing) {
     const at = spare.findIndex(({ addressType }) => addressType === mirror.family);
     const [old] = at < 0 ? [] : spare.splice(at, 1);
-    if (old !== undefined) updates.push(filled(old, mirror, dressed));
-    else if (endpoints.metadata.deletionTimestamp === undefined) creates.push(made(endpoints, mirror, dressed, names));
+    if (old !== undefined) updates.push(fill(old, mirror));
+    else if (endpoints.metadata.deletionTimestamp === undefined) {
+      const { family, ...content } = mirror;
+      creates.push(createSlice(endpoints, family, { ...content, ...dressed }, names));
+    }
   }
   return [...creates, ...updates, ...spare.map((slice) => remove(slice))];
 }
 
-/** The key of the service that a mirrored slice belongs to. */
-const serviceOf = (
-  { metadata: { namespace, labels } }: { readonly metadata: { readonly namespace?: string; readonly labels?: Texts } },
-  names: Names,
-): string | undefined => {
-  const name = labels?.[names.key('', 'service-name')];
-  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names)
-    ? undefined
-    : storeKey(namespace, name);
-};
-
 type State = Map<string, Map<string, EndpointSlice>>;
 
 /** Tracks the owner of each mirror. */
-function followSlice(state: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
-  const before = old === undefined ? undefined : serviceOf(old, names);
-  const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
+function followSlice(state: State, delta: Delta<'EndpointSlice'>, names: Names): void {
+  const { type, key, object } = delta;
+  const { before, after } = servicesOfSlice(delta, MANAGER, names);
   if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
     state.delete(before);
-  if (after !== undefined) state.set(after, (state.get(after) ?? new Map<string, EndpointSlice>()).set(key, object));
-  else if (type === 'DELETED' && before === undefined) state.get(serviceOf(object, names) ?? '')?.delete(key);
+  if (after !== undefined) ensure(state, after, () => new Map<string, EndpointSlice>()).set(key, object);
+  else if (type === 'DELETED' && before === undefined) state.get(serviceOfSlice(object, MANAGER, names) ?? '')?.delete(key);
 }
 
 export const endpointSliceMirroring = defineController<'Endpoints', unknown, State>({
@@ -184,7 +145,7 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
   models: 'v1.24 pkg/controller/endpointslicemirroring.',
   watches: [
     watch('Service'),
-    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names))),
+    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOfSlice(object, MANAGER, names))),
   ],
   start: () => new Map(),
   observe: observing({ EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names) }),
@@ -195,25 +156,19 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
     if (reason !== undefined) return { why: reason, writes: mine.map((slice) => remove(slice)) };
     const { mirrors, invalid, skipped } = wantedMirrors(endpoints);
     const writes = mirrorWrites(endpoints, mine, mirrors, names);
-    const warnings: Write[] = [
-      ...(invalid === 0
-        ? []
-        : [record(endpoints, 'Warning', 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`)]),
-      ...(skipped === 0
-        ? []
-        : [
-            record(
-              endpoints,
-              'Warning',
-              'TooManyAddressesToMirror',
-              `A max of ${MOST_PER_SUBSET} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`,
-            ),
-          ]),
-    ];
-    return {
-      why: writes.length === 0 ? 'its slices are up to date' : 'its slices do not show its latest change yet',
-      writes: [...warnings, ...writes],
-    };
+    const warnings = [
+      [invalid, 'InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`],
+      [
+        skipped,
+        'TooManyAddressesToMirror',
+        `A max of ${MOST_PER_SUBSET} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped + invalid} addresses were skipped`,
+      ],
+    ] as const;
+    return write(
+      writes.length === 0 ? 'its slices are up to date' : 'its slices do not show its latest change yet',
+      ...warnings.flatMap(([count, reason, message]) => (count === 0 ? [] : [record(endpoints, 'Warning', reason, message)])),
+      ...writes,
+    );
   },
   reconcileAbsent({ key, state }): Outcome<never> {
     const mine = [...(state.get(key)?.values() ?? [])];

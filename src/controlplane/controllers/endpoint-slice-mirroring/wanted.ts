@@ -4,7 +4,7 @@
  */
 import type { Endpoints } from '../../../apiserver/kinds/index.ts';
 import { isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
-import { identityOf, portsText, type Endpoint, type SlicePort } from '../../shared/index.ts';
+import { ensure, identityOf, portsText, present, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
@@ -24,86 +24,49 @@ const familyOf = (address: string): Family | undefined => {
   return ip === undefined ? undefined : isIpv4(ip) ? 'IPv4' : 'IPv6';
 };
 
-const endpointOf = ({ ip, hostname, nodeName, targetRef }: Address, ready: boolean): Endpoint => ({
-  addresses: [ip],
-  conditions: { ready },
-  ...(hostname === undefined ? {} : { hostname }),
-  ...(targetRef === undefined ? {} : { targetRef }),
-  ...(nodeName === undefined ? {} : { nodeName }),
-});
+const endpointOf = ({ ip, hostname, nodeName, targetRef }: Address, ready: boolean): Endpoint =>
+  present({ addresses: [ip], conditions: { ready }, hostname, targetRef, nodeName });
+
+interface Listed {
+  readonly address: Address;
+  ready: boolean;
+}
+
+const portOf = ({ name = '', port, protocol = 'TCP', appProtocol }: NonNullable<Subset['ports']>[number]): SlicePort =>
+  present({ name, port, protocol, appProtocol });
 
 /**
  * Subsets in which ports with the same addresses are combined, and each address is listed once; an address that any subset calls unready is
  * unready.
  */
-function repacked(subsets: readonly Subset[]): readonly {
-  readonly ports: readonly SlicePort[];
-  readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[];
-}[] {
-  const byPort = new Map<
-    string,
-    { readonly port: SlicePort | undefined; readonly addresses: Map<string, { readonly address: Address; ready: boolean }> }
-  >();
-  for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets) {
-    const stated: readonly (SlicePort | undefined)[] =
-      ports.length === 0
-        ? [undefined]
-        : ports.map(({ name = '', port, protocol = 'TCP', appProtocol }) => ({
-            name,
-            port,
-            protocol,
-            ...(appProtocol === undefined ? {} : { appProtocol }),
-          }));
-    for (const port of stated) {
-      const text = port === undefined ? '' : portsText([port]);
-      let at = byPort.get(text);
-      if (at === undefined) byPort.set(text, (at = { port, addresses: new Map() }));
-      for (const [list, ready] of [
-        [addresses, true],
-        [notReadyAddresses, false],
-      ] as const) {
-        for (const address of list) {
-          const key = `${address.ip}|${address.targetRef?.uid ?? ''}`;
-          const known = at.addresses.get(key);
-          if (known === undefined) at.addresses.set(key, { address, ready });
-          else if (!ready) known.ready = false;
-        }
-      }
+function repacked(subsets: readonly Subset[]): Iterable<{ readonly ports: readonly SlicePort[]; readonly addresses: readonly Listed[] }> {
+  const byPort = new Map<string, { readonly port: SlicePort | undefined; readonly addresses: Map<string, Listed> }>();
+  for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets)
+    for (const port of ports.length === 0 ? [undefined] : ports.map(portOf)) {
+      const at = ensure(byPort, port === undefined ? '' : portsText([port]), () => ({ port, addresses: new Map<string, Listed>() }));
+      const list = (address: Address) =>
+        ensure(at.addresses, `${address.ip}|${address.targetRef?.uid ?? ''}`, () => ({ address, ready: true }));
+      for (const address of addresses) list(address);
+      for (const address of notReadyAddresses) list(address).ready = false;
     }
-  }
-  const packed = new Map<
-    string,
-    { readonly ports: SlicePort[]; readonly addresses: readonly { readonly address: Address; readonly ready: boolean }[] }
-  >();
+  const packed = new Map<string, { readonly ports: SlicePort[]; readonly addresses: readonly Listed[] }>();
   for (const { port, addresses } of byPort.values()) {
     const key = [...addresses]
       .map(([id, { ready }]) => `${id} ${ready}`)
       .sort(compareText)
       .join(';');
-    const known = port === undefined ? undefined : packed.get(key);
-    if (known !== undefined && port !== undefined) known.ports.push(port);
-    else
-      packed.set(port === undefined ? `without ports;${key}` : key, {
-        ports: port === undefined ? [] : [port],
-        addresses: [...addresses.values()],
-      });
+    const together = ensure(packed, port === undefined ? `without ports;${key}` : key, () => ({
+      ports: [],
+      addresses: [...addresses.values()],
+    }));
+    if (port !== undefined) together.ports.push(port);
   }
-  return [...packed.values()];
+  return packed.values();
 }
 
-export interface WantedMirrors {
-  readonly mirrors: readonly Mirror[];
-  /** The numbers of invalid addresses, and of those beyond the limit. */
-  readonly invalid: number;
-  readonly skipped: number;
-}
-
-/** The mirrors of an Endpoints object. */
-export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
-  const mirrors = new Map<
-    string,
-    { readonly family: Family; readonly ports: readonly SlicePort[]; readonly endpoints: Map<string, Endpoint> }
-  >();
+/** The mirrors of an Endpoints object, and the numbers of invalid addresses, and of those beyond the limit. */
+export function wantedMirrors({ subsets = [] }: Endpoints) {
+  const mirrors = new Map<string, Omit<Mirror, 'endpoints'> & { readonly endpoints: Map<string, Endpoint> }>();
   let invalid = 0;
   let skipped = 0;
   for (const { ports, addresses } of repacked(subsets ?? [])) {
@@ -120,9 +83,7 @@ export function wantedMirrors({ subsets = [] }: Endpoints): WantedMirrors {
         continue;
       }
       added++;
-      const key = `${family} ${portsText(ports)}`;
-      let mirror = mirrors.get(key);
-      if (mirror === undefined) mirrors.set(key, (mirror = { family, ports, endpoints: new Map() }));
+      const mirror = ensure(mirrors, `${family} ${portsText(ports)}`, () => ({ family, ports, endpoints: new Map() }));
       const endpoint = endpointOf(address, ready);
       mirror.endpoints.set(identityOf(endpoint), endpoint);
     }

@@ -1,5 +1,5 @@
 /** Maintains the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/machinery/index.ts';
+import { type FeatureGates, type Names, rulesOf, splitKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
@@ -27,12 +27,15 @@ import {
   sameLabels,
   type Endpoint,
   describeServices,
+  ensure,
+  present,
   reasonsFor,
+  serviceOfSlice,
+  servicesOfSlice,
 } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints, createZones, type Zones } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
-import { rearrange, type SliceChanges } from './slices.ts';
-import { managerOf, sliceLabels, sliceWrites } from './writes.ts';
+import { rearrange, type SliceChanges, labelsOf, MANAGER, sliceWrites } from './slices.ts';
 
 interface State {
   readonly services: Services<Entry, Placement>;
@@ -48,19 +51,6 @@ interface Memory {
   readonly reported: number;
 }
 
-/** The key of the service that a slice of this controller belongs to. */
-const serviceOf = (
-  {
-    metadata: { namespace, labels },
-  }: { readonly metadata: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } },
-  names: Names,
-): string | undefined => {
-  const name = labels?.[names.key('', 'service-name')];
-  return name === undefined || labels?.[names.key('endpointslice', 'managed-by')] !== managerOf(names)
-    ? undefined
-    : storeKey(namespace, name);
-};
-
 /** For gates that are on by default. */
 const isOff = (gates: FeatureGates, gate: string): boolean => gates[gate] === false;
 
@@ -73,30 +63,23 @@ const showingFor =
   (pod: Pod, service: Service, zone: string | undefined): Endpoint => {
     const serving = isReady(pod);
     const isTerminating = pod.metadata.deletionTimestamp !== undefined;
-    const hostname = hostnameIn(pod, service);
-    return {
+    const ready = service.spec.publishNotReadyAddresses === true ? readyInTheEnd || !isTerminating : serving && !isTerminating;
+    return present({
       addresses: [pod.status.podIP ?? ''],
-      conditions: {
-        ready: service.spec.publishNotReadyAddresses === true ? readyInTheEnd || !isTerminating : serving && !isTerminating,
-        ...(terminating ? { serving, terminating: isTerminating } : {}),
-      },
-      ...(hostname === undefined ? {} : { hostname }),
+      conditions: { ready, ...(terminating ? { serving, terminating: isTerminating } : {}) },
+      hostname: hostnameIn(pod, service),
       targetRef: podReference(pod),
-      ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
-      ...(zone === undefined ? {} : { zone }),
-    };
+      nodeName: pod.spec.nodeName,
+      zone,
+    });
   };
 
-const placementOf = (placements: Map<string, Placement>, key: string): Placement => {
-  let placement = placements.get(key);
-  if (placement === undefined) placements.set(key, (placement = createPlacement()));
-  return placement;
-};
+const placementOf = (placements: Map<string, Placement>, key: string): Placement => ensure(placements, key, createPlacement);
 
 /** Tracks slices: their endpoints, and their services. */
-function followSlice({ placements, hinted }: State, { type, key, object, old }: Delta<'EndpointSlice'>, names: Names): void {
-  const before = old === undefined ? undefined : serviceOf(old, names);
-  const after = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined ? undefined : serviceOf(object, names);
+function followSlice({ placements, hinted }: State, delta: Delta<'EndpointSlice'>, names: Names): void {
+  const { key, object } = delta;
+  const { before, after } = servicesOfSlice(delta, MANAGER, names);
   if (before !== undefined && before !== after) putSlice(placementOf(placements, before), key, undefined);
   if (after !== undefined) putSlice(placementOf(placements, after), key, object);
   for (const service of [before, after]) {
@@ -146,7 +129,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   watches: [
     watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
     watch('Node', (delta, context) => [...servicesOfNode(context.state.services, delta, context.cache), ...overloaded(delta, context)]),
-    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOf(object, names))),
+    watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOfSlice(object, MANAGER, names))),
   ],
   start({ names, gates, rules }) {
     const placements = new Map<string, Placement>();
@@ -183,7 +166,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its slices are not managed by this controller');
     // Upstream fails such a sync, so that it is retried.
     if (!expectationsSatisfied) return { why: 'waiting to observe its own writes of slices', writes: [], backoff: 'retry' };
-    const labels = sliceLabels(service, names);
+    const labels = labelsOf(service, names);
     const placement = backends.record;
     const { uid, creationTimestamp } = service.metadata;
     const mine = new Map(
@@ -191,7 +174,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     );
     // Slices of an earlier service of the same name.
     const foreign = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
-    const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
+    const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels));
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
     const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.reported);
     const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, foreign);

@@ -7,7 +7,7 @@ import type { EndpointSlice, Service, Node } from '../../../apiserver/kinds/inde
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { compareText, milliUnitsOf } from '../../../schema/values/index.ts';
 import type { SliceChanges } from './slices.ts';
-import type { Endpoint } from '../../shared/index.ts';
+import { countIn, type Endpoint, isReady as isNodeReady } from '../../shared/index.ts';
 
 /** The part of all CPUs that a zone has; undefined: some node has no zone or no known CPUs, or there is only one zone. */
 type ZoneShares = ReadonlyMap<string, number> | undefined;
@@ -193,13 +193,9 @@ interface Place {
 }
 
 /** The distribution of CPUs over zones, updated one node at a time. Models: v1.24 pkg/controller/endpointslice/topologycache SetNodes. */
-export interface Zones {
-  /** Updates with the present state of a node; returns whether the shares may have changed. */
-  see(node: Node, gone: boolean): boolean;
-  shares(): ZoneShares;
-}
+export type Zones = ReturnType<typeof createZones>;
 
-export function createZones(names: Names): Zones {
+export function createZones(names: Names) {
   const places = new Map<string, Place>();
   const cpuByZone = new Map<string, number>();
   /** Nodes without a zone, or without known CPUs. */
@@ -208,26 +204,20 @@ export function createZones(names: Names): Zones {
   const label = names.key('topology', 'zone');
   const excluded = ['control-plane', 'master'].map((role) => names.key('node-role', role));
 
-  const placeOf = ({ metadata: { labels = {} }, status }: Node): Place | undefined => {
-    if (
-      excluded.some((role) => role in labels) ||
-      status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') !== true
-    )
-      return undefined;
+  const placeOf = (node: Node): Place | undefined => {
+    const { metadata, status } = node;
+    const { labels = {} } = metadata;
+    if (excluded.some((role) => role in labels) || !isNodeReady(node)) return undefined;
     return { zone: labels[label] ?? '', milliCpu: milliUnitsOf(status.allocatable?.['cpu'] ?? '0') };
   };
   const count = ({ zone, milliCpu }: Place, by: 1 | -1): void => {
-    if (zone === '' || milliCpu === 0) {
-      unknown += by;
-      return;
-    }
-    const left = (cpuByZone.get(zone) ?? 0) + by * milliCpu;
-    if (left === 0) cpuByZone.delete(zone);
-    else cpuByZone.set(zone, left);
+    if (zone === '' || milliCpu === 0) unknown += by;
+    else countIn(cpuByZone, zone, by * milliCpu);
   };
 
   return {
-    see(node, gone) {
+    /** Updates with the present state of a node; returns whether the shares may have changed. */
+    see(node: Node, gone: boolean): boolean {
       const { name } = node.metadata;
       const before = places.get(name);
       const after = gone ? undefined : placeOf(node);
@@ -241,13 +231,11 @@ export function createZones(names: Names): Zones {
       shares = undefined;
       return true;
     },
-    shares() {
-      if (shares === undefined) {
-        const total = [...cpuByZone.values()].reduce((sum, cpu) => sum + cpu, 0);
-        shares = {
-          value: unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])),
-        };
-      }
+    shares(): ZoneShares {
+      const total = [...cpuByZone.values()].reduce((sum, cpu) => sum + cpu, 0);
+      shares ??= {
+        value: unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])),
+      };
       return shares.value;
     },
   };

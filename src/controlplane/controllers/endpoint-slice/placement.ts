@@ -4,7 +4,7 @@
  */
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { belongsInEndpoints, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
+import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
 import type { Misplaced } from './slices.ts';
 
 /** The endpoint of one pod. */
@@ -73,22 +73,18 @@ function judge({ wanted, places, wrong }: Placement, identity: string): void {
 /** Adds, changes or removes an entry. */
 export function putEntry(placement: Placement, before: Entry | undefined, after: Entry | undefined): void {
   const { wanted, groups } = placement;
+  const leave = ({ identity, group: id }: Entry): void => {
+    wanted.delete(identity);
+    const group = groups.get(id);
+    if (group !== undefined && --group.count === 0) groups.delete(id);
+  };
   // An entry with the same identity may have replaced this one already.
-  if (before !== undefined && wanted.get(before.identity) === before) {
-    wanted.delete(before.identity);
-    const group = groups.get(before.group);
-    if (group !== undefined && --group.count === 0) groups.delete(before.group);
-  }
+  if (before !== undefined && wanted.get(before.identity) === before) leave(before);
   if (after !== undefined) {
     const other = wanted.get(after.identity);
-    if (other !== undefined) {
-      const group = groups.get(other.group);
-      if (group !== undefined && --group.count === 0) groups.delete(other.group);
-    }
+    if (other !== undefined) leave(other);
     wanted.set(after.identity, after);
-    const group = groups.get(after.group);
-    if (group === undefined) groups.set(after.group, { ports: after.ports, count: 1 });
-    else group.count++;
+    ensure(groups, after.group, () => ({ ports: after.ports, count: 0 })).count++;
   }
   if (before !== undefined) judge(placement, before.identity);
   if (after !== undefined && after.identity !== before?.identity) judge(placement, after.identity);
@@ -116,10 +112,7 @@ export function putSlice(placement: Placement, key: string, slice: EndpointSlice
   for (const endpoint of slice?.endpoints ?? []) {
     if (before?.has(endpoint) === true) continue;
     const identity = identityOf(endpoint);
-    const place: Place = { state: stateOf(endpoint), group };
-    const at = places.get(identity);
-    if (at === undefined) places.set(identity, new Map([[key, place]]));
-    else at.set(key, place);
+    ensure(places, identity, () => new Map<string, Place>()).set(key, { state: stateOf(endpoint), group });
     concerned.add(identity);
   }
   for (const identity of concerned) judge(placement, identity);
@@ -138,15 +131,9 @@ export function misplaced({ wanted, groups, places, wrong }: Placement, mine: Re
       const stays = !placed && entry !== undefined && entry.group === place.group;
       if (stays) placed = true;
       if (stays && entry.state === place.state) continue;
-      const own = changes.get(slice);
-      const now = stays ? entry.endpoint : undefined;
-      if (own === undefined) changes.set(slice, new Map([[identity, now]]));
-      else own.set(identity, now);
+      ensure(changes, slice, () => new Map<string, Endpoint | undefined>()).set(identity, stays ? entry.endpoint : undefined);
     }
-    if (placed || entry === undefined) continue;
-    const list = missing.get(entry.group);
-    if (list === undefined) missing.set(entry.group, [entry.endpoint]);
-    else list.push(entry.endpoint);
+    if (!placed && entry !== undefined) ensure(missing, entry.group, () => new Array<Endpoint>()).push(entry.endpoint);
   }
   return { groups, changes, missing };
 }

@@ -1,18 +1,27 @@
 /**
  * Assigns endpoints to slices with as few changed slices as possible: endpoints that are gone are removed, slices that change anyway are
- * filled, then one with free capacity, then new ones. Slices are never rebalanced. Models: v1.24
- * pkg/controller/endpointslice/reconciler.go.
+ * filled, then one with free capacity, then new ones. Slices are never rebalanced. And the writes that bring the slices to this content.
+ * Models: v1.24 pkg/controller/endpointslice reconciler.go, utils newEndpointSlice, setEndpointSliceLabels.
  */
-import type { EndpointSlice } from '../../../apiserver/kinds/index.ts';
-import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
+import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
+import {
+  ensure,
+  identityOf,
+  portsText,
+  type Endpoint,
+  type SlicePort,
+  createSlice,
+  fillSlice,
+  isHeadless,
+  sameLabels,
+  sliceLabels,
+  type Texts,
+} from '../../shared/index.ts';
+import { keyOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
+import { remove, type EventText, type Write } from '../../runtime/index.ts';
 
 export const MOST_ENDPOINTS = 100;
-
-/** Endpoints with the same ports. */
-export interface Wanted {
-  readonly ports: readonly SlicePort[];
-  readonly endpoints: readonly Endpoint[];
-}
 
 /** Slices to create, update and delete, with their endpoints. */
 export interface SliceChanges {
@@ -32,63 +41,20 @@ export interface Misplaced {
 }
 
 /**
- * Plans slices for the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: without endpoints there is one empty
- * slice.
+ * Plans slices from a difference: it costs the number of changes, plus one visit of each slice. `relabelled`: slices that need an update
+ * anyway. Without endpoints there is one empty slice.
  */
-export function arrange(
-  existing: readonly EndpointSlice[],
-  wanted: readonly Wanted[],
-  relabelled: (slice: EndpointSlice) => boolean,
-  keepOne: boolean,
-): SliceChanges {
-  return rearrange(existing, compare(existing, wanted), relabelled, keepOne);
-}
-
-/** The difference between the endpoints of slices and the wanted ones. */
-function compare(existing: readonly EndpointSlice[], wanted: readonly Wanted[]): Misplaced {
-  const groups = new Map<string, { readonly ports: readonly SlicePort[]; readonly count: number }>();
-  const left = new Map<string, Map<string, Endpoint>>();
-  for (const { ports, endpoints } of wanted) {
-    const id = portsText(ports);
-    const group = left.get(id) ?? new Map<string, Endpoint>();
-    for (const endpoint of endpoints) group.set(identityOf(endpoint), endpoint);
-    left.set(id, group);
-    groups.set(id, { ports, count: group.size });
-  }
-  const changes = new Map<EndpointSlice, Map<string, Endpoint | undefined>>();
-  for (const slice of existing) {
-    const group = left.get(portsText(slice.ports));
-    if (group === undefined) continue;
-    const own = new Map<string, Endpoint | undefined>();
-    for (const endpoint of slice.endpoints ?? []) {
-      const identity = identityOf(endpoint);
-      const now = group.get(identity);
-      group.delete(identity);
-      if (now === undefined || stateOf(now) !== stateOf(endpoint)) own.set(identity, now);
-    }
-    if (own.size > 0) changes.set(slice, own);
-  }
-  return { groups, changes, missing: new Map([...left].map(([id, group]) => [id, [...group.values()]])) };
-}
-
-/** The same from a known difference: it costs the number of changes, plus one visit of each slice. */
 export function rearrange(
   existing: readonly EndpointSlice[],
   { groups, changes, missing }: Misplaced,
   relabelled: (slice: EndpointSlice) => boolean,
-  keepOne: boolean,
 ): SliceChanges {
   const byPorts = new Map<string, EndpointSlice[]>();
   const remove: EndpointSlice[] = [];
   for (const slice of existing) {
     const id = portsText(slice.ports);
-    if ((groups.get(id)?.count ?? 0) === 0) {
-      remove.push(slice);
-      continue;
-    }
-    const list = byPorts.get(id);
-    if (list === undefined) byPorts.set(id, [slice]);
-    else list.push(slice);
+    if ((groups.get(id)?.count ?? 0) === 0) remove.push(slice);
+    else ensure(byPorts, id, () => new Array<EndpointSlice>()).push(slice);
   }
   const create: SliceChanges['create'][number][] = [];
   const update: SliceChanges['update'][number][] = [];
@@ -99,7 +65,7 @@ export function rearrange(
     update.push(...done.update);
     remove.push(...done.remove);
   }
-  if (keepOne && existing.length === remove.length && create.length === 0) create.push({ ports: [], endpoints: [] });
+  if (existing.length === remove.length && create.length === 0) create.push({ ports: [], endpoints: [] });
   // A slice to create reuses one that would be deleted.
   while (create.length > 0 && remove.length > 0) {
     const [made, old] = [create.pop(), remove.shift()];
@@ -159,4 +125,73 @@ function fill(
     else touched.push({ slice: room.slice, endpoints: [...room.endpoints, ...take(rest)] });
   }
   return { create, update: touched, remove };
+}
+
+/** What all writes of one sync share. */
+interface Sync {
+  readonly service: Service;
+  readonly labels: Texts;
+  readonly names: Names;
+  /** When the oldest change in these writes happened; undefined: there was none. */
+  readonly changedAt: number | undefined;
+}
+
+export const MANAGER = 'endpointslice-controller';
+
+/** The labels of a service's slices: the service's own, its name, and the managing controller. */
+export const labelsOf = (service: Service, names: Names): Texts => ({
+  ...service.metadata.labels,
+  ...sliceLabels(service.metadata.name, MANAGER, names),
+  ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}),
+});
+
+const failing = (service: Service): EventText => ({
+  about: service,
+  type: 'Warning',
+  reason: 'FailedToUpdateEndpointSlices',
+  message: `Error updating Endpoint Slices for Service ${keyOf(service)}: {error}`,
+});
+
+const triggerOf = (names: Names): string => names.key('endpoints', 'last-change-trigger-time');
+
+/** The annotation with the time of the change. */
+const stampOf = ({ names, changedAt }: Sync): Texts => (changedAt === undefined ? {} : { [triggerOf(names)]: formatTime(changedAt) });
+
+/** Whether a write of a slice would change nothing. */
+function isStored(sync: Sync, slice: EndpointSlice, endpoints: readonly Endpoint[], stored: EndpointSlice | undefined): boolean {
+  if (!sameLabels(slice.metadata.labels, sync.labels)) return false;
+  const trigger = triggerOf(sync.names);
+  const before = stored?.endpoints ?? [];
+  // The empty slice of a service without endpoints is written at every sync, which has an effect only if the time of the change is written.
+  const isEmpty = endpoints.length === 0 && before.length === 0;
+  if (isEmpty && portsText(stored?.ports) === portsText(slice.ports) && slice.metadata.annotations?.[trigger] === stampOf(sync)[trigger])
+    return true;
+  // The slice was visited for its hints, which are unchanged.
+  return slice === stored && endpoints.length === stored.endpoints?.length && endpoints.every((endpoint, at) => endpoint === before[at]);
+}
+
+function updated(sync: Sync, { slice, endpoints }: SliceChanges['update'][number], mine: ReadonlyMap<string, EndpointSlice>): Write[] {
+  if (isStored(sync, slice, endpoints, mine.get(storeKey(sync.service.metadata.namespace, slice.metadata.name)))) return [];
+  const { [triggerOf(sync.names)]: _, ...others } = slice.metadata.annotations ?? {};
+  const content = { labels: sync.labels, annotations: { ...others, ...stampOf(sync) }, endpoints };
+  return [{ ...fillSlice(slice, content), otherwise: failing(sync.service) }];
+}
+
+/** Writes for new, changed and deleted slices. */
+export function sliceWrites(
+  sync: Sync,
+  changes: SliceChanges,
+  mine: ReadonlyMap<string, EndpointSlice>,
+  foreign: readonly EndpointSlice[],
+): readonly Write[] {
+  const { service, labels, names } = sync;
+  const otherwise = failing(service);
+  const content = { labels, annotations: stampOf(sync) };
+  return [
+    ...(service.metadata.deletionTimestamp === undefined
+      ? changes.create.map((slice) => createSlice(service, 'IPv4', { ...slice, ...content }, names, { otherwise }))
+      : []),
+    ...changes.update.flatMap((change) => updated(sync, change, mine)),
+    ...[...changes.remove, ...foreign].map((slice) => remove(slice, { otherwise })),
+  ];
 }

@@ -5,7 +5,19 @@
  */
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from '../../shared/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
+import {
+  belongsInEndpoints,
+  ensure,
+  hostnameIn,
+  isHeadless,
+  isReady,
+  placeWhere,
+  podPorts,
+  podReference,
+  present,
+  type PodPort,
+} from '../../shared/index.ts';
 
 export type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
@@ -34,28 +46,17 @@ export function entryOf(pod: Pod, service: Service): Entry | undefined {
   if (!belongsInEndpoints(pod, publishAll)) return undefined;
   const ports = [...podPorts(pod, service)].sort((a, b) => compareText(portText(a), portText(b)));
   if (ports.length === 0 && !(isHeadless(service) && (service.spec.ports ?? []).length === 0)) return undefined;
-  const hostname = hostnameIn(pod, service);
-  const address: Address = {
+  const address = present({
     ip: pod.status.podIP ?? '',
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
+    hostname: hostnameIn(pod, service),
+    nodeName: pod.spec.nodeName,
     targetRef: podReference(pod),
-  };
+  });
   return { group: ports.map(portText).join(','), ports, ready: publishAll || isReady(pod), address };
 }
 
-/** The first position whose address is not before this one. */
-function placeOf(addresses: readonly Address[], address: Address): number {
-  let low = 0;
-  let high = addresses.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const found = addresses[middle];
-    if (found !== undefined && byAddress(found, address) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const placeOf = (addresses: readonly Address[], address: Address): number =>
+  placeWhere(addresses, (other) => byAddress(other, address) < 0);
 
 /** Adds, changes or removes an entry. */
 export function putEntry(groups: Groups, before: Entry | undefined, after: Entry | undefined): void {
@@ -67,8 +68,7 @@ export function putEntry(groups: Groups, before: Entry | undefined, after: Entry
     if (old.ready.length + old.unready.length === 0) groups.delete(before.group);
   }
   if (after === undefined) return;
-  let group = groups.get(after.group);
-  if (group === undefined) groups.set(after.group, (group = { ports: after.ports, ready: [], unready: [] }));
+  const group = ensure(groups, after.group, () => ({ ports: after.ports, ready: [], unready: [] }));
   const list = after.ready ? group.ready : group.unready;
   list.splice(placeOf(list, after.address), 0, after.address);
 }
@@ -93,19 +93,9 @@ function byPorts(groups: Groups): readonly Group[] {
   const packed = new Map<string, { readonly ports: PodPort[]; readonly in: readonly string[] }>();
   for (const [id, { ports }] of groups) {
     if (ports.length === 0) packed.set(`without ports/${id}`, { ports: [], in: [id] });
-    for (const port of ports) {
-      const text = portText(port);
-      const known = groupsOf.get(text);
-      if (known === undefined) groupsOf.set(text, { port, in: [id] });
-      else known.in.push(id);
-    }
+    for (const port of ports) ensure(groupsOf, portText(port), () => ({ port, in: [] })).in.push(id);
   }
-  for (const { port, in: ids } of groupsOf.values()) {
-    const key = ids.join(';');
-    const known = packed.get(key);
-    if (known === undefined) packed.set(key, { ports: [port], in: ids });
-    else known.ports.push(port);
-  }
+  for (const { port, in: ids } of groupsOf.values()) ensure(packed, ids.join(';'), () => ({ ports: [], in: ids })).ports.push(port);
   const of = (ids: readonly string[], which: 'ready' | 'unready'): Address[] =>
     ids.map((id) => groups.get(id)?.[which] ?? []).reduce<Address[]>((all, more) => (all.length === 0 ? more : merged(all, more)), []);
   const textOf = ({ ports }: Group): string => ports.map(portText).join(',');
@@ -159,38 +149,5 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
   return { subsets, truncated };
 }
 
-const sameAddress = (a: Address, b: Address | undefined): boolean =>
-  a === b ||
-  (b !== undefined &&
-    a.ip === b.ip &&
-    a.hostname === b.hostname &&
-    a.nodeName === b.nodeName &&
-    a.targetRef?.uid === b.targetRef?.uid &&
-    a.targetRef?.name === b.targetRef?.name);
-const sameAddresses = (a: readonly Address[] = [], b: readonly Address[] = []): boolean =>
-  a.length === b.length && a.every((address, i) => sameAddress(address, b[i]));
-const samePorts = (a: Subset['ports'] = [], b: Subset['ports'] = []): boolean =>
-  a.length === b.length &&
-  a.every(({ name = '', port, protocol = 'TCP', appProtocol }, i) => {
-    const other = b[i];
-    return (
-      other !== undefined &&
-      name === (other.name ?? '') &&
-      port === other.port &&
-      protocol === (other.protocol ?? 'TCP') &&
-      appProtocol === other.appProtocol
-    );
-  });
-
 /** Whether two lists of subsets are equal. */
-export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean =>
-  a.length === b.length &&
-  a.every((subset, i) => {
-    const other = b[i];
-    return (
-      other !== undefined &&
-      sameAddresses(subset.addresses, other.addresses) &&
-      sameAddresses(subset.notReadyAddresses, other.notReadyAddresses) &&
-      samePorts(subset.ports, other.ports)
-    );
-  });
+export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean => sameValue(a, b);

@@ -4,7 +4,7 @@
  */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { deletePodOf, dropFinalizers, entryOf, inDeletionOrder, createPodOf, perObject, podMetadata } from '../../shared/index.ts';
+import { deletePodOf, dropFinalizers, ensure, inDeletionOrder, createPodOf, perObject, podMetadata } from '../../shared/index.ts';
 import { firstPendingIndexes, podGenerateNameWithIndex } from './indexes.ts';
 import { isIndexed, isSuspended, type JobInput, type Observed } from './observe.ts';
 import { hasTrackingFinalizer, completionIndexOf, type JobPods } from './pods.ts';
@@ -63,7 +63,7 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
   for (const pod of pods) {
     const index = completionIndexOf(pod);
     if (index === undefined || index >= completions) surplus.push(pod);
-    else entryOf(byIndex, index, () => new Array<Pod>()).push(pod);
+    else ensure(byIndex, index, () => new Array<Pod>()).push(pod);
   }
   for (const same of byIndex.values()) {
     const ordered = inDeletionOrder(same);

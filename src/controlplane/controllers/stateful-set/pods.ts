@@ -11,7 +11,7 @@ import {
   recountLabels,
   createLabelCounts,
   dropFrom,
-  entryOf,
+  ensure,
   type LabelCounts,
   OrdinalSet,
   Timeline,
@@ -126,7 +126,7 @@ function put(set: OrdinalSet, ordinal: number, was: boolean, is: boolean): void 
 }
 
 function countRevision(revisions: SetPods['revisions'], { revision, live }: Traits, ordinal: number, by: 1 | -1): void {
-  const group = entryOf(revisions, revision, () => ({ count: 0, live: newOrdinals() }));
+  const group = ensure(revisions, revision, () => ({ count: 0, live: newOrdinals() }));
   group.count += by;
   if (live) put(group.live, ordinal, by === -1, by === 1);
   if (group.count === 0) revisions.delete(revision);

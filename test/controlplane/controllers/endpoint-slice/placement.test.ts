@@ -8,7 +8,8 @@ import {
   putSlice,
   type Entry,
 } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
-import { arrange, rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { arrange } from './arrange.ts';
 import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../../../src/controlplane/shared/index.ts';
 import { slice } from '../endpoints/objects.ts';
 
@@ -86,8 +87,8 @@ it('state updated one pod and one slice at a time leads to the same changes as a
         // Which of several slices keeps an endpoint depends only on their order, so slices are compared where there is at most one.
         const places = order.flatMap((held) => (held.endpoints ?? []).map(identityOf));
         if (new Set(places).size < places.length) continue;
-        const kept = summary(rearrange(order, misplaced(placement, slices), () => false, true));
-        const whole = summary(arrange(order, [...groups.values()], () => false, true));
+        const kept = summary(rearrange(order, misplaced(placement, slices), () => false));
+        const whole = summary(arrange(order, [...groups.values()], () => false));
         // The assignment of endpoints to free places depends on the order too; the number of written slices does not.
         expect({ create: kept.create.length, update: kept.update.length, remove: kept.remove }).toEqual({
           create: whole.create.length,
@@ -96,8 +97,8 @@ it('state updated one pod and one slice at a time leads to the same changes as a
         });
         const all = ({ create, update }: SliceChanges) =>
           [...create, ...update].flatMap(({ endpoints }) => endpoints.map((held) => `${identityOf(held)} ${stateOf(held)}`)).toSorted();
-        expect(all(rearrange(order, misplaced(placement, slices), () => false, true))).toEqual(
-          all(arrange(order, [...groups.values()], () => false, true)),
+        expect(all(rearrange(order, misplaced(placement, slices), () => false))).toEqual(
+          all(arrange(order, [...groups.values()], () => false)),
         );
       }
     }),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
-import { arrange, MOST_ENDPOINTS, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { MOST_ENDPOINTS, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
+import { arrange } from './arrange.ts';
 import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../../../src/controlplane/shared/index.ts';
 import { slice } from '../endpoints/objects.ts';
 
@@ -61,23 +62,22 @@ describe('slices are filled', () => {
     ],
     ['and go when nothing is left in them', [slice('a', range(0, 5)), slice('b', range(100, 105))], range(0, 5), [0, 0, 1], [5]],
   ])('%s', (_, existing, endpoints, changes, filled) => {
-    const arranged = arrange(existing, [{ ports: PORTS, endpoints }], no, true);
+    const arranged = arrange(existing, [{ ports: PORTS, endpoints }], no);
     expect(counts(arranged)).toEqual(changes);
     expect(sizes(existing, arranged)).toEqual(filled);
   });
 
   it('a slice to delete is reused for a new one', () => {
     const existing = [slice('a', range(0, 5))];
-    const arranged = arrange(existing, [{ ports: OTHER, endpoints: range(0, 5) }], no, true);
+    const arranged = arrange(existing, [{ ports: OTHER, endpoints: range(0, 5) }], no);
     expect(counts(arranged)).toEqual([0, 1, 0]);
     expect(arranged.update[0]?.slice.metadata.name).toBe('a');
     expect(portsText(arranged.update[0]?.slice.ports)).toBe(portsText(OTHER));
   });
 
   it('without endpoints there is one empty slice', () => {
-    expect(arrange([], [], no, true).create).toEqual([{ ports: [], endpoints: [] }]);
-    expect(arrange([], [], no, false).create).toEqual([]);
-    const last = arrange([slice('a', range(0, 1))], [], no, true);
+    expect(arrange([], [], no).create).toEqual([{ ports: [], endpoints: [] }]);
+    const last = arrange([slice('a', range(0, 1))], [], no);
     expect([counts(last), last.update[0]?.endpoints]).toEqual([[0, 1, 0], []]);
   });
 
@@ -88,7 +88,6 @@ describe('slices are filled', () => {
           [slice('a', range(0, 3)), slice('b', range(3, 6))],
           [{ ports: PORTS, endpoints: range(0, 6) }],
           ({ metadata }) => metadata.name === 'b',
-          true,
         ),
       ),
     ).toEqual([0, 1, 0]);
@@ -99,7 +98,6 @@ describe('slices are filled', () => {
       [slice('a', range(0, 3)), slice('b', range(3, 6))],
       [{ ports: PORTS, endpoints: [...range(0, 4), at(4, false), at(5)] }],
       no,
-      true,
     );
     expect(
       arranged.update.map(
@@ -145,7 +143,6 @@ describe('for any existing and wanted endpoints', () => {
             ...(others.length === 0 ? [] : [{ ports: OTHER, endpoints: others.map((n) => at(n)) }]),
           ],
           no,
-          true,
         );
         const result = after(existing, arranged);
         for (const one of result) expect(one.endpoints.length).toBeLessThanOrEqual(MOST_ENDPOINTS);
