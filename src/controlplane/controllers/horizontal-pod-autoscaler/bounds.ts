@@ -19,26 +19,18 @@ interface Bounded {
   readonly limited: Reported & { readonly isLimited: boolean };
 }
 
-const STEADY: Reported = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
-const HELD_UP: Reported = {
-  reason: 'ScaleUpStabilized',
-  message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
-};
-const HELD_DOWN: Reported = {
-  reason: 'ScaleDownStabilized',
-  message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
-};
-const WITHIN: Reported = { reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
-const TOO_FEW: Reported = { reason: 'TooFewReplicas', message: 'the desired replica count is less than the minimum replica count' };
-const TOO_MANY: Reported = { reason: 'TooManyReplicas', message: 'the desired replica count is more than the maximum replica count' };
-const TOO_FAST_UP: Reported = {
-  reason: 'ScaleUpLimit',
-  message: 'the desired replica count is increasing faster than the maximum scale rate',
-};
-const TOO_FAST_DOWN: Reported = {
-  reason: 'ScaleDownLimit',
-  message: 'the desired replica count is decreasing faster than the maximum scale rate',
-};
+const as = (reason: string, message: string): Reported => ({ reason, message });
+const STEADY = as('ReadyForNewScale', 'recommended size matches current size');
+const HELD_UP = as('ScaleUpStabilized', 'recent recommendations were lower than current one, applying the lowest recent recommendation');
+const HELD_DOWN = as(
+  'ScaleDownStabilized',
+  'recent recommendations were higher than current one, applying the highest recent recommendation',
+);
+const WITHIN = as('DesiredWithinRange', 'the desired count is within the acceptable range');
+const TOO_FEW = as('TooFewReplicas', 'the desired replica count is less than the minimum replica count');
+const TOO_MANY = as('TooManyReplicas', 'the desired replica count is more than the maximum replica count');
+const TOO_FAST_UP = as('ScaleUpLimit', 'the desired replica count is increasing faster than the maximum scale rate');
+const TOO_FAST_DOWN = as('ScaleDownLimit', 'the desired replica count is decreasing faster than the maximum scale rate');
 
 interface Proposed {
   readonly current: number;
@@ -101,36 +93,36 @@ function limited(
   down: ScalingRules,
 ): readonly [number, Reported] {
   if (wanted > current) {
-    const fastest = Math.max(current, fastestUp(current, memory, now, up));
-    const [ceiling, why] = maxReplicas > fastest ? [fastest, TOO_FAST_UP] : [maxReplicas, TOO_MANY];
+    const most = Math.max(current, fastest(current, memory, now, up, 1));
+    const [ceiling, why] = maxReplicas > most ? [most, TOO_FAST_UP] : [maxReplicas, TOO_MANY];
     return wanted > ceiling ? [ceiling, why] : [wanted, WITHIN];
   }
   if (wanted < current) {
-    const fastest = Math.min(current, fastestDown(current, memory, now, down));
-    const [floor, why] = minReplicas < fastest ? [fastest, TOO_FAST_DOWN] : [minReplicas, TOO_FEW];
+    const least = Math.min(current, fastest(current, memory, now, down, -1));
+    const [floor, why] = minReplicas < least ? [least, TOO_FAST_DOWN] : [minReplicas, TOO_FEW];
     return wanted < floor ? [floor, why] : [wanted, WITHIN];
   }
   return [wanted, WITHIN];
 }
 
 /** The limit of a policy is based on the count at the start of its period. */
-function fastestUp(current: number, { ups, downs }: Memory, now: number, { selectPolicy, policies = [] }: ScalingRules): number {
+function fastest(
+  current: number,
+  { ups, downs }: Memory,
+  now: number,
+  { selectPolicy, policies = [] }: ScalingRules,
+  sign: 1 | -1,
+): number {
   if (selectPolicy === 'Disabled') return current;
   const allowed = policies.map(({ type, value, periodSeconds }) => {
     const before = current - changedIn(ups, periodSeconds, now) + changedIn(downs, periodSeconds, now);
+    if (type === 'Pods') return before + sign * value;
     // Rounded up, because a small percentage of few replicas would never add one.
-    return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100));
+    return sign === 1 ? Math.ceil(before * (1 + value / 100)) : Math.trunc(before * (1 - value / 100));
   });
-  return selectPolicy === 'Min' ? Math.min(...allowed) : Math.max(...allowed);
-}
-
-function fastestDown(current: number, { ups, downs }: Memory, now: number, { selectPolicy, policies = [] }: ScalingRules): number {
-  if (selectPolicy === 'Disabled') return current;
-  const allowed = policies.map(({ type, value, periodSeconds }) => {
-    const before = current + changedIn(downs, periodSeconds, now) - changedIn(ups, periodSeconds, now);
-    return type === 'Pods' ? before - value : Math.trunc(before * (1 - value / 100));
-  });
-  return selectPolicy === 'Min' ? Math.max(...allowed) : Math.min(...allowed);
+  return selectPolicy === 'Min'
+    ? sign * Math.min(...allowed.map((each) => sign * each))
+    : sign * Math.max(...allowed.map((each) => sign * each));
 }
 
 /** The memory about an autoscaler while the process runs: its proposals and its changes, as far back as its rules need. */

@@ -9,20 +9,20 @@ import {
   onElapsed,
   defineController,
   watchOnly,
+  record,
   watch,
   writeStatus,
   type Controller,
-  type EventText,
   type Outcome,
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
 import { bound, type Reported, changing, type Memory, remembering } from './bounds.ts';
-import { demandOf, type Demand } from './other-metrics.ts';
+import { demandOf, type Demand, meterFor, reportingPods } from './metrics.ts';
 import {
   isRelevant,
   statusOf,
-  withCondition,
+  setCondition,
   type ConditionType,
   type Counts,
   readTarget,
@@ -31,9 +31,7 @@ import {
   setScale,
   targetOf,
   unknownTarget,
-  type Target,
 } from './target.ts';
-import { meterFor, reportingPods } from './resource-metrics.ts';
 import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
 
@@ -72,9 +70,9 @@ export const horizontalPodAutoscaler = (
       const { self: autoscaler, now, memory } = input;
       if (memory === undefined) return waiting('the first evaluation is due 15 seconds after it was observed', { dueAt: now + PERIOD_MS });
       if (now < memory.dueAt) return waiting('the next evaluation is not due yet', memory);
-      const evaluation: Evaluation = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
-      if (unknown !== undefined) return withoutTarget(evaluation, unknown);
+      if (unknown !== undefined)
+        return withoutTarget({ ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] }, unknown);
       return { why: 'read the scale of its target', writes: [readTarget(autoscaler)], memory };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
@@ -89,13 +87,8 @@ export const horizontalPodAutoscaler = (
       if (autoscaler === undefined || memory === undefined || write.op !== 'patch') return undefined;
       // The status records the failure; everything else waits for the next evaluation.
       const message = `the HPA controller was unable to update the target scale: ${status.message ?? ''}`;
-      const conditions = withCondition(
-        autoscaler.status.conditions ?? [],
-        'AbleToScale',
-        false,
-        { reason: 'FailedUpdateScale', message },
-        wall,
-      );
+      const reported = { reason: 'FailedUpdateScale', message };
+      const conditions = setCondition(autoscaler.status.conditions ?? [], 'AbleToScale', false, reported, wall);
       const made = { ...autoscaler.status, conditions };
       return {
         ...waiting('its target could not be scaled', { ...memory, dueAt: now + PERIOD_MS }),
@@ -116,18 +109,7 @@ const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
 
 const found = (evaluation: Evaluation, type: ConditionType, isSo: boolean, reported: Reported): Evaluation => ({
   ...evaluation,
-  conditions: withCondition(evaluation.conditions, type, isSo, reported, evaluation.wall),
-});
-
-const eventOf = (about: HorizontalPodAutoscaler, type: EventText['type'], reason: string, message: string): EventText => ({
-  about,
-  type,
-  reason,
-  message,
-});
-const warning = (about: HorizontalPodAutoscaler, reason: string, message: string): Write => ({
-  op: 'event',
-  event: eventOf(about, 'Warning', reason, message),
+  conditions: setCondition(evaluation.conditions, type, isSo, reported, evaluation.wall),
 });
 
 /** Ends an evaluation: writes the status if it has changed, and plans the next one. */
@@ -151,53 +133,40 @@ function concluded(
 function withoutTarget(evaluation: Evaluation, error: string): Outcome<Memory> {
   const message = `the HPA controller was unable to get the target's current scale: ${error}`;
   const judged = found(evaluation, 'AbleToScale', false, { reason: 'FailedGetScale', message });
-  return concluded(`its target cannot be scaled: ${error}`, judged, undefined, [warning(evaluation.self, 'FailedGetScale', error)]);
+  return concluded(`its target cannot be scaled: ${error}`, judged, undefined, [
+    record(evaluation.self, 'Warning', 'FailedGetScale', error),
+  ]);
 }
 
 function evaluate(before: Evaluation, object: ApiObject): Outcome<Memory> {
-  const target = targetOf(object);
   const { minReplicas, maxReplicas } = before.self.spec;
-  const { replicas: current } = target;
+  const { replicas: current } = targetOf(object);
   const memory = before.memory.recommendations === undefined ? remembering(before.memory, before.self, current, before.now) : before.memory;
   const message = "the HPA controller was able to get the target's current scale";
   const evaluation = found({ ...before, memory }, 'AbleToScale', true, { reason: 'SucceededGetScale', message });
   const counts = { current, metrics: [], rescaled: false };
   if (current === 0 && minReplicas !== 0) {
     const disabled = { reason: 'ScalingDisabled', message: 'scaling is disabled since the replica count of the target is zero' };
-    return concluded(
-      'its target has 0 replicas, which disables autoscaling',
-      found(evaluation, 'ScalingActive', false, disabled),
-      { ...counts, desired: 0 },
-      [],
-    );
+    const inactive = found(evaluation, 'ScalingActive', false, disabled);
+    return concluded('its target has 0 replicas, which disables autoscaling', inactive, { ...counts, desired: 0 }, []);
   }
-  if (current > maxReplicas)
-    return rescale(evaluation, object, { ...counts, desired: maxReplicas }, 'Current number of replicas above Spec.MaxReplicas');
-  if (current < minReplicas)
-    return rescale(evaluation, object, { ...counts, desired: minReplicas }, 'Current number of replicas below Spec.MinReplicas');
-  return byMetrics(evaluation, object, target);
+  const to = (desired: number, reason: string) => rescale(evaluation, object, { ...counts, desired }, reason);
+  if (current > maxReplicas) return to(maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
+  if (current < minReplicas) return to(minReplicas, 'Current number of replicas below Spec.MinReplicas');
+  return byMetrics(evaluation, object);
 }
 
-function byMetrics(evaluation: Evaluation, object: ApiObject, { replicas: current, found: there, selector }: Target): Outcome<Memory> {
-  const { self, cache, names, now, metered } = evaluation;
+function byMetrics(evaluation: Evaluation, object: ApiObject): Outcome<Memory> {
+  const { replicas: current, found: there, selector } = targetOf(object);
+  const { self, cache, names, kinds, now, metered } = evaluation;
   const matches = labelMatcher(selector);
   const { namespace = '' } = self.metadata;
   const pods = cache.by('Pod', 'namespace', namespace).filter(({ metadata }) => matches(metadata.labels));
   const meter = meterFor(cache, metered, now);
   const everyPod = () => cache.list('Pod');
-  const demand = demandOf(self, {
-    namespace,
-    pods,
-    everyPod,
-    meter,
-    series: metered.series,
-    names,
-    kinds: evaluation.kinds,
-    now,
-    current,
-    found: there,
-  });
-  const events = demand.failures.map(({ reason, error }) => warning(self, reason, error));
+  const { series } = metered;
+  const demand = demandOf(self, { namespace, pods, everyPod, meter, series, names, kinds, now, current, found: there });
+  const events = demand.failures.map(({ reason, error }) => record(self, 'Warning', reason, error));
   if (demand.isVoid) return withoutNumbers(evaluation, demand, { current, isMetered: meter !== undefined }, events);
 
   const valid = `the HPA was able to successfully calculate a replica count from ${demand.name}`;
@@ -207,14 +176,8 @@ function byMetrics(evaluation: Evaluation, object: ApiObject, { replicas: curren
   const bounded = found(found(active, 'AbleToScale', true, steadied), 'ScalingLimited', limited.isLimited, limited);
   const after = { ...bounded, memory: remembering(evaluation.memory, self, wanted, now) };
   const counts = { current, desired, metrics: demand.statuses, rescaled: false };
-  if (desired !== current)
-    return rescale(
-      after,
-      object,
-      counts,
-      wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '',
-      events,
-    );
+  const reason = wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '';
+  if (desired !== current) return rescale(after, object, counts, reason, events);
   // The window comes first: the text of a bound then refers to the count that the window keeps.
   const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
   const held = wanted === current ? 'the current count' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
@@ -240,7 +203,7 @@ function withoutNumbers(
     `no metric is available: ${first?.error ?? ''}${remedy}`,
     inactive,
     { current, desired, metrics: currentMetrics ?? [], rescaled: false },
-    [...events, warning(self, 'FailedComputeMetricsReplicas', all)],
+    [...events, record(self, 'Warning', 'FailedComputeMetricsReplicas', all)],
   );
 }
 
@@ -256,16 +219,9 @@ function rescale(
   const size = `New size: ${desired}; reason: ${reason}`;
   const able = { reason: 'SucceededRescale', message: `the HPA controller was able to update the target scale to ${desired}` };
   const scaled = { ...found(evaluation, 'AbleToScale', true, able), memory: changing(memory, self, current, desired, now) };
-  const scale = setScale(
-    object,
-    desired,
-    eventOf(self, 'Normal', 'SuccessfulRescale', size),
-    eventOf(self, 'Warning', 'FailedRescale', `${size}; error: {error}`),
-  );
-  return concluded(
-    `${reason === '' ? 'a limit of its spec' : reason}: scale from ${current} to ${desired}`,
-    scaled,
-    { ...counts, rescaled: true },
-    [...events, scale],
-  );
+  const then = { about: self, type: 'Normal', reason: 'SuccessfulRescale', message: size } as const;
+  const otherwise = { about: self, type: 'Warning', reason: 'FailedRescale', message: `${size}; error: {error}` } as const;
+  const scale = setScale(object, desired, then, otherwise);
+  const why = `${reason === '' ? 'a limit of its spec' : reason}: scale from ${current} to ${desired}`;
+  return concluded(why, scaled, { ...counts, rescaled: true }, [...events, scale]);
 }

@@ -4,6 +4,7 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../../schema/values/index.ts';
+import { conditionOf, isReady } from '../../shared/index.ts';
 
 /** --horizontal-pod-autoscaler-tolerance. */
 const TOLERANCE = 0.1;
@@ -34,15 +35,8 @@ export interface Proposal {
   readonly average: number;
 }
 
-interface Groups {
-  readonly ready: number;
-  readonly unready: readonly string[];
-  readonly missing: readonly string[];
-  /** Usage of the pods that count, by name. */
-  readonly counted: ReadonlyMap<string, number>;
-}
-
-function groupsOf({ pods, usage, resource, now }: Measured): Groups {
+/** The pods by what is known of them. `counted`: the usage of those that count, by name. */
+function groupsOf({ pods, usage, resource, now }: Measured) {
   const counted = new Map(usage);
   const [unready, missing]: [string[], string[]] = [[], []];
   let ready = 0;
@@ -60,7 +54,7 @@ function groupsOf({ pods, usage, resource, now }: Measured): Groups {
 
 /** Whether the usage of a pod is not yet representative, because it is starting. */
 function isStarting({ status }: Pod, now: number): boolean {
-  const condition = status.conditions?.find(({ type }) => type === 'Ready');
+  const condition = conditionOf(status.conditions, 'Ready');
   if (condition === undefined || typeof status.startTime !== 'string') return true;
   const startedAt = parseTime(status.startTime);
   const isUnready = condition.status === 'False';
@@ -88,7 +82,7 @@ export function forTotal(pods: readonly Pod[], current: number, value: number, t
   if (current === 0) return Math.ceil(ratio);
   if (isNear(ratio)) return current;
   if (pods.length === 0) return 'unable to calculate ready pods: no pods returned by selector while calculating replica count';
-  return Math.ceil(ratio * pods.filter(isReady).length);
+  return Math.ceil(ratio * pods.filter((pod) => pod.status.phase === 'Running' && isReady(pod)).length);
 }
 
 /** Replicas for an average amount, and the present average over `found` replicas. */
@@ -96,9 +90,6 @@ export function forEach(found: number, value: number, target: number): { readonl
   const replicas = isNear(value / (target * found)) ? found : Math.ceil(value / target);
   return { replicas, average: found === 0 ? value : Math.ceil(value / found) };
 }
-
-const isReady = ({ status }: Pod): boolean =>
-  status.phase === 'Running' && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** The rules that percentages and amounts share. `current`: present replicas. */
 function propose(measured: Measured, current: number, scale: Scale): Proposal | string {

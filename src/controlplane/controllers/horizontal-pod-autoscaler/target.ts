@@ -4,20 +4,13 @@
  */
 import type { HorizontalPodAutoscaler, KindRegistry, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type LabelSelector, sameValue } from '../../../apiserver/machinery/index.ts';
-import { addressOf, type EventText, type Write } from '../../runtime/index.ts';
+import { addressOf, type EventText, readLive, type Write } from '../../runtime/index.ts';
+import { withCondition } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import type { Reported } from './bounds.ts';
 
 /** Kinds with a scale that the controller may write. */
 export const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'] as const;
-
-export interface Target {
-  readonly name: string;
-  readonly replicas: number;
-  /** The replicas in its status. */
-  readonly found: number;
-  readonly selector: LabelSelector | undefined;
-}
 
 /** Why the target cannot be resolved, in upstream's words; undefined: it has to be read. */
 export function unknownTarget({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string | undefined {
@@ -38,20 +31,14 @@ export function notFound({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, 
 }
 
 /** The live read of the target; `resume` continues with the response. */
-export const readTarget = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
-  op: 'get',
-  kind: scaleTargetRef.kind,
-  namespace,
-  name: scaleTargetRef.name,
-  tolerate: ['NotFound'],
-  resume: true,
-});
+export const readTarget = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write =>
+  readLive({ kind: scaleTargetRef.kind, metadata: { namespace, name: scaleTargetRef.name } }, { tolerate: ['NotFound'] });
 
-/** The fields of the target's scale. */
-export function targetOf(object: ApiObject): Target {
+/** The fields of the target's scale. `found`: the replicas in its status. */
+export function targetOf(object: ApiObject) {
   const spec = (object['spec'] ?? {}) as { readonly replicas?: number; readonly selector?: LabelSelector };
   const status = (object['status'] ?? {}) as { readonly replicas?: number };
-  return { name: object.metadata.name, replicas: spec.replicas ?? 0, found: status.replicas ?? 0, selector: spec.selector };
+  return { replicas: spec.replicas ?? 0, found: status.replicas ?? 0, selector: spec.selector };
 }
 
 /** Sets the replicas, unless the target was changed since it was read. */
@@ -71,18 +58,14 @@ export const setScale = (object: ApiObject, replicas: number, then: EventText, o
 export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
 
 /** The conditions with one set; a new one is added at the end, and its time changes only with its status. */
-export function withCondition(
+export function setCondition(
   conditions: readonly ScalerCondition[],
   type: ConditionType,
   isSo: boolean,
   { reason, message }: Reported,
   now: number,
 ): readonly ScalerCondition[] {
-  const status = isSo ? 'True' : 'False';
-  const old = conditions.find((each) => each.type === type);
-  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(now);
-  const made = { type, status, lastTransitionTime, reason, message };
-  return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
+  return withCondition(conditions, { type, status: isSo ? 'True' : 'False', lastTransitionTime: formatTime(now), reason, message });
 }
 
 export interface Counts {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { horizontalPodAutoscaler } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
-import { withCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
+import { setCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';
@@ -69,9 +69,9 @@ describe('an autoscaler', () => {
 
 it('keeps the transition time of a condition while only its reason changes', () => {
   const reported = { reason: 'A', message: 'a' };
-  const first = withCondition([], 'AbleToScale', true, reported, at(0));
-  const again = withCondition(first, 'AbleToScale', true, { reason: 'B', message: 'b' }, at(15));
-  const turned = withCondition(again, 'AbleToScale', false, reported, at(30));
+  const first = setCondition([], 'AbleToScale', true, reported, at(0));
+  const again = setCondition(first, 'AbleToScale', true, { reason: 'B', message: 'b' }, at(15));
+  const turned = setCondition(again, 'AbleToScale', false, reported, at(30));
   expect([first, again, turned].map(([one]) => [one?.reason, one?.lastTransitionTime])).toEqual([
     ['A', formatTime(at(0))],
     ['B', formatTime(at(0))],

@@ -1,10 +1,8 @@
 /** Metrics other than resources, and those of one container: their proposals, and the errors when they are unavailable. */
 import { describe, expect, it } from 'vitest';
-import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
+import { type HorizontalPodAutoscaler, type MetricSpec, type Pod, kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import type { MetricInput } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metric-input.ts';
-import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/other-metrics.ts';
+import { type MetricInput, demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
 import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';
 
 const names = namesFor('k8s.io');
