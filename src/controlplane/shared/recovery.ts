@@ -1,12 +1,36 @@
 /**
- * Creates and deletes of an owner's pods, and what controllers do after a refused write: the single retry of a status update, and the batches
- * of creates that upstream sends at once.
+ * Writes that controllers share: creates and deletes of an owner's pods, and what is done after a refused write: the single retry of a status
+ * update, and the batches of creates that upstream sends at once.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, ObjectInput, PodTemplateSpec, Status } from '../../apiserver/machinery/index.ts';
-import { create, readLive, record, remove, writeStatus, type Answer, type Failure, type Outcome, type Write } from '../runtime/index.ts';
+import {
+  addressOf,
+  create,
+  readLive,
+  record,
+  remove,
+  writeStatus,
+  type Answer,
+  type Failure,
+  type Outcome,
+  type Write,
+} from '../runtime/index.ts';
 import { present } from './collections.ts';
 import { controllerReference } from './owned-set.ts';
+
+/** A merge patch of an object. */
+export const mergePatch = (
+  object: Parameters<typeof addressOf>[0],
+  patch: object,
+  more: Partial<Write & { readonly op: 'patch' }> = {},
+): Write => ({
+  op: 'patch',
+  ...addressOf(object),
+  patchType: 'merge',
+  patch,
+  ...more,
+});
 
 /** Whether a create was refused because its namespace is being deleted. */
 export const namespaceTerminates = ({ details }: Status): boolean =>

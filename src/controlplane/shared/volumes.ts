@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { CSIDriver, Node, PersistentVolume, Pod } from '../../apiserver/kinds/index.ts';
-import type { Write } from '../runtime/index.ts';
+import { readLive, type Write } from '../runtime/index.ts';
 import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
@@ -36,13 +36,7 @@ export const mustAttach = (driver: CSIDriver | undefined, gates: FeatureGates): 
   gates['CSIDriverRegistry'] === false || driver?.spec.attachRequired !== false;
 
 /** Reads a volume from the API server: a stale cache must not decide a deletion. */
-export const askForVolume = ({ metadata: { name } }: PersistentVolume): Write => ({
-  op: 'get',
-  kind: 'PersistentVolume',
-  name,
-  tolerate: ['NotFound'],
-  resume: true,
-});
+export const askForVolume = (volume: PersistentVolume): Write => readLive(volume, { tolerate: ['NotFound'] });
 
 /** Keys of the claims that a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>

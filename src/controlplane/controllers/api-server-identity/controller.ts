@@ -7,7 +7,7 @@ import type { Lease } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { formatMicroTime, parseTime } from '../../../schema/values/index.ts';
 import { create, defineController, onElapsed, type Outcome, remove, watch, watchOnly, type Write } from '../../runtime/index.ts';
-import { drawnUuid } from '../../shared/index.ts';
+import { drawnUuid, mergePatch } from '../../shared/index.ts';
 
 const LASTS_SECONDS = 3_600;
 const RENEWAL_MS = 10_000;
@@ -28,8 +28,7 @@ const label = ({ domain }: Names): string => `${domain}/component`;
 const renewal = (names: Names, name: string, lease: Lease | undefined, wall: number): Write => {
   const spec = { holderIdentity: name, leaseDurationSeconds: LASTS_SECONDS, renewTime: formatMicroTime(wall) };
   const namespace = names.systemNamespace;
-  if (lease !== undefined)
-    return { op: 'patch', kind: 'Lease', namespace, name, patchType: 'merge', patch: { spec }, tolerate: ['NotFound'] };
+  if (lease !== undefined) return mergePatch(lease, { spec }, { tolerate: ['NotFound'] });
   return create(
     {
       apiVersion: `${names.group('coordination')}/v1`,

@@ -3,7 +3,7 @@
  * controller. A sync reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the
  * status once.
  */
-import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import type { CronJob, Job, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import {
   create,
   defineController,
@@ -18,12 +18,11 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { namespaceTerminates } from '../../shared/index.ts';
+import { namespaceTerminates, present } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed, beyondHistory, jobOf } from './jobs.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { ControllerOptions } from '../options.ts';
-import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess, afterChange, cronJobsOfJob } from './due.ts';
+import { dueRun, nextLook, rhythmOf, type ZoneOfProcess, afterChange, cronJobsOfJob } from './due.ts';
 
 /**
  * A sync that waits for a response: of a live read, or of a create. It continues with the CronJob as it was at its start, even if that
@@ -96,25 +95,21 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   if ('read' in observed) return { why: observed.why, writes: [observed.read], memory: { step: 'asking', cronJob, known } };
 
   const due = dueRun(cronJob, input);
-  const soFar = { ...observed, events: [...observed.events, ...events(cronJob, due.notices)] };
+  const soFar = { ...observed, events: [...observed.events, ...due.events] };
   if (due.run === undefined) return finish(input, cronJob, statusOf(cronJob, observed), soFar, due.why, due.wakeAt);
 
   const job = jobOf(cronJob, due.run);
   const at = formatTime(due.run);
-  const wait = (why: string, ...notices: readonly Notice[]): Outcome<Memory> =>
-    finish(
-      input,
-      cronJob,
-      statusOf(cronJob, observed),
-      { ...soFar, events: [...soFar.events, ...events(cronJob, notices)] },
-      why,
-      due.wakeAt,
-    );
+  const wait = (why: string, ...events: readonly Write[]): Outcome<Memory> =>
+    finish(input, cronJob, statusOf(cronJob, observed), { ...soFar, events: [...soFar.events, ...events] }, why, due.wakeAt);
   if (observed.active.some(({ name }) => name === job.metadata.name) || cronJob.status.lastScheduleTime === at)
     return wait(`the run of ${at} has been started`);
   const { concurrencyPolicy } = cronJob.spec;
   if (concurrencyPolicy === 'Forbid' && observed.active.length > 0)
-    return wait(`the run of ${at} is due, but ${namesOf(observed)} is still running and concurrencyPolicy is Forbid`, ALREADY_ACTIVE);
+    return wait(
+      `the run of ${at} is due, but ${namesOf(observed)} is still running and concurrencyPolicy is Forbid`,
+      alreadyActive(cronJob),
+    );
 
   const replaced = concurrencyPolicy === 'Replace' ? observed.active : [];
   return {
@@ -143,16 +138,10 @@ function noteRun(
   { cronJob, run, status }: Extract<Memory, { step: 'starting' }>,
   { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }: Job,
 ): Outcome<Memory> {
-  const reference = { kind, ...(namespace === undefined ? {} : { namespace }), name, uid, apiVersion, resourceVersion };
+  const reference = present({ kind, namespace, name, uid, apiVersion, resourceVersion });
   const started = { ...status, active: [...(status.active ?? []), reference], lastScheduleTime: formatTime(run) };
-  return finish(
-    input,
-    cronJob,
-    started,
-    { notes: [], events: [] },
-    `${name} was created: add it to status.active`,
-    nextLook(cronJob, input),
-  );
+  const why = `${name} was created: add it to status.active`;
+  return finish(input, cronJob, started, { notes: [], events: [] }, why, nextLook(cronJob, input));
 }
 
 /** The Job of a run could not be created, or one to replace could not be deleted: the key is retried with back-off. */
@@ -210,11 +199,8 @@ function finish(
  */
 const WATCH_MS = 1000;
 
-const ALREADY_ACTIVE: Notice = {
-  type: 'Normal',
-  reason: 'JobAlreadyActive',
-  message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
-};
+const alreadyActive = (cronJob: CronJob): Write =>
+  record(cronJob, 'Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid');
 
 /** Where no run is to come, upstream leaves the failure count unchanged. */
 function wakeOf(wakeAt: number | undefined, cronJob: CronJob, input: Input): Pick<Outcome, 'wakeAt' | 'recurs' | 'backoff'> {
@@ -222,8 +208,6 @@ function wakeOf(wakeAt: number | undefined, cronJob: CronJob, input: Input): Pic
   const recurs = rhythmOf(cronJob, input);
   return { wakeAt, ...(recurs === undefined ? {} : { recurs }) };
 }
-const events = (about: CronJob, notices: readonly Notice[]): readonly Write[] =>
-  notices.map(({ type, reason, message }) => record(about, type, reason, message));
 const namesOf = ({ active }: Pick<Observed, 'active'>): string => active.map(({ name }) => name).join(', ');
 const sentence = ({ notes }: Pick<Observed, 'notes'>, why: string): string => [...notes, why].join('; ');
 
@@ -236,7 +220,7 @@ const removeJob = (about: CronJob, job: Job): Write => remove(job, { propagation
 
 /** Replaces an active Job: upstream reads it once more before it deletes it. */
 const replace = (about: CronJob, name: string): readonly Write[] => {
-  const job = { kind: 'Job', name, ...(about.metadata.namespace === undefined ? {} : { namespace: about.metadata.namespace }) };
+  const job = present({ kind: 'Job', name, namespace: about.metadata.namespace });
   return [
     { op: 'get', ...job, otherwise: { about, type: 'Warning', reason: 'FailedGet', message: 'Get job: {error}' } },
     { op: 'delete', ...job, propagationPolicy: 'Background', ...deletion(about) },

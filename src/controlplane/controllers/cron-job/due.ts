@@ -3,26 +3,20 @@
  * nextScheduledTimeDuration, formatSchedule, addJob, updateJob, deleteJob, updateCronJob.
  */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
-import { type FeatureGates, type ApiObject, controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import { type FeatureGates, controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 import { formatDurationMs, parseTime, quote } from '../../../schema/values/index.ts';
-import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { record, type Delta, type Enqueue, type ObserveContext, type Write } from '../../runtime/index.ts';
 import { referenced } from '../../shared/index.ts';
 
 /** Added to every wake-up, so that a run does not start twice when the clock is set back a little. Milliseconds. */
 const DELTA_MS = 100;
 
-/** An event without its subject. */
-export interface Notice {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
-
-type Due =
-  /** No run is due; `wakeAt` is when to check again, if ever. */
-  | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
-  | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
+/** `wakeAt`: when to check again, if ever. `why`: for a CronJob of which no run is due. */
+type Due = { readonly events: readonly Write[]; readonly wakeAt: number | undefined } & (
+  | { readonly run: undefined; readonly why: string }
+  | { readonly run: number; readonly missed: number }
+);
 
 /** The time zone of the controller's process, where it is not UTC. */
 export interface ZoneOfProcess {
@@ -76,7 +70,8 @@ function lookAfter(schedule: Schedule, now: number): number | undefined {
 export function dueRun(cronJob: CronJob, setting: Setting): Due {
   const { now, gates } = setting;
   const { spec, metadata } = cronJob;
-  const never = (why: string, ...notices: readonly Notice[]): Due => ({ run: undefined, why, notices, wakeAt: undefined });
+  const warning = (reason: string, message: string): Write => record(cronJob, 'Warning', reason, message);
+  const never = (why: string, ...events: readonly Write[]): Due => ({ run: undefined, why, events, wakeAt: undefined });
   if (metadata.deletionTimestamp !== undefined) return never('it is being deleted');
   const zoneError = gates['CronJobTimeZone'] === true && spec.timeZone !== undefined ? loadLocation(spec.timeZone).error : undefined;
   if (zoneError !== undefined)
@@ -86,7 +81,7 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
     );
   if (spec.suspend) return never('it is suspended');
 
-  const notices = spec.schedule.includes('TZ')
+  const events = spec.schedule.includes('TZ')
     ? [
         warning(
           'UnsupportedSchedule',
@@ -98,7 +93,7 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
   if (parsed.error !== undefined)
     return never(
       'its schedule cannot be read',
-      ...notices,
+      ...events,
       warning('UnparseableSchedule', `unparseable schedule: ${quote(spec.schedule)} : ${parsed.error}`),
     );
 
@@ -106,11 +101,11 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
   if (due.error !== undefined)
     return never(
       'its schedule matches no future time',
-      ...notices,
+      ...events,
       warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`),
     );
   if (due.tooMany)
-    notices.push(
+    events.push(
       warning(
         'TooManyMissedTimes',
         `too many missed start times: ${due.missed}. Set or decrease .spec.startingDeadlineSeconds or check clock skew`,
@@ -118,8 +113,8 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
     );
   const wakeAt = lookAfter(parsed.schedule, now);
   return due.time === undefined
-    ? { run: undefined, why: 'no run is due', notices, wakeAt }
-    : { run: due.time, missed: due.missed, notices, wakeAt };
+    ? { run: undefined, why: 'no run is due', events, wakeAt }
+    : { run: due.time, missed: due.missed, events, wakeAt };
 }
 
 /**
@@ -130,8 +125,6 @@ function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
   const last = parseTime(status.lastScheduleTime ?? metadata.creationTimestamp);
   return spec.startingDeadlineSeconds === undefined ? last : Math.max(last, now - spec.startingDeadlineSeconds * 1000);
 }
-
-const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message });
 
 /**
  * The due run of a CronJob, the number of missed runs, and the name of its Job. Models: v1.24 pkg/controller/cronjob
@@ -176,15 +169,8 @@ export function jobNameFor(cronJobName: string, scheduledAt: number): string {
 
 /** The CronJobs that control a Job, or did before the change. */
 export function cronJobsOfJob({ object, old }: Delta<'Job'>, context: ObserveContext): readonly string[] {
-  const owner = ownerKey(object, context);
-  const former = old === undefined ? undefined : ownerKey(old, context);
-  return [...(former === undefined || former === owner ? [] : [former]), ...(owner === undefined ? [] : [owner])];
-}
-
-/** The key of the CronJob in the controller reference, if its uid is the same. */
-function ownerKey(job: ApiObject, context: ObserveContext): string | undefined {
-  const cronJob = referenced('CronJob', job.metadata.namespace, controllerOf(job), context);
-  return cronJob === undefined ? undefined : keyOf(cronJob);
+  const owners = [old, object].map((job) => job && referenced('CronJob', job.metadata.namespace, controllerOf(job), context));
+  return [...new Set(owners.flatMap((cronJob) => (cronJob === undefined ? [] : [keyOf(cronJob)])))];
 }
 
 /** A new schedule enqueues the key for its first run (at once if there is none); any other change enqueues it at once. */

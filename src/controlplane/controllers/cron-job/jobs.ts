@@ -8,7 +8,7 @@ import type { ApiObject, ObjectReference, ObjectInput } from '../../../apiserver
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { readLive, isOf, record, type Write } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../schema/values/index.ts';
-import { finishedCondition, controllerReference } from '../../shared/index.ts';
+import { finishedCondition, controllerReference, present } from '../../shared/index.ts';
 import { jobNameFor } from './due.ts';
 
 /** The results of live reads in one sync. */
@@ -73,7 +73,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     const exists = known.jobs.get(name);
     if (exists === undefined)
       return {
-        read: read('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
+        read: read('Job', present({ name, namespace })),
         why: `${name} is in status.active but not in the cache: read the Job from the API server`,
       };
     if (exists) continue;
@@ -125,16 +125,17 @@ function byStartTime(a: Job, b: Job): number {
 export function jobOf(cronJob: CronJob, scheduledAt: number): ObjectInput {
   const { metadata, spec } = cronJob.spec.jobTemplate;
   const { labels, annotations } = metadata;
+  const name = jobNameFor(cronJob.metadata.name, scheduledAt);
   return {
     apiVersion: cronJob.apiVersion,
     kind: 'Job',
-    metadata: {
-      name: jobNameFor(cronJob.metadata.name, scheduledAt),
-      ...(cronJob.metadata.namespace === undefined ? {} : { namespace: cronJob.metadata.namespace }),
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
+    metadata: present({
+      name,
+      namespace: cronJob.metadata.namespace,
+      labels,
+      annotations,
       ownerReferences: [controllerReference(cronJob)],
-    },
+    }),
     spec,
   };
 }

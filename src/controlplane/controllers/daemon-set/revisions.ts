@@ -6,9 +6,10 @@
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText, labelMatcher } from '../../../schema/values/index.ts';
-import { addressOf, create, remove, type Write, defineAggregate } from '../../runtime/index.ts';
+import { create, remove, type Write, defineAggregate } from '../../runtime/index.ts';
 import {
   claim,
+  mergePatch,
   objectsToAdopt,
   revisionOf,
   templateHash,
@@ -83,13 +84,8 @@ function claimRevisions({ self: set, cache }: DaemonInput): {
   return { revisions, writes: [...writes, ...unlabelled.map((revision) => labelled(revision, revision.metadata.name))] };
 }
 
-const labelled = (object: Pod | ControllerRevision, hash: string, awaited: { readonly awaited?: true } = {}): Write => ({
-  op: 'patch',
-  ...addressOf(object),
-  patchType: 'merge',
-  patch: { metadata: { labels: { [HASH_LABEL]: hash } } },
-  ...awaited,
-});
+const labelled = (object: Pod | ControllerRevision, hash: string, awaited: { readonly awaited?: true } = {}): Write =>
+  mergePatch(object, { metadata: { labels: { [HASH_LABEL]: hash } } }, awaited);
 
 /** Relabels the pods of duplicate revisions, and deletes the duplicates. */
 export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[]): readonly Write[] {

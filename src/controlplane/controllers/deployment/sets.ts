@@ -3,8 +3,8 @@
  * the writes that apply them. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
  */
 import type { ReplicaSet, Deployment, DeploymentStatus } from '../../../apiserver/kinds/index.ts';
-import { create, addressOf, type EventText, type Write } from '../../runtime/index.ts';
-import { conditionOf, controllerReference, present, templateHash } from '../../shared/index.ts';
+import { create, type EventText, type Write } from '../../runtime/index.ts';
+import { conditionOf, controllerReference, mergePatch, present, templateHash } from '../../shared/index.ts';
 import {
   nextRevision,
   newestAnnotations,
@@ -156,13 +156,7 @@ export const viewOf = (set: ReplicaSet): SetView => ({
 export function patchSet(draft: Draft, view: SetView, annotations: Annotations, spec?: object, then?: EventText): void {
   const { uid, resourceVersion } = view.set.metadata;
   const metadata = { uid, ...(view.written ? {} : { resourceVersion }), annotations };
-  draft.writes.push({
-    op: 'patch',
-    ...addressOf(view.set),
-    patchType: 'merge',
-    patch: { metadata, ...(spec === undefined ? {} : { spec }) },
-    ...(then === undefined ? {} : { then }),
-  });
+  draft.writes.push(mergePatch(view.set, present({ metadata, spec }), present({ then })));
   view.annotations = { ...view.annotations, ...annotations };
   view.written = true;
 }

@@ -2,11 +2,11 @@
  * The pods that budgets cover, updated pod by pod, so that a sync reads counts. And the number of pods that a budget expects, and how many
  * of them are healthy. Models: the loops over pods of v1.24 pkg/controller/disruption, as incremental updates.
  */
-import { controllerOf, type OwnerReference } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, sameValue, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget, KindRegistry, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
-import { labelMatcher, type Labels, scaledIntOrPercent, type IntOrString, compareText } from '../../../schema/values/index.ts';
-import { isReady } from '../../shared/index.ts';
+import { labelMatcher, type Labels, scaledIntOrPercent, compareText } from '../../../schema/values/index.ts';
+import { addTo, dropFrom, ensure, isReady } from '../../shared/index.ts';
 
 /** The pods of one budget. */
 export interface Covered {
@@ -33,9 +33,8 @@ function count(covered: Covered, pod: Pod, by: 1 | -1): void {
   if (isHealthy(pod)) covered.healthy += by;
   const owner = controllerOf(pod);
   if (owner === undefined) return;
-  const controller = covered.controllers.get(owner.uid);
-  if (controller === undefined) covered.controllers.set(owner.uid, { owner, pods: by });
-  else if ((controller.pods += by) === 0) covered.controllers.delete(owner.uid);
+  const controller = ensure(covered.controllers, owner.uid, () => ({ owner, pods: 0 }));
+  if ((controller.pods += by) === 0) covered.controllers.delete(owner.uid);
 }
 
 function place(covered: Covered, name: string, pod: Pod | undefined): void {
@@ -53,18 +52,17 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
     byKey.delete(key);
-    const keys = byNamespace.get(namespace);
-    if (keys?.delete(key) === true && keys.size === 0) byNamespace.delete(namespace);
+    dropFrom(byNamespace, namespace, key);
     return;
   }
   const { selector } = object.spec;
   const known = byKey.get(key);
-  if (known !== undefined && (known.selector === selector || JSON.stringify(known.selector) === JSON.stringify(selector))) return;
+  if (known !== undefined && sameValue(known.selector, selector)) return;
   const covered: Covered = { selector, matches: labelMatcher(selector), pods: new Map(), healthy: 0, controllers: new Map() };
   for (const pod of cache.by('Pod', 'namespace', namespace))
     if (covered.matches(pod.metadata.labels)) place(covered, pod.metadata.name, pod);
   byKey.set(key, covered);
-  byNamespace.set(namespace, (byNamespace.get(namespace) ?? new Set()).add(key));
+  addTo(byNamespace, namespace, key, () => new Set());
 }
 
 /** Updates the covered pods with one delta of a pod. */
@@ -95,39 +93,28 @@ const isSame = (pod: Pod, old: Pod): boolean =>
   pod.metadata.labels === old.metadata.labels &&
   controllerOf(pod)?.uid === controllerOf(old)?.uid;
 
-/**
- * The number of pods that a budget expects, and how many of them must be healthy. Models: v1.24 pkg/controller/disruption
- * getExpectedPodCount, getExpectedScale.
- */
-export interface Expected {
-  readonly expected: number;
-  readonly desired: number;
-}
-
 interface Around {
   readonly cache: CacheView;
   readonly registry: KindRegistry;
 }
 
-/** A text is the reason why the number is unknown. */
+/**
+ * The number of pods that a budget expects, and how many of them must be healthy; a text is the reason why the number is unknown. Models:
+ * v1.24 pkg/controller/disruption getExpectedPodCount, getExpectedScale.
+ */
 export function expectedPods(
   { spec: { minAvailable, maxUnavailable }, metadata: { namespace } }: PodDisruptionBudget,
   covered: Covered,
   around: Around,
-): Expected | string {
+): { readonly expected: number; readonly desired: number } | string {
   if (maxUnavailable === undefined && typeof minAvailable === 'number') return { expected: covered.pods.size, desired: minAvailable };
   const share = maxUnavailable ?? minAvailable;
   if (share === undefined) return { expected: 0, desired: 0 };
   const scale = scaleOf(covered, namespace, around);
   if (typeof scale === 'string') return scale;
-  const scaled = shareOf(share, scale);
-  if (typeof scaled === 'string') return scaled;
-  return { expected: scale, desired: maxUnavailable === undefined ? scaled : Math.max(0, scale - scaled) };
-}
-
-function shareOf(share: IntOrString, of: number): number | string {
-  const { value, error } = scaledIntOrPercent(share, of, true);
-  return value ?? error ?? '';
+  const { value, error } = scaledIntOrPercent(share, scale, true);
+  if (value === undefined) return error;
+  return { expected: scale, desired: maxUnavailable === undefined ? value : Math.max(0, scale - value) };
 }
 
 /**

@@ -3,7 +3,9 @@
  * pkg/controller/disruption. Simplified: where several budgets cover a pod, all of them are reconciled; scales are those of StatefulSets,
  * ReplicaSets and Deployments.
  */
-import { compareText, formatTime, parseTime } from '../../../schema/values/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
+import { formatTime, parseTime } from '../../../schema/values/index.ts';
+import { present, withCondition } from '../../shared/index.ts';
 import type { PodDisruptionBudget, Pod } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
@@ -13,29 +15,16 @@ import {
   observing,
   record,
   watch,
+  write,
   writeStatus,
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import {
-  concerned,
-  createBudgets,
-  followBudget,
-  followPod,
-  type Budgets,
-  expectedPods,
-  isHealthy,
-  type Covered,
-  type Expected,
-} from './budgets.ts';
+import { concerned, createBudgets, followBudget, followPod, type Budgets, expectedPods, isHealthy, type Covered } from './budgets.ts';
 
 /** The update, if the status has changed; the time of a condition alone does not count. */
 const updateOf = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
-  JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)];
-const sorted = (status: object): unknown =>
-  Object.entries(status)
-    .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => compareText(a, b));
+  sameValue(budget.status, status) ? [] : [writeStatus(budget, status)];
 
 export const disruption = forKinds((registry) => {
   const controller = defineController<'PodDisruptionBudget', never, Budgets>({
@@ -62,16 +51,13 @@ export const disruption = forKinds((registry) => {
       const notices: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
       const expected = expectedPods(budget, covered, { cache, registry });
       if (typeof expected === 'string') {
-        const event = record(
-          budget,
-          'Warning',
-          'CalculateExpectedPodCountFailed',
-          `Failed to calculate the number of expected pods: ${expected}`,
+        const message = `Failed to calculate the number of expected pods: ${expected}`;
+        return write(
+          `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
+          ...notices,
+          record(budget, 'Warning', 'CalculateExpectedPodCountFailed', message),
+          ...updateOf(budget, failedStatus(budget, expected, now)),
         );
-        return {
-          why: `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
-          writes: [...notices, event, ...updateOf(budget, failedStatus(budget, expected, now))],
-        };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
       // Upstream prints the namespace in place of the name.
@@ -90,7 +76,6 @@ export const disruption = forKinds((registry) => {
 });
 
 type Status = PodDisruptionBudget['status'];
-type Condition = NonNullable<Status['conditions']>[number];
 
 /** A pod whose eviction was granted should be deleted within this time, milliseconds; after it the pod counts again. */
 const DELETION_TIMEOUT_MS = 120_000;
@@ -139,7 +124,7 @@ function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['pods'], n
 /** The status with the present counts. */
 function statusOf(
   budget: PodDisruptionBudget,
-  { expected, desired }: Expected,
+  { expected, desired }: Exclude<ReturnType<typeof expectedPods>, string>,
   healthy: number,
   disrupted: Disrupted['pods'],
   now: number,
@@ -155,37 +140,23 @@ function statusOf(
     currentHealthy: healthy,
     desiredHealthy: desired,
     expectedPods: expected,
-    conditions: withCondition(budget.status.conditions, { status, reason, message: '', observedGeneration: generation }, now),
+    conditions: withCondition(budget.status.conditions, conditionOf(status, reason, '', generation, now)),
   };
 }
 
 /** No disruption is allowed while the expected number is unknown. */
-function failedStatus({ status }: PodDisruptionBudget, message: string, now: number): Status {
-  return {
-    ...status,
-    disruptionsAllowed: 0,
-    conditions: withCondition(
-      status.conditions,
-      { status: 'False', reason: 'SyncFailed', message, observedGeneration: status.observedGeneration },
-      now,
-    ),
-  };
-}
+const failedStatus = ({ status }: PodDisruptionBudget, message: string, now: number): Status => ({
+  ...status,
+  disruptionsAllowed: 0,
+  conditions: withCondition(status.conditions, conditionOf('False', 'SyncFailed', message, status.observedGeneration, now)),
+});
 
-function withCondition(
-  before: Status['conditions'],
-  { observedGeneration, ...next }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
-  now: number,
-): readonly Condition[] {
-  const old = before?.find(({ type }) => type === 'DisruptionAllowed');
-  const lastTransitionTime = old?.status === next.status ? old.lastTransitionTime : formatTime(now);
-  const condition: Condition = {
+const conditionOf = (status: string, reason: string, message: string, generation: number | undefined, now: number) =>
+  present({
     type: 'DisruptionAllowed',
-    status: next.status,
-    ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
-    lastTransitionTime,
-    reason: next.reason,
-    message: next.message,
-  };
-  return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
-}
+    status,
+    observedGeneration: generation === 0 ? undefined : generation,
+    lastTransitionTime: formatTime(now),
+    reason,
+    message,
+  });

@@ -4,8 +4,8 @@
  */
 import type { HorizontalPodAutoscaler, KindRegistry, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type LabelSelector, sameValue } from '../../../apiserver/machinery/index.ts';
-import { addressOf, type EventText, readLive, type Write } from '../../runtime/index.ts';
-import { withCondition } from '../../shared/index.ts';
+import { type EventText, readLive, type Write } from '../../runtime/index.ts';
+import { mergePatch, withCondition } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import type { Reported } from './bounds.ts';
 
@@ -42,15 +42,10 @@ export function targetOf(object: ApiObject) {
 }
 
 /** Sets the replicas, unless the target was changed since it was read. */
-export const setScale = (object: ApiObject, replicas: number, then: EventText, otherwise: EventText): Write => ({
-  op: 'patch',
-  ...addressOf(object),
-  subresource: 'scale',
-  patchType: 'merge',
-  patch: { metadata: { resourceVersion: object.metadata.resourceVersion }, spec: { replicas } },
-  then,
-  otherwise,
-});
+export const setScale = (object: ApiObject, replicas: number, then: EventText, otherwise: EventText): Write => {
+  const { resourceVersion } = object.metadata;
+  return mergePatch(object, { metadata: { resourceVersion }, spec: { replicas } }, { subresource: 'scale', then, otherwise });
+};
 
 /**
  * The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList.

@@ -4,7 +4,7 @@
  * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { addressOf, defineController, idle, record, watch, write, type Outcome } from '../../runtime/index.ts';
+import { defineController, idle, record, watch, write, type Outcome } from '../../runtime/index.ts';
 import {
   JOB_BACKOFF,
   isRecordedSuspended,
@@ -20,7 +20,7 @@ import {
   type Observed,
 } from './observe.ts';
 import { adoptPods, jobsOfPod, manualJobs } from './owned.ts';
-import { deletePodOf, finishedCondition, unmanagedPods } from '../../shared/index.ts';
+import { deletePodOf, finishedCondition, mergePatch, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf, recoverJob, conditionsOf, recordDecision } from './status.ts';
 import { planPods, type Plan } from './manage.ts';
 import { jobPods } from './pods.ts';
@@ -46,12 +46,10 @@ export const job = defineController<'Job', JobMemory>({
     if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
     const tracked = isTracked(job, input);
     if (!tracked && hasTrackingAnnotation(job, input))
-      return write('JobTrackingWithFinalizers is off: remove the tracking annotation', {
-        op: 'patch',
-        ...addressOf(job),
-        patchType: 'merge',
-        patch: { metadata: { annotations: { [input.names.key('batch', 'job-tracking')]: null } } },
-      });
+      return write(
+        'JobTrackingWithFinalizers is off: remove the tracking annotation',
+        mergePatch(job, { metadata: { annotations: { [input.names.key('batch', 'job-tracking')]: null } } }),
+      );
 
     const claim = adoptPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);

@@ -5,17 +5,14 @@
 import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import { isOf, type CacheView } from '../../runtime/index.ts';
+import { conditionOf, countIn } from '../../shared/index.ts';
 import { formatTime, compareText } from '../../../schema/values/index.ts';
 
-export interface Remaining {
-  readonly kind: string;
+type Kind = ReturnType<KindRegistry['list']>[number];
+export interface Remaining extends Pick<Kind, 'kind' | 'version' | 'plural'> {
   readonly group: string;
-  readonly version: string;
-  readonly plural: string;
   readonly objects: readonly ApiObject[];
 }
-
-type Kind = ReturnType<KindRegistry['list']>[number];
 
 /** The remaining objects of a kind; undefined: there are none. */
 const remainingOf = (kind: Kind, names: Names, objects: readonly ApiObject[]): readonly Remaining[] =>
@@ -76,8 +73,7 @@ export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: numb
 const finalizerCounts = (remaining: readonly Remaining[]): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const { objects } of remaining)
-    for (const { metadata } of objects)
-      for (const finalizer of metadata.finalizers ?? []) counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+    for (const { metadata } of objects) for (const finalizer of metadata.finalizers ?? []) countIn(counts, finalizer, 1);
   return [...counts].sort(([a], [b]) => compareText(a, b));
 };
 
@@ -90,16 +86,14 @@ export function deletionConditions(
   now: number,
 ): readonly Condition[] {
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string): Condition => {
-    const old = before?.find((other) => other.type === type);
-    return {
-      type,
-      status,
-      lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? null) : formatTime(now),
-      reason,
-      message,
-    };
+    const old = conditionOf(before, type);
+    const lastTransitionTime = old?.status === status ? (old.lastTransitionTime ?? null) : formatTime(now);
+    return { type, status, lastTransitionTime, reason, message };
   };
+  const either = (type: string, is: boolean, yes: readonly [string, string], no: readonly [string, string]): Condition =>
+    condition(type, is ? 'True' : 'False', ...(is ? yes : no));
   const finalizers = finalizerCounts(remaining);
+  const held = finalizers.map(([name, count]) => `${name} in ${count} resource instances`).join(', ');
   const left = remaining
     .map(({ plural, group, objects }) => `${plural}.${group} has ${objects.length} resource instances`)
     .sort(compareText)
@@ -112,43 +106,28 @@ export function deletionConditions(
   return [
     condition('NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', 'All resources successfully discovered'),
     condition('NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
-    stuck.length > 0
-      ? condition(
-          'NamespaceDeletionContentFailure',
-          'True',
-          'ContentDeletionFailed',
-          `Failed to delete all resource types, ${stuck.length} remaining: ${failed}`,
-        )
-      : condition(
-          'NamespaceDeletionContentFailure',
-          'False',
-          'ContentDeleted',
-          'All content successfully deleted, may be waiting on finalization',
-        ),
-    remaining.length > 0
-      ? condition('NamespaceContentRemaining', 'True', 'SomeResourcesRemain', `Some resources are remaining: ${left}`)
-      : condition('NamespaceContentRemaining', 'False', 'ContentRemoved', 'All content successfully removed'),
-    finalizers.length > 0
-      ? condition(
-          'NamespaceFinalizersRemaining',
-          'True',
-          'SomeFinalizersRemain',
-          `Some content in the namespace has finalizers remaining: ${finalizers.map(([name, count]) => `${name} in ${count} resource instances`).join(', ')}`,
-        )
-      : condition('NamespaceFinalizersRemaining', 'False', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
+    either(
+      'NamespaceDeletionContentFailure',
+      stuck.length > 0,
+      ['ContentDeletionFailed', `Failed to delete all resource types, ${stuck.length} remaining: ${failed}`],
+      ['ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
+    ),
+    either(
+      'NamespaceContentRemaining',
+      remaining.length > 0,
+      ['SomeResourcesRemain', `Some resources are remaining: ${left}`],
+      ['ContentRemoved', 'All content successfully removed'],
+    ),
+    either(
+      'NamespaceFinalizersRemaining',
+      finalizers.length > 0,
+      ['SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${held}`],
+      ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+    ),
   ];
 }
 
-/** Whether two lists of conditions are equal. */
+const COMPARED = ['type', 'status', 'reason', 'message'] as const;
+/** Whether two lists of conditions are equal, apart from their times. */
 export const sameConditions = (a: readonly Condition[] | undefined, b: readonly Condition[]): boolean =>
-  a !== undefined &&
-  a.length === b.length &&
-  b.every((condition, i) => {
-    const other = a[i];
-    return (
-      other?.type === condition.type &&
-      other.status === condition.status &&
-      other.reason === condition.reason &&
-      other.message === condition.message
-    );
-  });
+  a?.length === b.length && b.every((condition, at) => COMPARED.every((field) => a[at]?.[field] === condition[field]));

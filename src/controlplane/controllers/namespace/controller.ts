@@ -7,7 +7,9 @@ import {
   forKinds,
   idle,
   isOf,
+  readLive,
   watchOnly,
+  writeStatus,
   remove,
   watch,
   type Outcome,
@@ -88,9 +90,9 @@ export const namespaceLifecycle = forKinds((registry) => {
   return controller;
 });
 
-const askFor = ({ metadata: { name } }: Namespace): Outcome<Memory> => ({
+const askFor = (namespace: Namespace): Outcome<Memory> => ({
   why: 'it is being deleted: read it from the API server before anything in it is deleted',
-  writes: [{ op: 'get', kind: 'Namespace', name, tolerate: ['NotFound'], resume: true }],
+  writes: [readLive(namespace, { tolerate: ['NotFound'] })],
   backoff: 'keep',
 });
 
@@ -121,27 +123,12 @@ const listNext = (namespace: string, memory: Memory & { readonly inventory: Inve
   };
 };
 
-type Conditions = ReturnType<typeof deletionConditions>;
-
-const writeConditions = (namespace: Namespace, conditions: Conditions) =>
-  ({ op: 'update', subresource: 'status', object: { ...namespace, status: { ...namespace.status, conditions } } }) as const;
-
 /** The namespace is empty: this controller's finalizer is removed, others stay. */
 const removeFinalizer = (namespace: Namespace | undefined, names: Names): Outcome<Memory> => {
   if (namespace === undefined) return { why: 'it is gone', writes: [], memory: null };
   const others = (namespace.spec.finalizers ?? []).filter((finalizer) => finalizer !== brandOf(names));
-  return {
-    why: 'it is empty',
-    memory: null,
-    writes: [
-      {
-        op: 'update',
-        subresource: 'finalize',
-        object: { ...namespace, spec: { ...namespace.spec, finalizers: others } },
-        tolerate: ['NotFound'],
-      },
-    ],
-  };
+  const object = { ...namespace, spec: { ...namespace.spec, finalizers: others } };
+  return { why: 'it is empty', memory: null, writes: [{ op: 'update', subresource: 'finalize', object, tolerate: ['NotFound'] }] };
 };
 
 function finish(
@@ -156,24 +143,18 @@ function finish(
   const stuck = estimates.filter(({ seconds }) => seconds === undefined).map(({ one }) => one);
   const conditions = deletionConditions(remaining, stuck, name, namespace.status.conditions, wall);
   const changed = !sameConditions(namespace.status.conditions, conditions);
+  const update = writeStatus(namespace, { ...namespace.status, conditions });
   if (remaining.length === 0) {
     // A namespace that was emptied without problems has never got these conditions.
-    return changed && namespace.status.conditions !== undefined
-      ? {
-          why: 'it is empty: update its conditions first',
-          writes: [{ ...writeConditions(namespace, conditions), resume: true }],
-          memory: null,
-        }
+    return changed && namespace.status.conditions !== undefined && update.op === 'update'
+      ? { why: 'it is empty: update its conditions first', writes: [{ ...update, resume: true }], memory: null }
       : removeFinalizer(namespace, names);
   }
-  const writes = changed ? [writeConditions(namespace, conditions)] : [];
-  if (stuck.length > 0)
-    return {
-      why: `${stuck.map(({ plural }) => plural).join(', ')} should have been deleted by now`,
-      writes,
-      backoff: 'retry',
-      memory: null,
-    };
+  const writes = changed ? [update] : [];
+  if (stuck.length > 0) {
+    const plurals = stuck.map(({ plural }) => plural).join(', ');
+    return { why: `${plurals} should have been deleted by now`, writes, backoff: 'retry', memory: null };
+  }
   const seconds = Math.max(...estimates.map((estimate) => estimate.seconds ?? 0));
   return { why: `the remaining objects may take ${seconds} s`, writes, memory: null, wakeAt: now + (Math.floor(seconds / 2) + 1) * 1000 };
 }

@@ -3,10 +3,13 @@
  * nodes every five seconds; here each node computes at which of these passes there will be something to do. Models: v1.24
  * pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
  */
-import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
+import type { Node, Taint } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
+  idle,
   isOf,
+  readLive,
+  wakeAt,
   watchOnly,
   onElapsed,
   observing,
@@ -20,6 +23,7 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
+import { isReady, mergePatch, present } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import {
   observe,
@@ -53,47 +57,32 @@ const MOST_TRIES = 5;
 /** `now` is elapsed time, as are all remembered instants. */
 type Input = ReconcileInput<Node, Memory, Zones>;
 
-const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
-  op: 'patch',
-  kind: 'Node',
-  name,
-  patchType: 'merge',
-  patch: { metadata: { resourceVersion }, spec: { taints } },
-});
+const setTaints = (node: Node, taints: readonly Taint[]): Write =>
+  mergePatch(node, { metadata: { resourceVersion: node.metadata.resourceVersion }, spec: { taints } });
 
 /** Events name a node by its uid, without a revision. */
 const recordOnNode = (name: string, uid: string, reason: string, what: string): Write =>
   record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
 /** Marks the pods of a node without renewals as not ready. */
-const unreadyPods = ({
-  self: {
-    metadata: { name, uid },
-  },
-  cache,
-  wall,
-}: Input): readonly Write[] => [
-  recordOnNode(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
-  ...cache.by('Pod', 'nodeName', name).flatMap((pod: Pod): Write[] => {
-    if (pod.status.conditions?.find(({ type }) => type === 'Ready')?.status !== 'True') return [];
-    return [
-      {
-        op: 'patch',
-        kind: 'Pod',
-        namespace: pod.metadata.namespace ?? 'default',
-        name: pod.metadata.name,
-        subresource: 'status',
-        patchType: 'strategic',
-        tolerate: ['NotFound', 'Conflict'],
-        patch: {
-          metadata: { uid: pod.metadata.uid },
-          status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(wall) }] },
-        },
-      },
-      record(pod, 'Warning', 'NodeNotReady', 'Node is not ready'),
-    ];
-  }),
-];
+const unreadyPods = ({ self, cache, wall }: Input): readonly Write[] => {
+  const { name, uid } = self.metadata;
+  const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(wall) }];
+  return [
+    recordOnNode(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
+    ...cache
+      .by('Pod', 'nodeName', name)
+      .filter(isReady)
+      .flatMap((pod) => [
+        mergePatch(
+          pod,
+          { metadata: { uid: pod.metadata.uid }, status: { conditions } },
+          { patchType: 'strategic', subresource: 'status', tolerate: ['NotFound', 'Conflict'] },
+        ),
+        record(pod, 'Warning', 'NodeNotReady', 'Node is not ready'),
+      ]),
+  ];
+};
 
 /** The node's taints with the NoExecute ones for its readiness; undefined: no change. There is no eviction while all nodes are silent. */
 const executeTaints = ({ self: node, names, wall, state }: Input): readonly Taint[] | undefined =>
@@ -110,54 +99,38 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
     ? []
     : [recordOnNode(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
-    writes.push({
-      op: 'patch',
-      kind: 'Node',
-      name,
-      subresource: 'status',
-      patchType: 'merge',
-      patch: { metadata: { resourceVersion }, status: { conditions: unknownConditions(node, names.agentName, wall) } },
-    });
+    const conditions = unknownConditions(node, names.agentName, wall);
+    writes.push(mergePatch(node, { metadata: { resourceVersion }, status: { conditions } }, { subresource: 'status' }));
     if (ready === 'True') writes.push(...unreadyPods(input));
-    return {
-      ...write('no heartbeat for 40 s: its Ready condition becomes Unknown', ...writes),
-      memory: passed,
-      wakeAt: passAfter(state.startedAt, now),
-    };
+    const why = 'no heartbeat for 40 s: its Ready condition becomes Unknown';
+    return { ...write(why, ...writes), memory: passed, wakeAt: passAfter(state.startedAt, now) };
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
   if (taints === undefined) return { ...write('the monitor pass checks it', ...writes), ...next(input, passed) };
   // Removing taints, or replacing them by their opposite, is not rate-limited.
   if (ready === 'True' || hasExecuteTaint(input)) {
-    return {
-      ...write(
-        ready === 'True' ? 'it is ready again: cancel the eviction of its pods' : 'its Ready condition changed between False and Unknown',
-        ...writes,
-        setTaints(node, taints),
-      ),
-      memory: passed,
-      wakeAt: passAfter(state.startedAt, now),
-      background: true,
-    };
+    const why =
+      ready === 'True' ? 'it is ready again: cancel the eviction of its pods' : 'its Ready condition changed between False and Unknown';
+    return tainted(input, passed, why, ...writes, setTaints(node, taints));
   }
   const turn = queueTaint(state, key, now);
-  return {
-    ...write(
-      turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint',
-      ...writes,
-    ),
-    ...next(input, passed),
-  };
+  const why =
+    turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint';
+  return { ...write(why, ...writes), ...next(input, passed) };
 }
+
+/** The taints are written; the next pass checks the node again. */
+const tainted = ({ state, now }: Input, memory: Memory, why: string, ...writes: readonly Write[]): Outcome<Memory> => ({
+  ...write(why, ...writes),
+  memory,
+  wakeAt: passAfter(state.startedAt, now),
+  background: true,
+});
 
 /** The memory, and when to reconcile again if nothing happens until then. */
 function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'wakeAt' | 'background'> {
-  const {
-    self: node,
-    key,
-    now,
-    state: { startedAt, recoveredAt },
-  } = input;
+  const { self: node, key, now, state } = input;
+  const { startedAt, recoveredAt } = state;
   const turn = taintTimeOf(input.state, key);
   if (turn !== undefined && turn > now) return { memory, wakeAt: turn };
   const attention = !memory.registered || (readyOf(node) !== undefined && executeTaints(input) !== undefined);
@@ -200,32 +173,17 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
   const since = rulesOf(input) === 'recorded' ? formatTime(wall) : undefined;
   const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
   if (schedule !== undefined && node.status.conditions !== undefined)
-    return {
-      ...write('its taints are set to match its conditions', setTaints(node, schedule)),
+    return tainted(input, memory, 'its taints are set to match its conditions', setTaints(node, schedule));
+  const due = now >= (taintTimeOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True';
+  const stops = state.allSilent && hasExecuteTaint(input);
+  const taints = due || stops ? executeTaints(input) : undefined;
+  if (taints !== undefined)
+    return tainted(
+      input,
       memory,
-      wakeAt: passAfter(startedAt, now),
-      background: true,
-    };
-  if (state.allSilent && hasExecuteTaint(input)) {
-    const taints = executeTaints(input);
-    if (taints !== undefined)
-      return {
-        ...write('no node is ready, so evictions stop: remove its taints', setTaints(node, taints)),
-        memory,
-        wakeAt: passAfter(startedAt, now),
-        background: true,
-      };
-  }
-  if (now >= (taintTimeOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
-    const taints = executeTaints(input);
-    if (taints !== undefined)
-      return {
-        ...write('it is still not ready: add a NoExecute taint', setTaints(node, taints)),
-        memory,
-        wakeAt: passAfter(startedAt, now),
-        background: true,
-      };
-  }
+      stops ? 'no node is ready, so evictions stop: remove its taints' : 'it is still not ready: add a NoExecute taint',
+      setTaints(node, taints),
+    );
   if (isPass || (memory.passedAt !== now && passAtOrAfter(startedAt, now) === now)) return pass(input, memory);
   return { why: waits(input, memory), writes: [], ...next(input, memory) };
 }
@@ -254,36 +212,21 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   // With a stale cache every write would be refused: the decision is repeated with a live read.
   resume: onElapsed((input, { object: node }) => {
     const { inPass, reads } = input.memory ?? {};
-    if (!isOf('Node', node)) return { why: 'it is gone', writes: [] };
+    if (!isOf('Node', node)) return idle('it is gone');
     const { memory, ...outcome } = decide({ ...input, self: node }, inPass === true);
-    return {
-      ...outcome,
-      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(reads === undefined ? {} : { reads }) } }),
-    };
+    return { ...outcome, ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...present({ reads }) } }) };
   }),
   recover({ key: name, memory }, { write: { op }, status }) {
     const reads = (memory?.reads ?? 0) + 1;
     if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || reads > MOST_TRIES) return undefined;
-    return {
-      why: 'conflict: read it from the API server',
-      writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
-      memory: { ...memory, reads },
-    };
+    const read = readLive({ kind: 'Node', metadata: { name } }, { tolerate: ['NotFound'] });
+    return { ...write('conflict: read it from the API server', read), memory: { ...memory, reads } };
   },
   reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {
     if (memory?.registered !== true) return { why: `the node ${key} is gone`, writes: [], memory: null };
     if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now)
-      return {
-        why: 'it is gone; the next monitor pass removes it',
-        writes: [],
-        memory,
-        wakeAt: passAfter(startedAt, now),
-        background: true,
-      };
-    return {
-      why: 'the monitor pass removes it',
-      writes: [recordOnNode(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
-      memory: null,
-    };
+      return { ...wakeAt(passAfter(startedAt, now), 'it is gone; the next monitor pass removes it'), memory, background: true };
+    const removal = recordOnNode(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`);
+    return { ...write('the monitor pass removes it', removal), memory: null };
   }),
 });

@@ -3,7 +3,7 @@
  * before they were scheduled. Models: v1.24 pkg/controller/podgc. It runs at upstream's ticks of 20 s, but only at those that find
  * something.
  */
-import type { KindRegistry, Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,
   defineController,
@@ -13,10 +13,10 @@ import {
   type CacheView,
   type Outcome,
   type ReconcileInput,
-  defineAggregate,
+  readLive,
 } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../schema/values/index.ts';
-import { isOutOfService } from '../../shared/index.ts';
+import { isOutOfService, isReady, objectsByUid } from '../../shared/index.ts';
 import type { ControllerOptions } from '../options.ts';
 
 /** Upstream's default of --terminated-pod-gc-threshold. */
@@ -114,7 +114,7 @@ function next(surplusCount: number, { cache, state, now }: Input, memory: Memory
   if (name !== undefined)
     return {
       why: `node ${name} has been missing for the quarantine time: read it from the API server`,
-      writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
+      writes: [readLive({ kind: 'Node', metadata: { name } }, { tolerate: ['NotFound'] })],
       memory,
     };
   const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
@@ -152,11 +152,12 @@ function suspect(name: string, cache: CacheView, { suspects }: State): void {
 /** Pods that are being deleted on nodes that are out of service and not ready: no agent will end them. */
 const stuckPods = (cache: CacheView, { out }: State): readonly Pod[] =>
   [...out]
-    .filter((name) => !isReady(cache.get('Node', undefined, name)))
+    .filter((name) => {
+      const node = cache.get('Node', undefined, name);
+      return node === undefined || !isReady(node);
+    })
     .flatMap((name) => cache.by('Pod', 'nodeName', name).filter(isGoing));
 const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined && mayGo(pod);
-const isReady = (node: Node | undefined): boolean =>
-  node?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 
 /** A pod that is not yet deleted with a grace period of 0: after that only finalizers hold it. */
 const mayGo = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined || metadata.deletionGracePeriodSeconds !== 0;
@@ -180,31 +181,16 @@ function whyOf(surplusCount: number, lost: readonly string[], suspects: number, 
   return reasons.join('; ');
 }
 
-const ALL = 'all';
-
-const byUid = (name: string, belongs: (pod: Pod) => boolean) =>
-  defineAggregate<'Pod', Map<string, Pod>>({
-    name,
-    kind: 'Pod',
-    groupOf: (pod) => (belongs(pod) ? ALL : undefined),
-    empty: () => new Map(),
-    add: (pods, pod) => {
-      pods.set(pod.metadata.uid, pod);
-    },
-    remove: (pods, pod) => {
-      pods.delete(pod.metadata.uid);
-    },
-    plain: (pods) => [...pods.keys()].sort(compareText),
-  });
-
+/** The only group of both aggregates. */
+const EVERY_POD = 'all';
 /** The pods that the collector may have to delete, and the nodes that pods are bound to, updated as pods change. */
 const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== 'Pending' && phase !== 'Running' && phase !== 'Unknown';
 const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
 
 /** Pods in a terminal phase. */
-const terminatedPods = byUid('terminated pods', isTerminated);
+const terminatedPods = objectsByUid('terminated pods', 'Pod', (pod) => (isTerminated(pod) ? EVERY_POD : undefined));
 /** Pods being deleted that have no node, and so no agent that could end them. */
-const unscheduledPods = byUid('unscheduled pods being deleted', isUnscheduledTerminating);
-/** The only group of both aggregates. */
-const EVERY_POD = ALL;
+const unscheduledPods = objectsByUid('unscheduled pods being deleted', 'Pod', (pod) =>
+  isUnscheduledTerminating(pod) ? EVERY_POD : undefined,
+);

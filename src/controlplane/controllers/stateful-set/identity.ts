@@ -4,8 +4,8 @@
  */
 import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import { addressOf, create, remove, type EventText, type Write } from '../../runtime/index.ts';
-import { controllerReference, type OrdinalSet, present } from '../../shared/index.ts';
+import { create, remove, type EventText, type Write } from '../../runtime/index.ts';
+import { controllerReference, mergePatch, type OrdinalSet, present } from '../../shared/index.ts';
 import { planClaims, reown } from './claims.ts';
 import type { SetInput } from './input.ts';
 import { claimName, podName, REVISION_LABEL } from './traits.ts';
@@ -102,6 +102,6 @@ export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: num
   return [
     ...claims,
     ...reown(input, pod, ordinal, failed),
-    { op: 'patch', ...addressOf(pod), patchType: 'merge', patch, then: podEvent(set, 'update', name), otherwise: failed },
+    mergePatch(pod, patch, { then: podEvent(set, 'update', name), otherwise: failed }),
   ];
 }

@@ -4,7 +4,7 @@
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
-import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
+import { attachmentName, mergePatch, uniqueVolumeName } from '../../shared/index.ts';
 
 export interface Situation {
   readonly volume: string;
@@ -41,17 +41,8 @@ function report(situation: Situation, attached: boolean, confirms = false): read
   const listed = nodeObject.status.volumesAttached ?? [];
   if (!confirms && listed.some((one) => one.name === name) === attached) return [];
   const volumesAttached = attached ? [...listed, { name, devicePath: '' }] : listed.filter((one) => one.name !== name);
-  return [
-    {
-      op: 'patch',
-      kind: 'Node',
-      name: nodeObject.metadata.name,
-      subresource: 'status',
-      patchType: 'merge',
-      patch: { metadata: { resourceVersion: nodeObject.metadata.resourceVersion }, status: { volumesAttached } },
-      awaited: true,
-    },
-  ];
+  const { resourceVersion } = nodeObject.metadata;
+  return [mergePatch(nodeObject, { metadata: { resourceVersion }, status: { volumesAttached } }, { subresource: 'status', awaited: true })];
 }
 
 /** The volume has no state on this node, and a pod there needs it. */

@@ -2,7 +2,7 @@
  * The volumes that pods need, by node, updated as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
  * desired_state_of_world.go.
  */
-import { attachesItself, claimsOf } from '../../shared/index.ts';
+import { addTo, attachesItself, claimsOf, dropFrom as drop, ensure } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
@@ -33,13 +33,7 @@ export const createWanted = (startedAt: number): Wanted => ({
   listedOn: new Map(),
 });
 
-const add = (map: Map<string, Set<string>>, key: string, member: string): void => {
-  map.set(key, (map.get(key) ?? new Set()).add(member));
-};
-const drop = (map: Map<string, Set<string>>, key: string, member: string): void => {
-  const members = map.get(key);
-  if (members?.delete(member) === true && members.size === 0) map.delete(key);
-};
+const add = (map: Map<string, Set<string>>, key: string, member: string): void => addTo(map, key, member, () => new Set());
 
 export const handleOf = ({ driver, handle }: { readonly driver: string; readonly handle: string }): string => `${driver}^${handle}`;
 const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
@@ -130,7 +124,7 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView, names:
   for (const key of state.byClaim.get(claim) ?? []) {
     const pod = cache.byKey('Pod', key);
     if (pod?.spec.nodeName === undefined || isOver(pod) || isAttachedByAgent(pod.spec.nodeName, cache, names)) continue;
-    nodes.set(pod.spec.nodeName, [...(nodes.get(pod.spec.nodeName) ?? []), pod]);
+    ensure(nodes, pod.spec.nodeName, () => new Array<Pod>()).push(pod);
   }
   return nodes;
 }

@@ -7,7 +7,7 @@ import { type Names, namespacedName } from '../../../apiserver/machinery/index.t
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { compareQuantities, labelMatcher, quantity } from '../../../schema/values/index.ts';
-import { claimsOf } from '../../shared/index.ts';
+import { addTo, claimsOf, dropFrom } from '../../shared/index.ts';
 
 /** Names of volumes: by the claim in their claimRef, and without one by class. */
 export interface Candidates {
@@ -31,10 +31,9 @@ export function observeCandidates(state: Candidates, { type, object, old }: Delt
     const [before, key] = placeOf(volume, names, state);
     // An unchanged entry keeps its position.
     if (type !== 'DELETED' && before === map && key === at) continue;
-    const members = before.get(key);
-    if (members?.delete(name) === true && members.size === 0) before.delete(key);
+    dropFrom(before, key, name);
   }
-  if (type !== 'DELETED') map.set(at, (map.get(at) ?? new Set()).add(name));
+  if (type !== 'DELETED') addTo(map, at, name, () => new Set());
 }
 
 /** Volumes pre-bound to the claim first. With `onlyMade` there are no others. */
@@ -52,20 +51,30 @@ export function* candidatesFor(
   }
 }
 
+/**
+ * All claims and volumes are reconciled every fifteen seconds, which repairs states without events. Here each object that needs it computes
+ * the time of its next resync. Models: v1.24 pkg/controller/volume/persistentvolume resync.
+ */
+export const nextResync = (now: number): number => (Math.floor(now / RESYNC_MS) + 1) * RESYNC_MS;
+const RESYNC_MS = 15_000;
+
 /** Whether a volume matches a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
 export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
   metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
 
-const requested = (claim: PersistentVolumeClaim): string => claim.spec.resources.requests?.['storage'] ?? '0';
-const capacity = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
+const capacity = (volume: PersistentVolume) => quantity(volume.spec.capacity?.['storage'] ?? '0');
+const isLarge = (volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean =>
+  compareQuantities(capacity(volume), quantity(spec.resources.requests?.['storage'] ?? '0')) >= 0;
+const grants = (volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean =>
+  (spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
 const mode = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec.volumeMode ?? 'Filesystem';
 
 /** Why the volume that a claim names does not match it; undefined: it does. */
 export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim, names: Names): string | undefined {
-  if (compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) < 0) return 'requested PV is too small';
+  if (!isLarge(volume, claim)) return 'requested PV is too small';
   if (classOf(volume, names) !== classOf(claim, names)) return 'storageClassName does not match';
   if (mode(volume) !== mode(claim)) return 'incompatible volumeMode';
-  if (!(claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true)) return 'incompatible accessMode';
+  if (!grants(volume, claim)) return 'incompatible accessMode';
   return undefined;
 }
 
@@ -81,10 +90,7 @@ export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): b
 
 /** The requirements on a pre-bound volume; its class and labels do not matter. */
 const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
-  volume.metadata.deletionTimestamp === undefined &&
-  compareQuantities(quantity(capacity(volume)), quantity(requested(claim))) >= 0 &&
-  mode(volume) === mode(claim) &&
-  (claim.spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
+  volume.metadata.deletionTimestamp === undefined && isLarge(volume, claim) && mode(volume) === mode(claim) && grants(volume, claim);
 
 /** The volume to bind: a pre-bound one, else the smallest available one that matches. */
 export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
@@ -103,7 +109,7 @@ export function bestMatch(volumes: Iterable<PersistentVolume>, claim: Persistent
       mismatch(volume, claim, names) !== undefined
     )
       continue;
-    if (best === undefined || compareQuantities(quantity(capacity(volume)), quantity(capacity(best))) < 0) best = volume;
+    if (best === undefined || compareQuantities(capacity(volume), capacity(best)) < 0) best = volume;
   }
   return best;
 }
@@ -111,25 +117,16 @@ export function bestMatch(volumes: Iterable<PersistentVolume>, claim: Persistent
 /** Names of pods by the key of a claim. */
 export type WaitingPods = Map<string, Set<string>>;
 
-const waits = (pod: Pod | undefined): readonly string[] => {
-  if (
-    pod?.spec.volumes === undefined ||
-    pod.spec.nodeName !== undefined ||
-    pod.status.phase === 'Succeeded' ||
-    pod.status.phase === 'Failed'
-  )
-    return [];
-  return claimsOf(pod);
-};
+const waits = (pod: Pod | undefined): readonly string[] =>
+  pod?.spec.volumes === undefined || pod.spec.nodeName !== undefined || /^(?:Succeeded|Failed)$/.test(pod.status.phase)
+    ? []
+    : claimsOf(pod);
 
 /** Updates the waiting pods with one delta. */
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
-  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) {
-    const pods = waiting.get(claim);
-    if (pods?.delete(name) === true && pods.size === 0) waiting.delete(claim);
-  }
-  if (type !== 'DELETED') for (const claim of waits(object)) waiting.set(claim, (waiting.get(claim) ?? new Set()).add(name));
+  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) dropFrom(waiting, claim, name);
+  if (type !== 'DELETED') for (const claim of waits(object)) addTo(waiting, claim, name, () => new Set());
 }
 
 /** Reason and message of the event of a waiting claim. */

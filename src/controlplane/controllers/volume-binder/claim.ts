@@ -28,68 +28,35 @@ import {
   followPods,
   waitingFor,
   type WaitingPods,
+  nextResync,
 } from './candidates.ts';
-import { nextResync } from './resync.ts';
+import { mergePatch } from '../../shared/index.ts';
 
 interface State extends Candidates {
   readonly waiting: WaitingPods;
 }
 type Input = ReconcileInput<PersistentVolumeClaim, never, State>;
 
-const patchClaim = ({ metadata }: PersistentVolumeClaim, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
-  op: 'patch',
-  kind: 'PersistentVolumeClaim',
-  namespace: metadata.namespace ?? 'default',
-  name: metadata.name,
-  patchType: 'merge',
-  patch,
-  ...(subresource === undefined ? {} : { subresource }),
-});
-const patchVolume = (name: string, patch: Readonly<Record<string, unknown>>, subresource?: 'status'): Write => ({
-  op: 'patch',
-  kind: 'PersistentVolume',
-  name,
-  patchType: 'merge',
-  patch,
-  ...(subresource === undefined ? {} : { subresource }),
-});
+const setStatus = (claim: PersistentVolumeClaim, status: object): Write => mergePatch(claim, { status }, { subresource: 'status' });
 
 /** The writes that bind: the volume first, so that after a crash in between the claim is bound to the same one. */
 function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Names): readonly Write[] {
   const byController = names.key('pv', 'bound-by-controller');
-  const { namespace, name, uid } = claim.metadata;
+  const { namespace, name, uid, resourceVersion } = claim.metadata;
   const writes: Write[] = [];
   if (volume.spec.claimRef?.uid !== uid) {
     const annotations = volume.spec.claimRef === undefined ? { annotations: { [byController]: 'yes' } } : {};
-    writes.push(
-      patchVolume(volume.metadata.name, {
-        metadata: { resourceVersion: volume.metadata.resourceVersion, ...annotations },
-        spec: {
-          claimRef: {
-            kind: 'PersistentVolumeClaim',
-            apiVersion: 'v1',
-            namespace,
-            name,
-            uid,
-            resourceVersion: claim.metadata.resourceVersion,
-          },
-        },
-      }),
-    );
+    const metadata = { resourceVersion: volume.metadata.resourceVersion, ...annotations };
+    const claimRef = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', namespace, name, uid, resourceVersion };
+    writes.push(mergePatch(volume, { metadata, spec: { claimRef } }));
   }
   if (claim.spec.volumeName !== volume.metadata.name || claim.metadata.annotations?.[names.key('pv', 'bind-completed')] === undefined) {
     const mine = claim.spec.volumeName === undefined ? { [byController]: 'yes' } : {};
-    writes.push(
-      patchClaim(claim, {
-        metadata: { uid, annotations: { [names.key('pv', 'bind-completed')]: 'yes', ...mine } },
-        spec: { volumeName: volume.metadata.name },
-      }),
-    );
+    const metadata = { uid, annotations: { [names.key('pv', 'bind-completed')]: 'yes', ...mine } };
+    writes.push(mergePatch(claim, { metadata, spec: { volumeName: volume.metadata.name } }));
   }
-  if (claim.status.phase !== 'Bound')
-    writes.push(
-      patchClaim(claim, { status: { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity } }, 'status'),
-    );
+  const { accessModes, capacity } = volume.spec;
+  if (claim.status.phase !== 'Bound') writes.push(setStatus(claim, { phase: 'Bound', accessModes, capacity }));
   return writes;
 }
 
@@ -117,29 +84,19 @@ function seekVolume(input: Input): Outcome<never> {
     return pending(input, 'it is bound when its first pod has been scheduled', record(claim, 'Normal', reason, message));
   }
   const name = classOf(claim, names);
-  if (name === '')
-    return pending(
-      input,
-      'no volume matches it and it has no StorageClass',
-      record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'),
-    );
-  if (storage === undefined)
-    return pending(
-      input,
-      `class ${name} does not exist`,
-      record(claim, 'Warning', 'ProvisioningFailed', `storageclass.${names.group('storage')} "${name}" not found`),
-    );
+  if (name === '') {
+    const event = record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+    return pending(input, 'no volume matches it and it has no StorageClass', event);
+  }
+  const failed = (why: string, message: string) => pending(input, why, record(claim, 'Warning', 'ProvisioningFailed', message));
+  if (storage === undefined) return failed(`class ${name} does not exist`, `storageclass.${names.group('storage')} "${name}" not found`);
   if (storage.provisioner === names.key('', 'no-provisioner'))
-    return pending(
-      input,
-      'its class does not provision',
-      record(claim, 'Warning', 'ProvisioningFailed', `no volume plugin matched name: ${storage.provisioner}`),
-    );
+    return failed('its class does not provision', `no volume plugin matched name: ${storage.provisioner}`);
   const [ga, beta] = [names.key('volume', 'storage-provisioner'), names.key('volume.beta', 'storage-provisioner')];
   const provisioning: Write[] =
     claim.metadata.annotations?.[ga] === storage.provisioner
       ? []
-      : [patchClaim(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
+      : [mergePatch(claim, { metadata: { annotations: { [beta]: storage.provisioner, [ga]: storage.provisioner } } })];
   return write(
     `driver ${storage.provisioner} is to provision a volume`,
     ...provisioning,
@@ -157,22 +114,15 @@ function takeNamed(input: Input, name: string): Outcome<never> {
   const { self: claim, cache, names } = input;
   const volume = cache.get('PersistentVolume', undefined, name);
   if (volume === undefined) return pending(input, `volume ${name} does not exist`);
+  const warn = (why: string, reason: string, message: string) => pending(input, why, record(claim, 'Warning', reason, message));
   if (volume.spec.claimRef === undefined) {
     const wrong = mismatch(volume, claim, names);
-    if (wrong !== undefined)
-      return pending(
-        input,
-        `volume ${name} does not match it: ${wrong}`,
-        record(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`),
-      );
-    return write(`volume ${name} is free`, ...bind(claim, volume, names));
+    return wrong === undefined
+      ? write(`volume ${name} is free`, ...bind(claim, volume, names))
+      : warn(`volume ${name} does not match it: ${wrong}`, 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`);
   }
   if (isFor(volume, claim)) return write(`volume ${name} was provisioned for it`, ...bind(claim, volume, names));
-  return pending(
-    input,
-    `volume ${name} belongs to another claim`,
-    record(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`),
-  );
+  return warn(`volume ${name} belongs to another claim`, 'FailedBinding', `volume "${name}" already bound to a different claim.`);
 }
 
 /** The claim was bound before. */
@@ -181,11 +131,7 @@ function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<
   const lost = (reason: string, message: string): Outcome<never> =>
     claim.status.phase === 'Lost'
       ? idle(message)
-      : write(
-          message,
-          patchClaim(claim, { status: { phase: 'Lost', accessModes: null, capacity: null } }, 'status'),
-          record(claim, 'Warning', reason, message),
-        );
+      : write(message, setStatus(claim, { phase: 'Lost', accessModes: null, capacity: null }), record(claim, 'Warning', reason, message));
   if (volume === undefined) return lost('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
   if (volume.spec.claimRef !== undefined && volume.spec.claimRef.uid !== claim.metadata.uid)
     return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');

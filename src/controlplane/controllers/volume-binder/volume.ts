@@ -4,24 +4,28 @@
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
-import { askForVolume } from '../../shared/index.ts';
-import { createCandidates, observeCandidates, type Candidates } from './candidates.ts';
-import { nextResync } from './resync.ts';
+import {
+  defineController,
+  idle,
+  isOf,
+  observing,
+  readLive,
+  record,
+  remove,
+  watch,
+  write,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
+import { askForVolume, mergePatch } from '../../shared/index.ts';
+import { createCandidates, nextResync, observeCandidates, type Candidates } from './candidates.ts';
 
-const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: string): Outcome<null> => {
+const setPhase = (volume: PersistentVolume, phase: string, why: string): Outcome<null> => {
+  const { metadata, status } = volume;
   if (status.phase === phase) return idle(why);
-  const patch: Write = {
-    op: 'patch',
-    kind: 'PersistentVolume',
-    name: metadata.name,
-    subresource: 'status',
-    patchType: 'merge',
-    // A released volume is reclaimed: that is said only of the volume as last seen.
-    patch: { ...(phase === 'Released' ? { metadata: { resourceVersion: metadata.resourceVersion } } : {}), status: { phase } },
-    tolerate: ['NotFound'],
-  };
-  return write(why, patch);
+  // A released volume is reclaimed: that is said only of the volume as last seen.
+  const patch = { ...(phase === 'Released' ? { metadata: { resourceVersion: metadata.resourceVersion } } : {}), status: { phase } };
+  return write(why, mergePatch(volume, patch, { subresource: 'status', tolerate: ['NotFound'] }));
 };
 
 /**
@@ -29,7 +33,7 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
  * is pre-bound to.
  */
 function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
-  const { annotations = {}, name, resourceVersion } = volume.metadata;
+  const { annotations = {}, resourceVersion } = volume.metadata;
   if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
     return volume.status.phase === 'Failed'
       ? idle('its claim has another volume; reclaiming failed')
@@ -41,41 +45,23 @@ function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
       ? { metadata: { resourceVersion }, spec: { claimRef: { uid: null } } }
       : { metadata: { resourceVersion, annotations: { [byController]: null } }, spec: { claimRef: null } };
   // Its phase follows from the rest of the claimRef.
-  return write('its claim has another volume: it is free again', {
-    op: 'patch',
-    kind: 'PersistentVolume',
-    name,
-    patchType: 'merge',
-    patch,
-  });
+  return write('its claim has another volume: it is free again', mergePatch(volume, patch));
 }
 
 /** Its claim is gone. */
 function release(volume: PersistentVolume, names: Names): Outcome<null> {
-  const {
-    metadata,
-    status: { phase },
-  } = volume;
+  const { phase } = volume.status;
   if (phase === 'Failed') return idle('its claim is gone; reclaiming failed');
   if (phase !== 'Released') return setPhase(volume, 'Released', 'its claim is gone');
   const next = reclaim(volume, names);
   if (next.does === 'keep') return idle(next.why);
   if (next.does === 'delete')
-    return metadata.deletionTimestamp === undefined
+    return volume.metadata.deletionTimestamp === undefined
       ? write('its claim is gone and its policy is Delete: read it from the API server', askForVolume(volume))
       : idle('it is being deleted');
-  return write(
-    'it cannot be reclaimed',
-    {
-      op: 'patch',
-      kind: 'PersistentVolume',
-      name: metadata.name,
-      subresource: 'status',
-      patchType: 'merge',
-      patch: { status: { phase: 'Failed', message: next.message } },
-    },
-    record(volume, 'Warning', next.reason, next.message),
-  );
+  const { reason, message } = next;
+  const failed = mergePatch(volume, { status: { phase: 'Failed', message } }, { subresource: 'status' });
+  return write('it cannot be reclaimed', failed, record(volume, 'Warning', reason, message));
 }
 
 /** Deletes a released volume as the server has it, unless it has been freed or bound meanwhile. Models: deleteVolumeOperation. */
@@ -106,10 +92,8 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   start: createCandidates,
   observe: observing({ PersistentVolume: (delta, { state, names }) => observeCandidates(state, delta, names) }),
   reconcile({ self: volume, cache, names }): Outcome<null> {
-    const {
-      spec: { claimRef },
-      status: { phase },
-    } = volume;
+    const { claimRef } = volume.spec;
+    const { phase } = volume.status;
     if (claimRef === undefined) return setPhase(volume, 'Available', 'it is bound to no claim');
     if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'waiting for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
@@ -126,14 +110,8 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   },
 });
 
-const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write => ({
-  op: 'get',
-  kind: 'PersistentVolumeClaim',
-  namespace,
-  name,
-  tolerate: ['NotFound'],
-  resume: true,
-});
+const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write =>
+  readLive({ kind: 'PersistentVolumeClaim', metadata: { namespace, name } }, { tolerate: ['NotFound'] });
 
 /** Handles a volume by the state of its claim. */
 function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {

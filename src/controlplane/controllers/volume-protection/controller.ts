@@ -2,30 +2,14 @@
  * Allows the deletion of claims and volumes only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and
  * pvprotection. Admission adds the finalizers; this controller restores a missing one.
  */
-import { claimsOf } from '../../shared/index.ts';
+import { addTo, claimsOf, mergePatch } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
-import {
-  addressOf,
-  defineController,
-  idle,
-  isOf,
-  observing,
-  watch,
-  write,
-  type Delta,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** Writes the finalizers of an object, unless it has changed meanwhile. */
-const withFinalizers = (object: ApiObject, finalizers: readonly string[]): Write => ({
-  op: 'patch',
-  ...addressOf(object),
-  patchType: 'merge',
-  tolerate: ['NotFound'],
-  patch: { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers } },
-});
+const withFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
+  mergePatch(object, { metadata: { resourceVersion: object.metadata.resourceVersion, finalizers } }, { tolerate: ['NotFound'] });
 const finalizersOf = ({ metadata: { finalizers = [] } }: ApiObject): readonly string[] => finalizers;
 const drop = (object: ApiObject, finalizer: string): Write =>
   withFinalizers(
@@ -64,7 +48,7 @@ const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void =>
     pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
   for (const claim of uses(old)) users.get(claim)?.delete(key);
   if (type === 'DELETED') return;
-  for (const claim of uses(object)) users.set(claim, (users.get(claim) ?? new Set()).add(key));
+  for (const claim of uses(object)) addTo(users, claim, key, () => new Set());
 };
 
 export const claimProtection = defineController<'PersistentVolumeClaim', never, Users>({
