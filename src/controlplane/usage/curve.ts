@@ -31,10 +31,6 @@ export function valueAt(curve: Curve, ms: number): number {
       const into = ms % curve.periodMs;
       return into <= half ? between(curve.low, curve.high, into, half) : between(curve.high, curve.low, into - half, half);
     }
-    default: {
-      const never: never = curve;
-      return never;
-    }
   }
 }
 
@@ -50,10 +46,6 @@ export function firstAbove(curve: Curve, limit: number): number | undefined {
       return climbs(curve, curve.from, curve.to, curve.overMs, limit);
     case 'periodic':
       return climbs(curve, curve.low, curve.high, curve.periodMs / 2, limit);
-    default: {
-      const never: never = curve;
-      return never;
-    }
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
-  addressOf,
   readLive,
   defineController,
   forKinds,
@@ -17,7 +16,7 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { removeOwners, dropFinalizers } from '../../shared/index.ts';
+import { mergePatch, removeOwners, dropFinalizers } from '../../shared/index.ts';
 import { blocks, graphOver, isDying, nodeOf, type Graph, classifyOwners, nodesConcerned } from './graph.ts';
 
 /** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
@@ -56,19 +55,15 @@ export const garbageCollector = forKinds((registry) => {
     observe({ type, object }, { state: { gone } }) {
       if (type !== 'DELETED') return;
       gone.add(object.metadata.uid);
-      if (gone.size > MOST_REMEMBERED)
-        for (const first of gone) {
-          gone.delete(first);
-          break;
-        }
+      const [first = ''] = gone.size > MOST_REMEMBERED ? gone : [];
+      gone.delete(first);
     },
     reconcile: ({ key, cache, state }) => decideByCache(graph, cache, key, state),
     resume({ cache, state, memory }, { object }) {
-      if (memory?.readUid !== undefined)
-        return decide(graph, cache, state, {
-          ...memory,
-          owners: { ...memory.owners, [memory.readUid]: ownerStateOf(memory.readUid, object) },
-        });
+      if (memory?.readUid !== undefined) {
+        const { readUid, owners } = memory;
+        return decide(graph, cache, state, { ...memory, owners: { ...owners, [readUid]: ownerStateOf(readUid, object) } });
+      }
       if (object === undefined) return { ...idle('it is gone'), memory: null };
       return decide(graph, cache, state, { latest: object, owners: {} });
     },
@@ -85,10 +80,8 @@ function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: St
   if (object.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
   const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
   if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
-  return {
-    ...write('an owner is missing or being deleted: read the object from the API server', readLive(object, { tolerate: ['NotFound'] })),
-    memory: null,
-  };
+  const read = readLive(object, { tolerate: ['NotFound'] });
+  return { ...write('an owner is missing or being deleted: read the object from the API server', read), memory: null };
 }
 
 /** Decides about an object as the server has it. */
@@ -109,18 +102,11 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
-  if (solid.length > 0)
-    return {
-      ...write(
-        `it has another owner, so only its ownerReferences to ${names(lost)} are removed`,
-        ...complaints,
-        removeOwners(
-          latest,
-          lost.map(({ uid }) => uid),
-        ),
-      ),
-      memory: null,
-    };
+  if (solid.length > 0) {
+    const uids = lost.map(({ uid }) => uid);
+    const why = `it has another owner, so only its ownerReferences to ${names(lost)} are removed`;
+    return { ...write(why, ...complaints, removeOwners(latest, uids)), memory: null };
+  }
   return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }
 
@@ -158,18 +144,13 @@ const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
 function readOwner(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
   const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
-  return { op: 'get', kind: owner.kind, name: owner.name, ...there, tolerate: ['NotFound'], resume: true };
+  return readLive({ kind: owner.kind, metadata: { name: owner.name, ...there } }, { tolerate: ['NotFound'] });
 }
 
 function unblock(object: ApiObject): Write {
-  const ownerReferences = (object.metadata.ownerReferences ?? []).map((owner) => ({ uid: owner.uid, blockOwnerDeletion: false }));
-  return {
-    op: 'patch',
-    ...addressOf(object),
-    patchType: 'strategic',
-    patch: { metadata: { uid: object.metadata.uid, ownerReferences } },
-    tolerate: ['NotFound'],
-  };
+  const { uid, ownerReferences = [] } = object.metadata;
+  const unblocked = ownerReferences.map((owner) => ({ uid: owner.uid, blockOwnerDeletion: false }));
+  return mergePatch(object, { metadata: { uid, ownerReferences: unblocked } }, { patchType: 'strategic', tolerate: ['NotFound'] });
 }
 
 /** Removes the owner from all dependents, then the finalizer from the owner. */

@@ -18,31 +18,20 @@ export const isDying = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
 /** Whether an owner has to wait for this dependent. */
-export const blocks = (dependent: ApiObject, { metadata: { uid } }: ApiObject): boolean =>
+export const blocks = (dependent: ApiObject, { metadata: { uid } }: { readonly metadata: Pick<OwnerReference, 'uid'> }): boolean =>
   dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
 
-export interface Graph {
-  readonly kinds: readonly string[];
-  /** The object of a node's key, if it exists. */
-  find(cache: CacheView, node: string): ApiObject | undefined;
-  /** Objects with this uid among their owners. */
-  dependentsOf(cache: CacheView, uid: string): readonly ApiObject[];
-  /** The kind in a reference; undefined: the kind is not in the graph. */
-  kindOf(owner: OwnerReference): Kind | undefined;
-  /** The owner at the reference's location. */
-  ownerOf(cache: CacheView, dependent: ApiObject, owner: OwnerReference): ApiObject | undefined;
-  /** The object with a uid, at any location. */
-  byUid(cache: CacheView, uid: string): ApiObject | undefined;
-}
+export type Graph = ReturnType<typeof graphOver>;
 
 const NONE: readonly ApiObject[] = [];
 
 /** The graph over all collected kinds of a registry. */
-export function graphOver(registry: KindRegistry): Graph {
+export function graphOver(registry: KindRegistry) {
   const kinds = registry
     .list()
     .filter(({ kind }) => !IGNORED.has(kind))
     .map(({ kind }) => kind);
+  /** The kind in a reference; undefined: the kind is not in the graph. */
   const kindOf = (owner: OwnerReference): Kind | undefined => {
     const kind = IGNORED.has(owner.kind) ? undefined : registry.byKind(owner.kind);
     return kind !== undefined && groupOf(registry.apiVersionOf(kind)) === groupOf(owner.apiVersion) ? kind : undefined;
@@ -50,55 +39,52 @@ export function graphOver(registry: KindRegistry): Graph {
   return {
     kinds,
     kindOf,
-    find(cache, node) {
+    /** The object of a node's key, if it exists. */
+    find(cache: CacheView, node: string): ApiObject | undefined {
       const slash = node.indexOf('/');
       return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
     },
-    dependentsOf(cache, uid) {
+    /** Objects with this uid among their owners. */
+    dependentsOf(cache: CacheView, uid: string): readonly ApiObject[] {
       let found: readonly ApiObject[] = NONE;
       for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];
       return found;
     },
-    ownerOf(cache, dependent, owner) {
+    /** The owner at the reference's location. */
+    ownerOf(cache: CacheView, dependent: ApiObject, owner: OwnerReference): ApiObject | undefined {
       const kind = kindOf(owner);
       if (kind === undefined) return undefined;
       const found = cache.get(kind.kind, kind.namespaced ? dependent.metadata.namespace : undefined, owner.name);
       return found?.metadata.uid === owner.uid ? found : undefined;
     },
-    byUid(cache, uid) {
+    /** The object with a uid, at any location. */
+    byUid(cache: CacheView, uid: string): ApiObject | undefined {
       for (const kind of kinds) for (const object of cache.by(kind, 'uid', uid)) return object;
       return undefined;
     },
   };
 }
 
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
-/** The state of an object's owners. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
-interface Owners {
-  /** Owners that exist and are not waiting for their dependents. */
-  readonly solid: readonly OwnerReference[];
-  /** Owners that are certainly gone: a uid is never reused. */
-  readonly dangling: readonly OwnerReference[];
-  /** Owners that wait for their dependents to be deleted first. */
-  readonly waiting: readonly OwnerReference[];
-  /** Owners that are not in the cache, which may lag: a live read is needed. */
-  readonly missing: readonly OwnerReference[];
-  /** References that cannot be resolved: unknown kinds, or namespaced owners of a cluster-scoped object. */
-  readonly unresolvable: readonly OwnerReference[];
-  /** Events about owners in another namespace. */
-  readonly complaints: readonly Write[];
-}
-
-/** @param isGone whether a uid is known to have been deleted. */
-export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject, isGone: (uid: string) => boolean): Owners {
+/**
+ * The state of an object's owners. `isGone`: whether a uid is known to have been deleted. Models: v1.24 pkg/controller/garbagecollector
+ * classifyReferences, isDangling.
+ */
+export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject, isGone: (uid: string) => boolean) {
   const owners = {
-    solid: [] as OwnerReference[],
-    dangling: [] as OwnerReference[],
-    waiting: [] as OwnerReference[],
-    missing: [] as OwnerReference[],
-    unresolvable: [] as OwnerReference[],
-    complaints: [] as Write[],
+    /** Owners that exist and are not waiting for their dependents. */
+    solid: new Array<OwnerReference>(),
+    /** Owners that are certainly gone: a uid is never reused. */
+    dangling: new Array<OwnerReference>(),
+    /** Owners that wait for their dependents to be deleted first. */
+    waiting: new Array<OwnerReference>(),
+    /** Owners that are not in the cache, which may lag: a live read is needed. */
+    missing: new Array<OwnerReference>(),
+    /** References that cannot be resolved: unknown kinds, or namespaced owners of a cluster-scoped object. */
+    unresolvable: new Array<OwnerReference>(),
+    /** Events about owners in another namespace. */
+    complaints: new Array<Write>(),
   };
   for (const owner of object.metadata.ownerReferences ?? []) {
     const found = graph.ownerOf(cache, object, owner);
@@ -134,12 +120,11 @@ const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => o
 /** The keys to enqueue for a change. */
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
   if (type === 'DELETED') {
-    const waiting = ownersOf(object)
-      .map((owner) => graph.ownerOf(cache, object, owner))
-      .filter((owner) => owner !== undefined && isDying(owner, FOREGROUND));
-    return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].flatMap((concerned) =>
-      concerned === undefined ? [] : [nodeOf(concerned)],
-    );
+    const waiting = ownersOf(object).flatMap((owner) => {
+      const found = graph.ownerOf(cache, object, owner);
+      return found !== undefined && isDying(found, FOREGROUND) ? [found] : [];
+    });
+    return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].map(nodeOf);
   }
   if (object.metadata.deletionTimestamp === undefined) return ofOwners(graph, cache, object, old);
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
@@ -152,13 +137,7 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
   if (begins(FOREGROUND))
-    return [
-      ...graph
-        .dependentsOf(cache, object.metadata.uid)
-        .filter((dependent) => !blocks(dependent, object))
-        .map(nodeOf),
-      nodeOf(object),
-    ];
+    return [...graph.dependentsOf(cache, object.metadata.uid).filter((dependent) => !blocks(dependent, object)), object].map(nodeOf);
   return begins(ORPHAN) ? [nodeOf(object)] : [];
 }
 
@@ -170,27 +149,19 @@ function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObj
   const owners = ownersOf(object);
   const before = ownersOf(old);
   if (owners === before) return NO_KEYS;
-  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at]))) return NO_KEYS;
+  if (
+    old !== undefined &&
+    owners.length === before.length &&
+    owners.every((owner, at) => COMPARED.every((field) => owner[field] === before[at]?.[field]))
+  )
+    return NO_KEYS;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
-  const released =
-    before.length === 0
-      ? NO_KEYS
-      : before.flatMap((owner) => {
-          if (
-            owner.blockOwnerDeletion !== true ||
-            owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true)
-          )
-            return [];
-          const found = graph.ownerOf(cache, object, owner);
-          return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
-        });
+  const released = before.flatMap((owner) => {
+    if (owner.blockOwnerDeletion !== true || blocks(object, { metadata: owner })) return [];
+    const found = graph.ownerOf(cache, object, owner);
+    return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
+  });
   return doubtful ? [nodeOf(object), ...released] : released;
 }
 
-const sameReference = (a: OwnerReference, b: OwnerReference | undefined): boolean =>
-  b !== undefined &&
-  a.uid === b.uid &&
-  a.name === b.name &&
-  a.kind === b.kind &&
-  a.apiVersion === b.apiVersion &&
-  a.blockOwnerDeletion === b.blockOwnerDeletion;
+const COMPARED = ['uid', 'name', 'kind', 'apiVersion', 'blockOwnerDeletion'] as const;

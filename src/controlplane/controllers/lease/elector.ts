@@ -6,8 +6,11 @@
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import { type Names, rulesOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import {
+  create,
   defineController,
   isOf,
+  readLive,
+  record as recordEvent,
   type Answer,
   type Controller,
   type Outcome,
@@ -73,15 +76,8 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
 
-const readLock = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
-  op: 'get',
-  kind,
-  ...options.lease(names),
-  tolerate: ['NotFound'],
-  resume: true,
-});
-
-const put = (lease: Lease, spec: Lease['spec']): Write => ({ op: 'update', object: { ...lease, spec }, resume: true });
+const readLock = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write =>
+  readLive({ kind, metadata: options.lease(names) }, { tolerate: ['NotFound'] });
 
 const keyOf = (options: ElectorOptions, names: Names): string => {
   const { namespace, name } = options.lease(names);
@@ -99,24 +95,20 @@ function again(
   why: string,
   holderAlive = false,
 ): Outcome<Memory> {
-  if (!memory.leading)
-    return {
-      why,
-      writes: [],
-      memory,
-      wakeAt: input.now + candidateWaitMs(retryPeriodMs, input.random.fraction()),
-      background: holderAlive,
-    };
+  if (!memory.leading) {
+    const wait = candidateWaitMs(retryPeriodMs, input.random.fraction());
+    return { why, writes: [], memory, wakeAt: input.now + wait, background: holderAlive };
+  }
   const failingSince = memory.failingSince ?? memory.began.elapsed;
   const next = Math.min(memory.began.elapsed + retryPeriodMs, failingSince + renewDeadlineMs);
   return { why, writes: [], memory: { ...memory, failingSince }, wakeAt: input.now + Math.max(1, next - input.elapsed) };
 }
 
-const createLease = (options: ElectorOptions, names: Names, spec: Lease['spec']): Write => ({
-  op: 'create',
-  object: { apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: options.lease(names), spec },
-  resume: true,
-});
+/** Writes a record into the lease, which is created if it does not exist. */
+function put(options: ElectorOptions, names: Names, lease: Lease | undefined, spec: Lease['spec']): Write {
+  if (lease !== undefined) return { op: 'update', object: { ...lease, spec }, resume: true };
+  return create({ apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata: options.lease(names), spec }, { resume: true });
+}
 
 /** Writes a record: into the lease, or first into the older object of the lock and then into the lease. */
 function writing(
@@ -128,13 +120,11 @@ function writing(
   spec: LeaseSpec,
 ): Outcome<Memory> {
   const older = olderKind(options.lock ?? 'leases');
-  if (older !== undefined)
-    return {
-      why,
-      writes: [putOlder(older, options.lease(names), memory.older, spec, names)],
-      memory: { ...memory, older: undefined, putting: spec },
-    };
-  return { why, writes: [lease === undefined ? createLease(options, names, spec) : put(lease, spec)], memory };
+  if (older !== undefined) {
+    const writes = [putOlder(older, options.lease(names), memory.older, spec, names)];
+    return { why, writes, memory: { ...memory, older: undefined, putting: spec } };
+  }
+  return { why, writes: [put(options, names, lease, spec)], memory };
 }
 
 /** Decides by the lease as the server has it, or for a lock of two objects by both. */
@@ -167,10 +157,6 @@ function decide(
           : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(current?.spec ?? {}, options, rulesOf(input)))}`;
       return writing(options, input, next, why, lease, attempt.spec);
     }
-    default: {
-      const never: never = attempt;
-      return never;
-    }
   }
 }
 
@@ -181,22 +167,16 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   // Both objects of the lock have the same record now.
   const record = lock === 'leases' ? text : `${recordText(memory.putting ?? {})} ${text}`;
   const { older: _older, putting: _putting, ...kept } = memory;
-  const next: Memory = {
-    ...kept,
-    seen: observeRecord(memory.seen, lease, clocksOf(input), record),
-    leading: true,
-    failingSince: undefined,
-  };
-  if (!memory.leading) {
-    const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
+  const seen = observeRecord(memory.seen, lease, clocksOf(input), record);
+  const next: Memory = { ...kept, seen, leading: true, failingSince: undefined };
+  if (!memory.leading)
     return {
       why: 'it is the leader now',
-      writes: [{ op: 'event', event }],
+      writes: [recordEvent(lease, 'Normal', 'LeaderElection', `${input.state.identity} became leader`)],
       memory: next,
       enqueue: [input.key],
       ...(input.state.stopping ? {} : { process: 'lead' }),
     };
-  }
   // The next renewal starts one retry period after this one started: the request's latency is part of the period.
   const tookMs = input.elapsed - memory.began.elapsed;
   const renewal = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
@@ -228,10 +208,7 @@ function between(options: ElectorOptions, input: Input, { write, object }: Answe
     const older = isOlder(object) ? object : undefined;
     return { why: 'read the Lease of the pair', writes: [readLock(options, names)], memory: { ...memory, older } };
   }
-  if (memory.putting !== undefined) {
-    const writes = [lease === undefined ? createLease(options, names, memory.putting) : put(lease, memory.putting)];
-    return { why: 'write the Lease of the pair', writes };
-  }
+  if (memory.putting !== undefined) return { why: 'write the Lease of the pair', writes: [put(options, names, lease, memory.putting)] };
   if (state.stopping || memory.older === undefined) return undefined;
   return decide(options, input, memory, lease, bothSay(memory.older, lease, state.identity, names));
 }

@@ -5,7 +5,7 @@
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import type { Names, RulesMode } from '../../../apiserver/machinery/index.ts';
-import { isOf, type Answer, type Write } from '../../runtime/index.ts';
+import { create, isOf, type Answer, type Write } from '../../runtime/index.ts';
 import { leaderAnnotation } from '../../shared/index.ts';
 import { formatMicroTime } from '../../../schema/values/index.ts';
 
@@ -79,18 +79,10 @@ export function putOlder(
   spec: LeaseSpec,
   names: Names,
 ): Write {
-  if (object === undefined)
-    return {
-      op: 'create',
-      object: { apiVersion: 'v1', kind, metadata: { ...place, annotations: annotations(spec, names) } },
-      resume: true,
-    };
-  const { metadata } = object;
-  return {
-    op: 'update',
-    object: { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations(spec, names) } } },
-    resume: true,
-  };
+  const record = annotations(spec, names);
+  if (object === undefined) return create({ apiVersion: 'v1', kind, metadata: { ...place, annotations: record } }, { resume: true });
+  const metadata = { ...object.metadata, annotations: { ...object.metadata.annotations, ...record } };
+  return { op: 'update', object: { ...object, metadata }, resume: true };
 }
 
 /** The holder of a lock whose two objects disagree is unknown: only the time without renewals counts. */

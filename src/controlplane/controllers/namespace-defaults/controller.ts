@@ -2,7 +2,7 @@
  * Creates the defaults of every namespace: the default service account and the cluster's root certificate. Models: v1.24
  * pkg/controller/serviceaccount and rootcacertpublisher.
  */
-import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
+import { brandOf, type Names, sameValue } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 
 /** A placeholder: no certificate is issued here, but clients look for the key. */
@@ -34,13 +34,8 @@ export const serviceAccounts = defineController({
     const { name } = namespace.metadata;
     if (!isLive(namespace)) return idle('the namespace is being deleted');
     if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default ServiceAccount');
-    return write(
-      'every namespace has a default ServiceAccount',
-      create(
-        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } },
-        { tolerate: ['AlreadyExists', 'Forbidden'] },
-      ),
-    );
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } };
+    return write('every namespace has a default ServiceAccount', create(account, { tolerate: ['AlreadyExists', 'Forbidden'] }));
   },
 });
 
@@ -56,30 +51,16 @@ export const rootCertificates = defineController({
     if (!isLive(namespace)) return idle('the namespace is being deleted');
     const there = cache.get('ConfigMap', name, map);
     const note = names.key('', 'description');
-    if (there === undefined)
-      return write(
-        'every namespace has the ConfigMap of the root certificate',
-        create(
-          {
-            apiVersion: 'v1',
-            kind: 'ConfigMap',
-            metadata: { name: map, namespace: name, annotations: { [note]: description(names) } },
-            data: { 'ca.crt': CERTIFICATE },
-          },
-          { tolerate: ['AlreadyExists', 'Forbidden'] },
-        ),
-      );
-    const isWhole =
-      there.data?.['ca.crt'] === CERTIFICATE && Object.keys(there.data).length === 1 && (there.metadata.annotations?.[note] ?? '') !== '';
-    if (isWhole) return idle('it has the ConfigMap of the root certificate');
-    return write('the ConfigMap of the root certificate was changed', {
-      op: 'update',
-      object: {
-        ...there,
-        metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [note]: description(names) } },
-        data: { 'ca.crt': CERTIFICATE },
-      },
-    });
+    const annotations = { ...there?.metadata.annotations, [note]: description(names) };
+    const data = { 'ca.crt': CERTIFICATE };
+    if (there === undefined) {
+      const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: map, namespace: name, annotations }, data };
+      return write('every namespace has the ConfigMap of the root certificate', create(made, { tolerate: ['AlreadyExists', 'Forbidden'] }));
+    }
+    if (sameValue(there.data, data) && (there.metadata.annotations?.[note] ?? '') !== '')
+      return idle('it has the ConfigMap of the root certificate');
+    const object = { ...there, metadata: { ...there.metadata, annotations }, data };
+    return write('the ConfigMap of the root certificate was changed', { op: 'update', object });
   },
 });
 

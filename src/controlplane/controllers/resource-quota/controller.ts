@@ -5,7 +5,18 @@
  */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { ResourceQuota } from '../../../apiserver/kinds/index.ts';
-import { defineController, forKinds, idle, isOf, watch, write, type CacheView, type Delta, type Outcome } from '../../runtime/index.ts';
+import {
+  defineController,
+  forKinds,
+  idle,
+  isOf,
+  watch,
+  write,
+  writeStatus,
+  type CacheView,
+  type Delta,
+  type Outcome,
+} from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
 import {
@@ -96,14 +107,7 @@ export const resourceQuotas = forKinds((registry) => {
         until === Infinity ? {} : { wakeAt: firstPass + (Math.floor((until - firstPass) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
       if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used))
         return { ...idle('its status is up to date'), ...later };
-      return {
-        ...write('its limits or its usage have changed', {
-          op: 'update',
-          subresource: 'status',
-          object: { ...quota, status: { ...quota.status, hard, used } },
-        }),
-        ...later,
-      };
+      return { ...write('its limits or its usage have changed', writeStatus(quota, { ...quota.status, hard, used })), ...later };
     },
   });
   return controller;

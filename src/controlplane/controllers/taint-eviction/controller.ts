@@ -2,10 +2,11 @@
  * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer tolerate. Models: v1.24
  * pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager.
  */
-import { splitKey, keyOf, namespacedName } from '../../../apiserver/machinery/index.ts';
+import { splitKey, keyOf, namespacedName, sameValue } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
-import { defineController, idle, record, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, record, remove, wakeAt, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { present } from '../../shared/index.ts';
 
 /**
  * A planned eviction, by the monotonic clock, or (`at` absent) one that was made. A plan is final: further taints change nothing about its
@@ -16,24 +17,19 @@ interface Memory {
 }
 
 const executeTaints = (node: Node | undefined): readonly Taint[] => node?.spec.taints?.filter(({ effect }) => effect === 'NoExecute') ?? [];
-const sameTaints = (a: readonly Taint[], b: readonly Taint[]): boolean =>
-  a.length === b.length && a.every((taint, i) => taint === b[i] || JSON.stringify(taint) === JSON.stringify(b[i]));
 
 /** A pod matters when it is bound, its tolerations change, or it is deleted; its status does not matter. */
 const matters = (pod: Pod, old: Pod | undefined): boolean =>
   old === undefined ||
-  (pod.spec !== old.spec &&
-    (pod.spec.nodeName !== old.spec.nodeName || JSON.stringify(pod.spec.tolerations) !== JSON.stringify(old.spec.tolerations)));
+  (pod.spec !== old.spec && (pod.spec.nodeName !== old.spec.nodeName || !sameValue(pod.spec.tolerations, old.spec.tolerations)));
 
 /** Events have no uid, so those of pods with the same name are counted together. */
-const say = (what: string, { namespace, name }: { readonly namespace?: string; readonly name: string }): Write =>
-  record(
-    { kind: 'Pod', metadata: { ...(namespace === undefined ? {} : { namespace }), name } },
-    'Normal',
-    'TaintManagerEviction',
-    `${what} Pod ${namespacedName({ namespace, name })}`,
-  );
-const cancelled = (memory: Memory | undefined, pod: { readonly namespace?: string; readonly name: string }): readonly Write[] =>
+type Named = Pick<Pod['metadata'], 'namespace' | 'name'>;
+const say = (what: string, { namespace, name }: Named): Write => {
+  const about = { kind: 'Pod', metadata: present({ namespace, name }) };
+  return record(about, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespacedName({ namespace, name })}`);
+};
+const cancelled = (memory: Memory | undefined, pod: Named): readonly Write[] =>
   memory?.at === undefined ? [] : [say('Cancelling deletion of', pod)];
 
 const evict = (pod: Pod, why: string, before: readonly Write[] = []): Outcome<Memory> => ({
@@ -60,7 +56,7 @@ export const taintEviction = defineController<'Pod', Memory>({
   watches: [
     watch('Node', ({ type, object: node, old }, { cache }) => {
       const before = type === 'ADDED' ? [] : executeTaints(old);
-      if (type === 'DELETED' || sameTaints(executeTaints(node), before)) return undefined;
+      if (type === 'DELETED' || sameValue(executeTaints(node), before)) return undefined;
       return cache.by('Pod', 'nodeName', node.metadata.name).map(keyOf);
     }),
   ],
@@ -72,28 +68,21 @@ export const taintEviction = defineController<'Pod', Memory>({
     if (node === undefined)
       return memory?.at === undefined
         ? idle('its node is not known')
-        : { why: 'its node is gone; the planned eviction stays', writes: [], wakeAt: now + memory.at - elapsed };
+        : wakeAt(now + memory.at - elapsed, 'its node is gone; the planned eviction stays');
     const taints = executeTaints(node);
     const stayMs = mayStayMs(tolerations, taints);
-    if (stayMs === Infinity)
-      return {
-        why: taints.length === 0 ? 'its node has no NoExecute taint' : 'it tolerates all NoExecute taints of its node',
-        writes: cancelled(memory, pod.metadata),
-        memory: null,
-      };
+    if (stayMs === Infinity) {
+      const why = taints.length === 0 ? 'its node has no NoExecute taint' : 'it tolerates all NoExecute taints of its node';
+      return { why, writes: cancelled(memory, pod.metadata), memory: null };
+    }
     if (untoleratedTaint(taints, tolerations, () => true) !== undefined)
       return evict(pod, 'it does not tolerate a taint of its node', cancelled(memory, pod.metadata));
     if (memory !== undefined)
       return memory.at === undefined
         ? idle('its deletion was requested')
-        : { why: 'its tolerationSeconds are running', writes: [], wakeAt: now + memory.at - elapsed };
+        : wakeAt(now + memory.at - elapsed, 'its tolerationSeconds are running');
     if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for 0 s');
-    return {
-      why: `it tolerates the taint of its node for ${stayMs / 1000} s`,
-      writes: [],
-      memory: { at: elapsed + stayMs },
-      wakeAt: now + stayMs,
-    };
+    return { ...wakeAt(now + stayMs, `it tolerates the taint of its node for ${stayMs / 1000} s`), memory: { at: elapsed + stayMs } };
   },
   // A refused request is retried, with back-off.
   recover: ({ elapsed }, { write, status }) =>
@@ -101,11 +90,7 @@ export const taintEviction = defineController<'Pod', Memory>({
       ? { why: `it could not be deleted: ${status.reason ?? 'an error'}`, writes: [], memory: { at: elapsed }, backoff: 'retry' }
       : undefined,
   reconcileAbsent({ key, memory }): Outcome<Memory> {
-    const { namespace, name } = splitKey(key);
-    return {
-      why: memory?.at === undefined ? 'it is gone' : 'it was deleted before its tolerationSeconds had passed',
-      writes: cancelled(memory, { name, ...(namespace === undefined ? {} : { namespace }) }),
-      memory: null,
-    };
+    const why = memory?.at === undefined ? 'it is gone' : 'it was deleted before its tolerationSeconds had passed';
+    return { why, writes: cancelled(memory, splitKey(key)), memory: null };
   },
 });

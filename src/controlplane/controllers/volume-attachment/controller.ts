@@ -3,7 +3,16 @@
  * the ticks of a loop of 100 ms, as in upstream. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, watchOnly, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import {
+  onElapsed,
+  defineController,
+  wakeAt,
+  watchOnly,
+  watch,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import {
   tickAtOrAfter,
@@ -66,10 +75,6 @@ function stepFor(
       return situation.pods.length === 0 ? detachUnneeded(situation, known) : keep(situation, known);
     case 'uncertain':
       return resolve(situation, known);
-    default: {
-      const never: never = known.state;
-      return never;
-    }
   }
 }
 
@@ -180,12 +185,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
       !input.state.listedOn.has(handleOf(record));
     if (idleNow) return { why: 'it is attached to no node and no pod needs it', writes: [], memory: null };
     if (tick !== input.now || !input.expectationsSatisfied)
-      return {
-        why: 'the next reconcile loop checks it',
-        writes: [],
-        memory: record,
-        wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1),
-      };
+      return { ...wakeAt(tickAtOrAfter(input.state.startedAt, input.now + 1), 'the next reconcile loop checks it'), memory: record };
     return decide(input, record);
   }),
 });
