@@ -8,7 +8,6 @@ import type { CacheView, Delta } from '../runtime/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
 import { createTimes, isReady, type Times } from './service-pods.ts';
 
-/** One service and its pods. */
 export interface Backends<E, R> {
   readonly service: Service;
   readonly matches: LabelMatcher;
@@ -19,17 +18,13 @@ export interface Backends<E, R> {
 }
 
 export interface Projection<E, R> {
-  /** The container of a service's entries. */
   record(key: string): R;
-  /** The entry of a pod behind a service. */
   show(pod: Pod, service: Service, cache: CacheView): E | undefined;
-  /** Adds, changes or removes an entry. */
   put(record: R, before: E | undefined, after: E | undefined): void;
 }
 
 export type Services<E, R> = Map<string, Backends<E, R>>;
 
-/** The services as plain data. */
 export const describeServices = <E, R>(services: Services<E, R>): unknown =>
   [...services].map(([key, { service, pods, times, record }]) => [key, service, pods, times.describe(), record]);
 
@@ -37,7 +32,6 @@ export const describeServices = <E, R>(services: Services<E, R>): unknown =>
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
   type !== 'ExternalName' && Object.keys(selector).length > 0;
 
-/** Adds, changes or removes a pod of a service. */
 function set<E, R>({ show, put }: Projection<E, R>, backends: Backends<E, R>, pod: Pod, selected: boolean, cache: CacheView): void {
   const key = keyOf(pod);
   const before = backends.pods.get(key);
@@ -55,7 +49,6 @@ function forget<E, R>({ put }: Projection<E, R>, services: Services<E, R>, key: 
   services.delete(key);
 }
 
-/** Updates the services with one delta of a service. */
 export function followService<E, R>(
   projection: Projection<E, R>,
   services: Services<E, R>,
@@ -75,7 +68,7 @@ export function followService<E, R>(
   const backends: Backends<E, R> = {
     service,
     matches,
-    pods: known?.pods ?? new Map(),
+    pods: known?.pods ?? new Map<string, E | undefined>(),
     times: known?.times ?? createTimes(),
     record: known?.record ?? projection.record(key),
   };
@@ -86,7 +79,6 @@ export function followService<E, R>(
   }
 }
 
-/** Updates the services with one delta of a pod. */
 export function followPod<E, R>(
   projection: Projection<E, R>,
   services: Services<E, R>,

@@ -63,10 +63,7 @@ type Present<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K
 export const present = <T extends object>(members: T): Present<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
 
-/**
- * Members by the time since when they are ready, milliseconds since the epoch; Infinity: their status has no time. A query visits only those
- * that became ready lately.
- */
+/** Members by the time since when they are ready, milliseconds; Infinity: unknown. A query visits only those that became ready lately. */
 export class Timeline<M, S extends Members<M>> {
   size = 0;
   readonly byTime = new Map<number, S>();

@@ -33,7 +33,6 @@ const textOf = (labels: Labels | undefined): string => (labels === undefined ? '
 /** Entries of summaries, in the order of their texts. */
 export const byText = <V>(entries: readonly (readonly [string, V])[]) => entries.toSorted(([a], [b]) => compareText(a, b));
 
-/** Label sets without objects. */
 export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {

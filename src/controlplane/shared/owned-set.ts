@@ -29,7 +29,6 @@ export function referenced<K extends string>(
   return found?.metadata.uid === owner.uid ? found : undefined;
 }
 
-/** The controller reference to `owner`. */
 export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({
   apiVersion,
   kind,
@@ -51,20 +50,16 @@ const patchOf = (object: ApiObject, fields: Readonly<Record<string, unknown>>): 
 /** A live check that the owner exists: with a stale cache, objects could be adopted by an owner that is gone. */
 const stillThere = (owner: ApiObject): Write => ({ op: 'check', ...addressOf(owner), uid: owner.metadata.uid });
 
-/**
- * Adopts an object that has no controller reference, and adds finalizers. The uid in the patch protects a later object of the same name.
- */
+/** Adopts an object without a controller reference. The uid in the patch protects a later object of the same name. */
 export const adopt = (object: ApiObject, owner: ApiObject, finalizers: readonly string[] = []): Write =>
   patchOf(object, { ownerReferences: [controllerReference(owner)], ...(finalizers.length === 0 ? {} : { finalizers }) });
 
-/** Removes owners, and finalizers, from an object. */
 export const removeOwners = (object: ApiObject, ownerUids: readonly string[], finalizers: readonly string[] = []): Write =>
   patchOf(object, {
     ownerReferences: ownerUids.map((uid) => ({ $patch: 'delete', uid })),
     ...(finalizers.length === 0 ? {} : { '$deleteFromPrimitiveList/finalizers': finalizers }),
   });
 
-/** Removes finalizers from an object. */
 export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
   patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });
 
@@ -84,10 +79,7 @@ export function keptOwner<K extends string>(kind: K, { object, old }: Delta, con
   return old !== undefined && controllerOf(old) !== reference ? undefined : referenced(kind, object.metadata.namespace, reference, context);
 }
 
-/**
- * The owners that a change concerns: the one that controlled the object before, and the one that does; where none does, those that may adopt
- * it.
- */
+/** The owners that a change concerns: the former and the present one; where there is none, those that may adopt the object. */
 export function concernedOwners<K extends string>(
   kind: K,
   { type, object, old }: Delta,

@@ -15,14 +15,12 @@ export interface Amounts {
   readonly others: Map<string, number>;
 }
 
-/** A port on the node. */
 export interface HostPort {
   readonly ip: string;
   readonly protocol: string;
   readonly port: number;
 }
 
-/** The requests of a spec. */
 export interface SpecInfo {
   readonly requests: Readonly<Amounts>;
   /** The same with upstream's defaults for containers without requests, so that pods without requests spread too. */
@@ -39,14 +37,12 @@ export interface SpecInfo {
 const UNSTATED_MILLI_CPU = 100;
 const UNSTATED_MEMORY = 200 * 1024 * 1024;
 
-/** The part of a spec that has requests. */
 type Requesting = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
 
 type Requests = Readonly<Record<string, string>> | undefined;
 
 export const emptyAmounts = (): Amounts => ({ milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() });
 
-/** The amounts in a list of quantities. */
 export function amountsOf(list: Requests): Amounts {
   const amounts = emptyAmounts();
   for (const name in list) {

@@ -47,10 +47,8 @@ export function podMetadata(owner: ApiObject, { metadata }: PodTemplateSpec, mor
   return Object.freeze(present({ generateName: `${name}-`, namespace, labels, annotations, ownerReferences, finalizers, ...more }));
 }
 
-/** Creates a pod of an owner, with an event. */
 export const createPodOf = (about: ApiObject, pod: ObjectInput): Write =>
   create(pod, { then: { about, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
-/** Deletes one, with an event. */
 export const deletePodOf = (about: ApiObject, pod: Pod): Write =>
   remove(pod, { then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 

@@ -49,13 +49,11 @@ export function readySince({ status }: Pod): number | undefined {
   return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
 }
 
-/** The host name of a pod within a service. */
 export const hostnameIn = (pod: Pod, service: Service): string | undefined =>
   pod.spec.hostname !== undefined && pod.spec.hostname !== '' && pod.spec.subdomain === service.metadata.name
     ? pod.spec.hostname
     : undefined;
 
-/** The reference to a pod in endpoints. */
 export const podReference = ({ metadata: { namespace, name, uid } }: Pod) => present({ kind: 'Pod', namespace, name, uid });
 
 /** Whether a pod can have an endpoint. Models: v1.24 pkg/controller/util/endpoint ShouldPodBeInEndpoints. */
@@ -79,7 +77,6 @@ export interface Times {
   readonly version: number;
   /** The oldest change after a version; undefined: none. Earlier changes may be dropped. */
   since(version: number): number | undefined;
-  /** The recorded changes, as plain data. */
   describe(): unknown;
 }
 

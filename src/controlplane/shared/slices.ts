@@ -27,7 +27,6 @@ export const identityOf = ({ addresses, targetRef, hostname }: Endpoint): string
 export const stateOf = ({ conditions, targetRef }: Endpoint): string =>
   `${conditions.ready ?? ''}/${conditions.serving ?? ''}/${conditions.terminating ?? ''}/${targetRef?.uid ?? ''}`;
 
-/** Whether two sets of labels are the same. */
 export const sameLabels = (a: Texts | undefined, b: Texts | undefined): boolean =>
   Object.keys(a ?? {}).length === Object.keys(b ?? {}).length && Object.entries(b ?? {}).every(([key, value]) => a?.[key] === value);
 
@@ -58,7 +57,6 @@ interface Content extends Partial<Pick<EndpointSlice, 'endpoints' | 'ports'>> {
 
 const noted = (annotations: Texts): { readonly annotations?: Texts } => (Object.keys(annotations).length === 0 ? {} : { annotations });
 
-/** Creates a slice. */
 export function createSlice(
   owner: ApiObject,
   addressType: string,
@@ -78,7 +76,6 @@ export function createSlice(
   return create(object, { tolerate: ['Forbidden'], ...more });
 }
 
-/** Replaces the content of a slice. */
 export function fillSlice(slice: EndpointSlice, { labels, annotations, ...content }: Content) {
   const { annotations: _, ...metadata } = slice.metadata;
   const object = { ...slice, ...content, metadata: { ...metadata, labels, ...noted(annotations) } };

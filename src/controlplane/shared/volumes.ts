@@ -11,20 +11,14 @@ import { type FeatureGates, type Names, storeKey } from '../../apiserver/machine
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
 
-/** The name of a storage driver's process. */
 export const driverProcess = (driver: string): string => `storage-driver/${driver}`;
 
-/** Name of the VolumeAttachment of a volume and a node. */
 export const attachmentName = (handle: string, driver: string, node: string): string =>
   `csi-${bytesToHex(sha256(utf8ToBytes(`${handle}${driver}${node}`)))}`;
 
-/** The finalizer of a driver's attacher. */
 export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;
 
-/**
- * The annotation by which a node's agent says which component attaches its volumes. Upstream checks only whether it exists, and every agent
- * writes it.
- */
+/** By it a node's agent says which component attaches its volumes. Upstream checks only whether it exists, and every agent writes it. */
 export const attachDetachKey = (names: Names): string => names.key('volumes', 'controller-managed-attach-detach');
 
 /** Whether the agent attaches the node's volumes, instead of the attach-detach controller. Without the annotation the controller does. */

@@ -10,7 +10,6 @@ import { keyOfPod } from './curve.ts';
 import { type Usage, createUsage, type UsageSpec } from './usage.ts';
 import { createSeries, type Series, type SeriesSpec } from './series.ts';
 
-/** The resources that are measured. */
 export const MEASURED = ['cpu', 'memory'] as const;
 type Measured = (typeof MEASURED)[number];
 

@@ -9,16 +9,11 @@ export type Resource = (typeof RESOURCES)[number];
 export type Amounts = Readonly<Record<Resource, number>>;
 export const NOTHING_USED: Amounts = { memory: 0, disk: 0, pids: 0, cpu: 0 };
 
-/**
- * The usage of matching pods; of several entries that state a resource the first counts. With `system`: the usage of nodes outside pods.
- */
+/** The usage of matching pods; the first entry that states a resource counts. With `system`: the usage of nodes outside pods. */
 export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly selector?: Parameters<typeof labelMatcher>[0];
   readonly namespace?: string;
-  /**
-   * One container; absent: the first of the pod. With `system`: a container that the node's agent did not create, in addition to the
-   * system's usage.
-   */
+  /** One container; absent: the first of the pod. With `system`: a further container that the node's agent did not create. */
   readonly container?: string;
   readonly system?: boolean;
   /** With `system`: only these nodes. */

@@ -24,10 +24,7 @@ import { learn, NOTHING_KNOWN, observe, type Known, type Observed, beyondHistory
 import type { ControllerOptions } from '../options.ts';
 import { dueRun, nextLook, rhythmOf, type ZoneOfProcess, afterChange, cronJobsOfJob } from './due.ts';
 
-/**
- * A sync that waits for a response: of a live read, or of a create. It continues with the CronJob as it was at its start, even if that
- * changes meanwhile.
- */
+/** A sync that waits for a response continues with the CronJob as it was at its start, even if that changes meanwhile. */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
   /** The status was written over this revision at this instant, in elapsed time. */
@@ -42,7 +39,6 @@ type Memory =
 
 type Input = Omit<ReconcileInput<CronJob, Memory, ZoneOfProcess>, 'self'>;
 
-/** The controller in a process with a time zone. */
 const createCronJob = (zone: string | undefined) =>
   defineController<'CronJob', Memory, ZoneOfProcess>({
     name: 'cron-job',
@@ -82,10 +78,8 @@ const createCronJob = (zone: string | undefined) =>
     },
   });
 
-/** The controller in a process in UTC. */
 export const cronJob = createCronJob(undefined);
 
-/** The controller for the options of a controller manager. */
 export const cronJobIn = (_kinds: KindRegistry, { timeZone }: ControllerOptions): typeof cronJob =>
   timeZone === undefined ? cronJob : createCronJob(timeZone);
 

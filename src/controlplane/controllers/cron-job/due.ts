@@ -117,10 +117,7 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
     : { run: due.time, missed: due.missed, events, wakeAt };
 }
 
-/**
- * Runs after this instant may still start: after the last run, or the creation, or the start of the starting deadline. A run that is
- * overdue for longer is never found.
- */
+/** Runs after this instant may still start; a run that is overdue for longer is never found. */
 function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
   const last = parseTime(status.lastScheduleTime ?? metadata.creationTimestamp);
   return spec.startingDeadlineSeconds === undefined ? last : Math.max(last, now - spec.startingDeadlineSeconds * 1000);
@@ -143,10 +140,7 @@ interface DueRun {
 const TOO_MANY = 100;
 const NONE: DueRun = Object.freeze({ time: undefined, missed: 0, tooMany: false });
 
-/**
- * The run that is due at `now`, since `earliest` (the creation, the last run, or the start of the starting deadline); instants in
- * milliseconds.
- */
+/** `earliest`: the creation, the last run, or the start of the starting deadline. Instants in milliseconds. */
 export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now: number): DueRun | { readonly error: string } {
   const first = nextAfter(schedule, earliest);
   if (first === undefined) return { error: NEVER_FIRES };

@@ -84,7 +84,6 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
   return { active: gone.size === 0 ? listed : listed.filter(({ uid = '' }) => !gone.has(uid)), lastSuccessfulTime, notes, events };
 }
 
-/** The results with one more. */
 export function learn(known: Known, write: Write, object: ApiObject | undefined): Known {
   if (write.op !== 'get') return known;
   if (write.kind === 'CronJob') return { ...known, ...(isOf('CronJob', object) ? { live: object } : {}) };

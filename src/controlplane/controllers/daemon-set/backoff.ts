@@ -33,7 +33,6 @@ export interface Backoffs {
   readonly parts: ReadonlyMap<number, Part>;
   /** Nodes whose failed pods the last sync replaced. */
   readonly replaced: readonly string[];
-  /** The mark of the last sync. */
   readonly mark: Mark | undefined;
 }
 
@@ -150,7 +149,6 @@ export class Failing {
   place(node: string): number {
     return this.#places.get(node) ?? 0;
   }
-  /** Adds or removes a node. */
   turn(node: string, fails: boolean): void {
     if (fails) this.#places.set(node, ++this.#last);
     else this.#places.delete(node);

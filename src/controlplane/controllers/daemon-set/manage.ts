@@ -13,9 +13,7 @@ import { byAge, hasFailed, isLive, isNew, type NodePods, type View } from './vie
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 
-/** The plan of a sync. */
 export interface Plan extends Step {
-  /** Events about failed pods. */
   readonly reported: readonly Write[];
   readonly backoffs: Backoffs;
   /** When to reconcile again for failed pods in back-off, milliseconds from now. */
@@ -56,10 +54,7 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, { now, 
   };
 }
 
-/**
- * Plans nodes where a failed pod is to be replaced: those that changed since the last sync, and those whose back-off ends. Returns their
- * number.
- */
+/** Plans nodes with failed pods: those that changed since the last sync, and those whose back-off ends. Returns their number. */
 function planFailed(set: DaemonSet, { failing, entries }: View, { replaced, mark }: Backoffs, draft: Draft, now: number): number {
   // A mark of another view gives no information, so all nodes count as due.
   const due = mark?.view === failing.mark.view ? now : Infinity;
@@ -204,6 +199,5 @@ const COMPARED = [
   'numberUnavailable',
 ] as const;
 
-/** Whether a status differs enough to be written. */
 export const isRelevant = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
   COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0));

@@ -48,7 +48,6 @@ function baseOf(set: DaemonSet, hash: string, names: Names): Base {
   return base;
 }
 
-/** Creates one pod of the set, for one node. */
 export function createPod(set: DaemonSet, hash: string, node: string, names: Names): Write {
   const { metadata, tolerations } = baseOf(set, hash, names);
   const { spec } = set.spec.template;
@@ -108,7 +107,6 @@ export type FitTest = (node: Node) => Fit;
 const evicts = ({ effect }: Taint): boolean => effect === 'NoExecute';
 const repels = ({ effect }: Taint): boolean => effect === 'NoSchedule' || effect === 'NoExecute';
 
-/** The test of a template, compiled once. */
 export const fitTest = perObject(({ spec }: Template, names: Names): FitTest => {
   const tolerations = daemonTolerations(spec, names);
   const wanted = requiredNodeTest(spec);
@@ -124,5 +122,4 @@ export const fitTest = perObject(({ spec }: Template, names: Names): FitTest => 
 /** The label that identifies the template of a pod or revision. */
 export const HASH_LABEL = 'controller-revision-hash';
 
-/** The hash in the label; undefined: there is none. */
 export const hashOf = ({ metadata }: Pick<ApiObject, 'metadata'>): string | undefined => metadata.labels?.[HASH_LABEL];

@@ -36,7 +36,6 @@ import type { Backoffs } from './backoff.ts';
 
 type Input = RecoverInput<'DaemonSet', DaemonMemory, Views>;
 
-/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverSet(input: Input, failure: Failure): Outcome<DaemonMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status } = failure;
@@ -61,10 +60,7 @@ function afterRefusedPod({ memory = {} }: Input, set: DaemonSet, failure: Failur
   return { why, writes: [event, ...batchMates, ...deletes], memory: { ...memory, creates }, backoff: 'retry' };
 }
 
-/**
- * A revision of another template has the name of the present one: the collision count of the set is raised, unless the cached count is
- * outdated.
- */
+/** A revision of another template has the name of the present one: the collision count is raised, unless the cache is outdated. */
 export function afterCollision(set: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
   if (textOf(found.data) === templatePatch(set.spec.template).text) return undefined;
   return {
@@ -104,9 +100,7 @@ export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): 
 /** The sets that control the object, or did before; without a controller reference, the sets that may adopt it. */
 export const setsOfOwned = concernedKeys('DaemonSet');
 
-/**
- * A new node concerns the sets that it fits; a changed node those for which its fit changed. A removed node concerns none, as in upstream.
- */
+/** A new node concerns the sets that it fits, a changed node those for which its fit changed, a removed node none, as in upstream. */
 export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
   if (type === 'DELETED') return [];
   const before = type === 'MODIFIED' ? old : undefined;
@@ -119,7 +113,6 @@ export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, 
     .map(keyOf);
 }
 
-/** Updates the views of all sets. */
 export const observeNodesAndPods = observing<Views>({
   Node({ type, object: node }, { state }) {
     for (const view of state.values()) putNode(view, node.metadata.name, type === 'DELETED' ? undefined : node);

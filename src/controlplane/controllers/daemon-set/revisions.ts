@@ -38,7 +38,6 @@ export interface History {
   readonly notes: string | undefined;
 }
 
-/** Decides which revisions exist after the sync, and how to get there. */
 export function decideHistory(input: DaemonInput, known: Known): History {
   const { self: set } = input;
   const text = templatePatch(set.spec.template).text;
@@ -87,7 +86,6 @@ function claimRevisions({ self: set, cache }: DaemonInput): {
 const labelled = (object: Pod | ControllerRevision, hash: string, awaited: { readonly awaited?: true } = {}): Write =>
   mergePatch(object, { metadata: { labels: { [HASH_LABEL]: hash } } }, awaited);
 
-/** Relabels the pods of duplicate revisions, and deletes the duplicates. */
 export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[]): readonly Write[] {
   if (twins.length === 0) return [];
   const relabelled = pods()
@@ -96,7 +94,6 @@ export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[])
   return [...relabelled, ...twins.map((twin) => remove(twin))];
 }
 
-/** Deletes the oldest revisions without pods, beyond the limit. */
 export function truncateHistory(set: DaemonSet, { old }: History, hashes: ReadonlyMap<string, number>): readonly Write[] {
   const surplus = old.length - (set.spec.revisionHistoryLimit ?? 10);
   if (surplus <= 0) return [];
@@ -133,7 +130,6 @@ function viewOf({ self: set, cache, names, state }: DaemonInput, wanted: Wanted)
   return view;
 }
 
-/** By the uid of the controlling DaemonSet. */
 export const managedLabels = defineAggregate<'Pod', LabelCounts>({
   name: 'labels of the pods of a DaemonSet',
   kind: 'Pod',

@@ -61,7 +61,6 @@ export function createView(
   return view;
 }
 
-/** The view as plain data. */
 export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View): unknown => [
   rest,
   serving.describe(),
@@ -125,7 +124,6 @@ function count(view: View, name: string, state: NodeState, by: 1 | -1): void {
   if (stage !== undefined) view.stages[stage].turn(name, stageSince, by);
 }
 
-/** One node and the set's pods there. */
 export interface NodePods {
   /** Undefined: the node does not exist. */
   readonly fit: Fit | undefined;
@@ -171,7 +169,6 @@ export function byAge(a: Pod, b: Pod): number {
   return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 }
 
-/** The state of a node, computed from its fit and its pods. */
 export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const { fit, pods } = node;
   const runs = fit === 'runs';
@@ -218,7 +215,6 @@ function callsFor({ fit, pods }: NodePods, live: readonly Pod[], stage: Stage | 
 
 /** Nodes by how long their pod has been ready, so that counting available pods visits only the others. */
 export class ReadyNodes {
-  /** Nodes whose pod is ready, for any time. */
   readonly #ready = new Timeline<string, Set<string>>(() => new Set());
   readonly #unready = new Set<string>();
 

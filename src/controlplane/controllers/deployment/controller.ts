@@ -90,10 +90,7 @@ function recreate(draft: Draft, before: Sets): number | undefined {
   return syncRollout(draft, sets);
 }
 
-/**
- * Records a pause or a resume in the Progressing condition, so that paused time does not count. A rollout that has already exceeded its
- * deadline keeps its condition.
- */
+/** Records a pause or a resume, so that paused time does not count. A rollout that has exceeded its deadline keeps its condition. */
 function notePause(draft: Draft): void {
   const { self } = draft.input;
   const { paused = false } = self.spec;

@@ -35,7 +35,6 @@ export const sameTemplate = (a: Template, b: Template): boolean =>
   (sameValue(a.spec, b.spec) &&
     sameValue({ ...a.metadata, labels: withoutHash(a.metadata.labels) }, { ...b.metadata, labels: withoutHash(b.metadata.labels) }));
 
-/** Oldest first; those of one second by name. */
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
   compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 
@@ -47,10 +46,8 @@ function fenceposts({ spec }: Deployment): { readonly surge: number; readonly un
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** The number of pods allowed beyond the wanted ones. */
 export const maxSurge = (deployment: Deployment): number => (isRolling(deployment) ? fenceposts(deployment).surge : 0);
 
-/** The number of wanted pods that may be unavailable. */
 export const maxUnavailable = (deployment: Deployment): number =>
   !isRolling(deployment) || deployment.spec.replicas === 0 ? 0 : Math.min(fenceposts(deployment).unavailable, deployment.spec.replicas);
 
@@ -98,7 +95,6 @@ const HISTORY_LENGTH = 2000;
 
 export type Keys = ReturnType<typeof keysOf>;
 
-/** The annotation keys in a domain. */
 export const keysOf = perObject((names: Names) => {
   const [revision, history] = [names.key('deployment', 'revision'), names.key('deployment', 'revision-history')];
   const [desired, max] = [names.key('deployment', 'desired-replicas'), names.key('deployment', 'max-replicas')];
@@ -118,7 +114,6 @@ export const revisionOf = ({ metadata }: ReplicaSet, { revision }: Keys): number
 export const nextRevision = (sets: readonly { readonly set: ReplicaSet }[], keys: Keys): number =>
   sets.reduce((most, { set }) => Math.max(most, revisionOf(set, keys) ?? 0), 0) + 1;
 
-/** The annotations with the present size of the Deployment. */
 export const sizeAnnotations = (deployment: Deployment, { desired, max }: Keys): Annotations => ({
   [desired]: String(deployment.spec.replicas),
   [max]: String(deployment.spec.replicas + maxSurge(deployment)),

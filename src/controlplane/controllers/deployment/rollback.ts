@@ -56,7 +56,6 @@ function withoutRollback({ [ROLLBACK]: _, ...rest }: Readonly<Record<string, str
   return rest;
 }
 
-/** The write that removes the annotation. */
 const cleared = ({ input }: Draft) =>
   update(input.self, ({ metadata }) => {
     delete metadata.annotations?.[ROLLBACK];
@@ -77,7 +76,6 @@ function lastRevision(draft: Draft, sets: Sets): number {
 /** After so many consecutive failures the key waits until something changes. */
 const MOST_RETRIES = 15;
 
-/** The outcome after a refused write. */
 export function recoverDeployment(input: RecoverInput<'Deployment'>, failure: Failure): Outcome<never> {
   const { self: deployment, failures } = input;
   const { write, status } = failure;

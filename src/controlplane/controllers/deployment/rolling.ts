@@ -51,7 +51,6 @@ function drop(draft: Draft, old: readonly SetView[], most: number, mayGo: (view:
   return dropped;
 }
 
-/** Whether a pod of an earlier template has not ended yet. */
 export function oldPodsRun({ input }: Draft, sets: Sets): boolean {
   if (sets.old.some(({ set }) => set.status.replicas > 0)) return true;
   const matches = labelMatcher(input.self.spec.selector);
@@ -88,7 +87,6 @@ export const wasRescaled = ({ input, keys }: Draft, sets: Sets): boolean =>
     return sized !== undefined && sized !== input.self.spec.replicas;
   });
 
-/** Scales the sets to the size of the Deployment. */
 export function scale(draft: Draft, sets: Sets): void {
   const { self: deployment } = draft.input;
   const { replicas } = deployment.spec;
@@ -116,9 +114,7 @@ function isSaturated({ input, keys }: Draft, newest: SetView | undefined): boole
   );
 }
 
-/**
- * The largest sets come first and take the remainder; of sets of equal size the newer are scaled up first, and the older scaled down first.
- */
+/** The largest sets come first and take the remainder; of equal sets the newer are scaled up first, and the older scaled down first. */
 function share(draft: Draft, active: readonly SetView[]): void {
   const { self: deployment } = draft.input;
   const { replicas } = deployment.spec;

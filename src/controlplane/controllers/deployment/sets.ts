@@ -62,7 +62,6 @@ export function syncRevision(draft: Draft, { newest, old }: Sets): void {
   if (isOutdated) settle(draft);
 }
 
-/** Sets the Deployment's revision to that of its newest set. */
 function takeRevision(draft: Draft, revision: string): boolean {
   if (draft.annotations[draft.keys.revision] === revision) return false;
   draft.annotations = { ...draft.annotations, [draft.keys.revision]: revision };
@@ -111,7 +110,6 @@ export const sizedFor = ({ annotations }: SetView, key: string): number | undefi
 
 /** A set, and its values after the writes. */
 export interface SetView {
-  /** The set in the cache, or the one about to be created. */
   readonly set: ReplicaSet;
   replicas: number;
   annotations: Annotations;
@@ -144,7 +142,6 @@ export const draftOf = (input: DeploymentInput): Draft => ({
   ends: false,
 });
 
-/** A set without planned changes. */
 export const viewOf = (set: ReplicaSet): SetView => ({
   set,
   replicas: set.spec.replicas,
@@ -189,10 +186,7 @@ export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
   return true;
 }
 
-/**
- * Writes status and annotations of the Deployment, once per sync; the next sync waits until its cache shows them, as upstream's waits for
- * the response.
- */
+/** Writes status and annotations, once per sync; the next waits until its cache shows them, as upstream's waits for the response. */
 export function settle(draft: Draft): void {
   if (draft.settled) return;
   draft.settled = true;
@@ -211,10 +205,7 @@ export function setCondition(draft: Draft, type: string, status: string, reason:
   draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], condition) };
 }
 
-/** The sum of wanted replicas. */
 export const wantedOf = (views: readonly SetView[]): number => views.reduce((sum, { replicas }) => sum + replicas, 0);
-/** The sum of available replicas. */
 export const availableOf = (views: readonly SetView[]): number =>
   views.reduce((sum, { set }) => sum + (set.status.availableReplicas ?? 0), 0);
-/** The sets with wanted replicas. */
 export const activeOf = (views: readonly SetView[]): readonly SetView[] => views.filter(({ replicas }) => replicas > 0);

@@ -8,7 +8,6 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { labelMatcher, type Labels, scaledIntOrPercent, compareText } from '../../../schema/values/index.ts';
 import { addTo, dropFrom, ensure, isReady } from '../../shared/index.ts';
 
-/** The pods of one budget. */
 export interface Covered {
   readonly selector: PodDisruptionBudget['spec']['selector'];
   readonly matches: (labels: Labels | undefined) => boolean;
@@ -19,7 +18,6 @@ export interface Covered {
   readonly controllers: Map<string, { readonly owner: OwnerReference; pods: number }>;
 }
 
-/** Budgets by key, and their keys by namespace. */
 export interface Budgets {
   readonly byKey: Map<string, Covered>;
   readonly byNamespace: Map<string, Set<string>>;
@@ -47,7 +45,6 @@ function place(covered: Covered, name: string, pod: Pod | undefined): void {
   }
 }
 
-/** Updates the covered pods with one delta of a budget. */
 export function followBudget({ byKey, byNamespace }: Budgets, { type, key, object }: Delta<'PodDisruptionBudget'>, cache: CacheView): void {
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
@@ -65,7 +62,6 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   addTo(byNamespace, namespace, key, () => new Set());
 }
 
-/** Updates the covered pods with one delta of a pod. */
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
   if (byKey.size === 0) return;
   const { namespace = '', name, labels } = object.metadata;
@@ -117,10 +113,7 @@ export function expectedPods(
   return { expected: scale, desired: maxUnavailable === undefined ? value : Math.max(0, scale - value) };
 }
 
-/**
- * The wanted replicas of all controllers of the pods: a percentage refers to wanted pods, not to existing ones. Pods without a controller
- * reference do not count.
- */
+/** The wanted replicas of all controllers of the pods: a percentage refers to wanted pods, not to existing ones. */
 function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, { cache, registry }: Around): number | string {
   // By uid: the sets of a rollout have one Deployment.
   const scales = new Map<string, number>();

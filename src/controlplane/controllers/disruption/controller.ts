@@ -80,14 +80,10 @@ type Status = PodDisruptionBudget['status'];
 /** A pod whose eviction was granted should be deleted within this time, milliseconds; after it the pod counts again. */
 const DELETION_TIMEOUT_MS = 120_000;
 
-/**
- * The status of a budget. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy
- * conditions.
- */
+/** Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy conditions. */
 interface Disrupted {
   /** Times of granted evictions whose pods are not deleted yet, by name. */
   readonly pods: Readonly<Record<string, string>>;
-  /** Pods that should be deleted by now. */
   readonly overdue: readonly Pod[];
   /** When the next of them is overdue. */
   readonly nextAt: number | undefined;
@@ -121,7 +117,6 @@ function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['pods'], n
   return healthy - going.length;
 }
 
-/** The status with the present counts. */
 function statusOf(
   budget: PodDisruptionBudget,
   { expected, desired }: Exclude<ReturnType<typeof expectedPods>, string>,

@@ -94,9 +94,7 @@ function matched(
   return { pairs, spare };
 }
 
-/**
- * The writes that turn the existing slices into these mirrors: duplicates are deleted, and a slice to delete is reused for a new mirror.
- */
+/** Turns the existing slices into these mirrors: duplicates are deleted, and a slice to delete is reused for a new mirror. */
 function mirrorWrites(
   endpoints: Endpoints,
   existing: readonly EndpointSlice[],
@@ -127,7 +125,6 @@ function mirrorWrites(
 
 type State = Map<string, Map<string, EndpointSlice>>;
 
-/** Tracks the owner of each mirror. */
 function followSlice(state: State, delta: Delta<'EndpointSlice'>, names: Names): void {
   const { type, key, object } = delta;
   const { before, after } = servicesOfSlice(delta, MANAGER, names);

@@ -35,10 +35,7 @@ interface Listed {
 const portOf = ({ name = '', port, protocol = 'TCP', appProtocol }: NonNullable<Subset['ports']>[number]): SlicePort =>
   present({ name, port, protocol, appProtocol });
 
-/**
- * Subsets in which ports with the same addresses are combined, and each address is listed once; an address that any subset calls unready is
- * unready.
- */
+/** Combines ports with the same addresses; each address is listed once, and is unready if any subset says so. */
 function repacked(subsets: readonly Subset[]): Iterable<{ readonly ports: readonly SlicePort[]; readonly addresses: readonly Listed[] }> {
   const byPort = new Map<string, { readonly port: SlicePort | undefined; readonly addresses: Map<string, Listed> }>();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets)

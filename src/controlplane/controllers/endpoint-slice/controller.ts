@@ -54,10 +54,7 @@ interface Memory {
 /** For gates that are on by default. */
 const isOff = (gates: FeatureGates, gate: string): boolean => gates[gate] === false;
 
-/**
- * `readyInTheEnd`: whether a terminating endpoint is ready where a Service publishes unready ones (rule
- * `endpoint-slice/ending-is-not-ready`).
- */
+/** `readyInTheEnd`: terminating endpoints are ready where a Service publishes unready ones (rule `endpoint-slice/ending-is-not-ready`). */
 const showingFor =
   (terminating: boolean, readyInTheEnd: boolean) =>
   (pod: Pod, service: Service, zone: string | undefined): Endpoint => {
@@ -76,7 +73,6 @@ const showingFor =
 
 const placementOf = (placements: Map<string, Placement>, key: string): Placement => ensure(placements, key, createPlacement);
 
-/** Tracks slices: their endpoints, and their services. */
 function followSlice({ placements, hinted }: State, delta: Delta<'EndpointSlice'>, names: Names): void {
   const { key, object } = delta;
   const { before, after } = servicesOfSlice(delta, MANAGER, names);

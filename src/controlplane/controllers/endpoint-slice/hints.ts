@@ -27,7 +27,6 @@ const add = (counts: Counts, zone: string, by: number): void => {
   counts.set(zone, (counts.get(zone) ?? 0) + by);
 };
 
-/** Whether an annotation of the service requests hints. */
 export const wantsHints = ({ metadata: { annotations } }: Service, names: Names): boolean =>
   /^[aA]uto$/.test(annotations?.[names.key('service', 'topology-aware-hints')] ?? '');
 
@@ -80,7 +79,6 @@ export function withHints(changes: SliceChanges, unchanged: readonly EndpointSli
   };
 }
 
-/** The same changes, with existing hints removed everywhere. */
 export function withoutHints(changes: SliceChanges, unchanged: readonly EndpointSlice[]): SliceChanges {
   const plain = <T extends { readonly endpoints: readonly Endpoint[] }>(one: T): T =>
     one.endpoints.some(({ hints }) => hints !== undefined) ? { ...one, endpoints: one.endpoints.map(withoutHint) } : one;
@@ -92,7 +90,6 @@ export function withoutHints(changes: SliceChanges, unchanged: readonly Endpoint
   };
 }
 
-/** Whether a zone has too few of the endpoints with hints. */
 export function isOverloaded(hints: ReadonlyMap<string, number>, shares: ZoneShares): boolean {
   if (hints.size === 0) return false;
   if (shares === undefined) return true;
@@ -100,7 +97,6 @@ export function isOverloaded(hints: ReadonlyMap<string, number>, shares: ZoneSha
   return [...shares].some(([zone, share]) => (hints.get(zone) ?? -1) < enough(total * share));
 }
 
-/** The number of endpoints with a hint for each zone. */
 export function hintsByZone(slices: Iterable<EndpointSlice>): ReadonlyMap<string, number> {
   const counts: Counts = new Map();
   for (const { endpoints } of slices)

@@ -7,7 +7,6 @@ import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index
 import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
 import type { Misplaced } from './slices.ts';
 
-/** The endpoint of one pod. */
 export interface Entry {
   readonly identity: string;
   readonly state: string;
@@ -70,7 +69,6 @@ function judge({ wanted, places, wrong }: Placement, identity: string): void {
   else wrong.add(identity);
 }
 
-/** Adds, changes or removes an entry. */
 export function putEntry(placement: Placement, before: Entry | undefined, after: Entry | undefined): void {
   const { wanted, groups } = placement;
   const leave = ({ identity, group: id }: Entry): void => {

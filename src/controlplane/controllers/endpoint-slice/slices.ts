@@ -23,14 +23,12 @@ import { remove, type EventText, type Write } from '../../runtime/index.ts';
 
 export const MOST_ENDPOINTS = 100;
 
-/** Slices to create, update and delete, with their endpoints. */
 export interface SliceChanges {
   readonly create: readonly { readonly ports: readonly SlicePort[]; readonly endpoints: readonly Endpoint[] }[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
   readonly remove: readonly EndpointSlice[];
 }
 
-/** The difference between actual and wanted endpoints. */
 export interface Misplaced {
   /** For each wanted set of ports: the ports, and the number of endpoints. */
   readonly groups: ReadonlyMap<string, { readonly ports: readonly SlicePort[]; readonly count: number }>;
@@ -154,7 +152,6 @@ const failing = (service: Service): EventText => ({
 
 const triggerOf = (names: Names): string => names.key('endpoints', 'last-change-trigger-time');
 
-/** The annotation with the time of the change. */
 const stampOf = ({ names, changedAt }: Sync): Texts => (changedAt === undefined ? {} : { [triggerOf(names)]: formatTime(changedAt) });
 
 /** Whether a write of a slice would change nothing. */
@@ -177,7 +174,6 @@ function updated(sync: Sync, { slice, endpoints }: SliceChanges['update'][number
   return [{ ...fillSlice(slice, content), otherwise: failing(sync.service) }];
 }
 
-/** Writes for new, changed and deleted slices. */
 export function sliceWrites(
   sync: Sync,
   changes: SliceChanges,

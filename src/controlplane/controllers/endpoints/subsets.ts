@@ -22,7 +22,6 @@ import {
 export type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];
 
-/** One pod's address. */
 export interface Entry {
   readonly group: string;
   readonly ports: readonly PodPort[];
@@ -58,7 +57,6 @@ export function entryOf(pod: Pod, service: Service): Entry | undefined {
 const placeOf = (addresses: readonly Address[], address: Address): number =>
   placeWhere(addresses, (other) => byAddress(other, address) < 0);
 
-/** Adds, changes or removes an entry. */
 export function putEntry(groups: Groups, before: Entry | undefined, after: Entry | undefined): void {
   const old = before === undefined ? undefined : groups.get(before.group);
   if (before !== undefined && old !== undefined) {
@@ -75,7 +73,6 @@ export function putEntry(groups: Groups, before: Entry | undefined, after: Entry
 
 export const MOST_ADDRESSES = 1000;
 
-/** Merges two sorted lists. */
 function merged(a: readonly Address[], b: readonly Address[]): Address[] {
   const all: Address[] = [];
   let i = 0;
@@ -149,5 +146,4 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
   return { subsets, truncated };
 }
 
-/** Whether two lists of subsets are equal. */
 export const sameSubsets = (a: readonly Subset[] = [], b: readonly Subset[] = []): boolean => sameValue(a, b);

@@ -140,7 +140,6 @@ const names = (owners: readonly OwnerReference[]): string => owners.map(({ kind,
 const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
-/** The live read of an owner at the reference's location. */
 function readOwner(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
   const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
@@ -153,7 +152,6 @@ function unblock(object: ApiObject): Write {
   return mergePatch(object, { metadata: { uid, ownerReferences: unblocked } }, { patchType: 'strategic', tolerate: ['NotFound'] });
 }
 
-/** Removes the owner from all dependents, then the finalizer from the owner. */
 function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
   return write(

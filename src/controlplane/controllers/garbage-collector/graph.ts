@@ -13,7 +13,6 @@ const IGNORED: ReadonlySet<string> = new Set(['Event']);
 export const nodeOf = ({ kind, metadata: { namespace, name } }: ApiObject): string =>
   namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
 
-/** Whether an object is being deleted with this finalizer. */
 export const isDying = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
@@ -25,7 +24,6 @@ export type Graph = ReturnType<typeof graphOver>;
 
 const NONE: readonly ApiObject[] = [];
 
-/** The graph over all collected kinds of a registry. */
 export function graphOver(registry: KindRegistry) {
   const kinds = registry
     .list()
@@ -67,10 +65,7 @@ export function graphOver(registry: KindRegistry) {
 
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 
-/**
- * The state of an object's owners. `isGone`: whether a uid is known to have been deleted. Models: v1.24 pkg/controller/garbagecollector
- * classifyReferences, isDangling.
- */
+/** `isGone`: whether a uid is known to have been deleted. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
 export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject, isGone: (uid: string) => boolean) {
   const owners = {
     /** Owners that exist and are not waiting for their dependents. */
@@ -117,7 +112,6 @@ const NO_NODES: readonly OwnerReference[] = [];
 const NO_KEYS: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NO_NODES;
 
-/** The keys to enqueue for a change. */
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
   if (type === 'DELETED') {
     const waiting = ownersOf(object).flatMap((owner) => {
@@ -130,10 +124,7 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
 }
 
-/**
- * An object whose foreground deletion or orphaning begins. Its reconcile enqueues the dependents that block it; the other dependents are
- * enqueued here.
- */
+/** An object whose foreground deletion or orphaning begins. Its reconcile enqueues the dependents that block it, this the others. */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
   if (begins(FOREGROUND))

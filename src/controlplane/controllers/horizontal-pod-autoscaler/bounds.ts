@@ -5,7 +5,6 @@
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 
-/** A reason and a message of a condition. */
 export interface Reported {
   readonly reason: string;
   readonly message: string;
@@ -39,7 +38,6 @@ interface Proposed {
   readonly now: number;
 }
 
-/** Applies windows, rates and bounds to a proposal. */
 export function bound(autoscaler: HorizontalPodAutoscaler, proposed: Proposed): Bounded {
   const { behavior } = autoscaler.spec;
   const { scaleUp, scaleDown } = behavior ?? {};
@@ -142,7 +140,6 @@ export interface Memory {
 /** --horizontal-pod-autoscaler-downscale-stabilization: the default of an autoscaler's window. */
 const DOWN_WINDOW_MS = 300_000;
 
-/** The stabilization window of rules, milliseconds. */
 const windowMs = ({ stabilizationWindowSeconds }: ScalingRules, otherwise: number): number =>
   stabilizationWindowSeconds === undefined ? otherwise : stabilizationWindowSeconds * 1000;
 
@@ -169,6 +166,5 @@ export function changing(memory: Memory, { spec: { behavior } }: HorizontalPodAu
     : { ...memory, downs: [...kept(memory.downs, behavior.scaleDown), { replicas: from - to, at: now }] };
 }
 
-/** The sum of changes in the last seconds. */
 const changedIn = (samples: readonly Sample[] | undefined, seconds: number, now: number): number =>
   since(samples ?? [], now - seconds * 1000).reduce((sum, { replicas }) => sum + replicas, 0);

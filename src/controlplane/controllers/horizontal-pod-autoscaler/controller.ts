@@ -44,7 +44,6 @@ type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self
   readonly wall: number;
 };
 
-/** The state of an evaluation. */
 interface Evaluation extends Input {
   readonly kinds: KindRegistry;
   readonly metered: Metered;

@@ -11,12 +11,9 @@ import { formatQuantity, makeQuantity, compareText, milliUnitsOf, labelMatcher }
 import { forAmount, forShare, type Proposal, forEach, forTotal } from './proposal.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
 
-/** The input of an evaluation. */
 export interface MetricInput {
   readonly namespace: string;
-  /** The pods of the target. */
   readonly pods: readonly Pod[];
-  /** All pods. */
   readonly everyPod: () => readonly Pod[];
   /** The metrics server, if there is one. */
   readonly meter: Meter | undefined;
@@ -33,7 +30,6 @@ export interface MetricInput {
 
 export interface Evaluated {
   readonly replicas: number;
-  /** The name of the metric in events. */
   readonly name: string;
   readonly status: MetricStatus;
 }
@@ -106,7 +102,6 @@ function proposalFor(
 
 const EVERY_POD = '';
 
-/** The number of pods with usage annotations. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that report their usage',
   kind: 'Pod',

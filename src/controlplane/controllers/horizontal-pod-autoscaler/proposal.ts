@@ -91,7 +91,6 @@ export function forEach(found: number, value: number, target: number): { readonl
   return { replicas, average: found === 0 ? value : Math.ceil(value / found) };
 }
 
-/** The rules that percentages and amounts share. `current`: present replicas. */
 function propose(measured: Measured, current: number, scale: Scale): Proposal | string {
   const { ready, unready, missing, counted } = groupsOf(measured);
   if (counted.size === 0) return 'did not receive metrics for any ready pods';
@@ -147,7 +146,6 @@ export function forShare(measured: Measured, current: number, target: number): P
   });
 }
 
-/** The request of each pod, in thousandths. */
 function requestsOf({ pods, resource, container }: Measured): ReadonlyMap<string, number> | string {
   const requests = new Map<string, number>();
   for (const { metadata, spec } of pods) {

@@ -47,9 +47,7 @@ export const setScale = (object: ApiObject, replicas: number, then: EventText, o
   return mergePatch(object, { metadata: { resourceVersion }, spec: { replicas } }, { subresource: 'scale', then, otherwise });
 };
 
-/**
- * The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList.
- */
+/** Conditions and status. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList. */
 export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
 
 /** The conditions with one set; a new one is added at the end, and its time changes only with its status. */
@@ -67,11 +65,9 @@ export interface Counts {
   readonly current: number;
   readonly desired: number;
   readonly metrics: readonly MetricStatus[];
-  /** Whether the number of replicas was changed. */
   readonly rescaled: boolean;
 }
 
-/** The status after an evaluation. */
 export function statusOf(
   { status: old }: HorizontalPodAutoscaler,
   { current, desired, metrics, rescaled }: Counts,
@@ -88,5 +84,4 @@ export function statusOf(
   };
 }
 
-/** Whether a status has changed. */
 export const isRelevant = (old: ScalerStatus, made: ScalerStatus): boolean => !sameValue(old, made);

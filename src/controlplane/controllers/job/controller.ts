@@ -59,7 +59,6 @@ export const job = defineController<'Job', JobMemory>({
   },
 });
 
-/** Ends the Job: its active pods are deleted first. */
 function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict): Outcome<JobMemory> {
   const { self: job, expectationsSatisfied, memory } = input;
   const decided = memory?.failing !== undefined;

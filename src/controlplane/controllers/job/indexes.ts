@@ -19,7 +19,6 @@ export function formatIndexes(intervals: Intervals): string {
   return text;
 }
 
-/** The number of indexes. */
 export function countIndexes(intervals: Intervals): number {
   let count = 0;
   for (const { first, last } of intervals) count += last - first + 1;

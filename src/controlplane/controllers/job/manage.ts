@@ -21,7 +21,6 @@ export interface Plan {
   readonly deletes: number;
 }
 
-/** Plans the creations and deletions of one sync. */
 export function planPods(input: JobInput, observed: Observed): Plan {
   const { self: job, names } = input;
   const { active } = observed;
@@ -127,7 +126,6 @@ function commonPod(job: Job, tracked: boolean, names: Names): ObjectInput {
   return pod;
 }
 
-/** Creates a pod of the Job, with a completion index if it is Indexed. */
 export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
   const common = commonPod(job, tracked, names);
   if (index === undefined) return createPodOf(job, common);

@@ -26,7 +26,6 @@ export interface Observed {
   readonly startTime: string | undefined;
 }
 
-/** The numbers of a Job at this sync. */
 export function observe({ self: job, gates, now }: JobInput, pods: JobPods, tracked: boolean): Observed {
   const completed = isIndexed(job) ? completedIndexes(job, pods, tracked) : [];
   const { succeeded, failed } = tracked ? countTracked(job, pods) : countExisting(job, pods);
@@ -46,7 +45,6 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
 
 const NONE: Intervals = [];
 
-/** The indexes in `status.completedIndexes`. */
 const recordedIndexes = ({ spec, status }: Job): Intervals =>
   status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0);
 
@@ -267,7 +265,6 @@ export const isSuspended = (job: Job): boolean => job.spec.suspend;
 /** Also the back-off of the Job controller's work queue. */
 export const JOB_BACKOFF: { readonly baseMs: number; readonly maxMs: number } = { baseMs: 10_000, maxMs: 360_000 };
 
-/** The delay in milliseconds. */
 export function getBackoff(requeues: number): number {
   return requeues <= 0 ? 0 : exponentialDelayMs(requeues - 1, JOB_BACKOFF.baseMs, JOB_BACKOFF.maxMs);
 }

@@ -21,7 +21,6 @@ export function hasTrackingFinalizer({ metadata: { finalizers } }: Pod): boolean
   return false;
 }
 
-/** The completion index of a pod, if it has one. */
 export function completionIndexOf(pod: Pod): number | undefined {
   const { annotations } = pod.metadata;
   if (annotations === undefined) return undefined;
@@ -152,7 +151,6 @@ export function addPod(pods: JobPods, pod: Pod): void {
   pods.labels.count(pod.metadata.labels, 1);
 }
 
-/** The pods that a Job controls, by its uid. */
 export const jobPods = defineAggregate<'Pod', JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',

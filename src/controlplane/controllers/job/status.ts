@@ -17,7 +17,6 @@ interface Decision {
   readonly writes: readonly Write[];
   /** Active pods after these writes. */
   readonly active: number;
-  /** How the Job ends, if it ends now. */
   readonly verdict?: Verdict;
   readonly conditions: readonly JobCondition[];
   readonly startTime: string | undefined;
@@ -26,7 +25,6 @@ interface Decision {
   readonly memory?: JobMemory;
 }
 
-/** The next status, and whether it differs from the stored one. */
 interface Next {
   readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>;
   readonly changed: boolean;
@@ -124,17 +122,13 @@ const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>
 const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
 const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
 
-/**
- * The instant at which a Job with this start time exceeds its active deadline, milliseconds; undefined: never. A suspended Job has no
- * deadline.
- */
+/** When a Job with this start time exceeds its active deadline, milliseconds; undefined: never. A suspended Job has no deadline. */
 export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
   const { activeDeadlineSeconds } = job.spec;
   if (activeDeadlineSeconds === undefined || startTime === undefined || isSuspended(job)) return undefined;
   return parseTime(startTime) + activeDeadlineSeconds * 1000;
 }
 
-/** Why the Job must be ended now, if it must. */
 export function failureOf(job: Job, { active, failed, hasNewFailure, pods, startTime }: Observed, now: number): Verdict | undefined {
   const limit = job.spec.backoffLimit ?? 6;
   // As in upstream: while all pods are active the previous sync has failed midway, and the failure is not new.
@@ -146,7 +140,6 @@ export function failureOf(job: Job, { active, failed, hasNewFailure, pods, start
 
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
 
-/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverJob(input: RecoverInput<'Job', JobMemory>, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;
   const { write } = failure;

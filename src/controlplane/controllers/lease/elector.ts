@@ -41,7 +41,6 @@ import {
 const LEADER_ELECTION = 'leader-election';
 
 export interface ElectorOptions extends ElectionSettings {
-  /** The source in its events. */
   readonly component: string;
   lease(names: Names): LockPlace;
   /** The kind of lock; default: a lease alone. */
@@ -84,10 +83,7 @@ const keyOf = (options: ElectorOptions, names: Names): string => {
   return storeKey(namespace, name);
 };
 
-/**
- * Plans the next attempt after a failed one. A holder's attempts start at equal intervals, however long each takes, and end at its
- * deadline.
- */
+/** Plans the next attempt. A holder's attempts start at equal intervals, however long each takes, and end at its deadline. */
 function again(
   { retryPeriodMs, renewDeadlineMs }: ElectorOptions,
   input: Input,

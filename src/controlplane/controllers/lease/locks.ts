@@ -9,7 +9,6 @@ import { create, isOf, type Answer, type Write } from '../../runtime/index.ts';
 import { leaderAnnotation } from '../../shared/index.ts';
 import { formatMicroTime } from '../../../schema/values/index.ts';
 
-/** The name and namespace of the lock. */
 export interface LockPlace {
   readonly namespace: string;
   readonly name: string;
@@ -141,7 +140,6 @@ export function electionProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodM
   return undefined;
 }
 
-/** The elector's observation of the lease. */
 export interface Seen {
   /** The record as one text, to detect changes. */
   readonly record: string;
@@ -159,7 +157,6 @@ export interface Clocks {
 
 export type LeaseSpec = Lease['spec'];
 
-/** The next step of an elector. */
 type Attempt =
   | { readonly does: 'create' | 'renew'; readonly spec: LeaseSpec }
   | { readonly does: 'acquire'; readonly spec: LeaseSpec; /** The previous holder; '' when it released the lease. */ readonly from: string }

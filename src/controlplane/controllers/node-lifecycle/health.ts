@@ -12,7 +12,6 @@ const PASS_MS = 5_000;
 /** The grace period of a node that has never reported is longer. */
 const STARTUP_GRACE_MS = 60_000;
 
-/** The controller's memory about the health of a node. */
 export interface Health {
   readonly renewTime: string | undefined;
   readonly heartbeat: string | undefined;
@@ -24,12 +23,9 @@ export interface Health {
 
 export const readyOf = (node: Node): NodeCondition | undefined => node.status.conditions?.find(({ type }) => type === 'Ready');
 
-/** The first pass at or after an instant. */
 export const passAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / PASS_MS) * PASS_MS;
-/** The first pass after an instant. */
 export const passAfter = (startedAt: number, at: number): number => passAtOrAfter(startedAt, at + 1);
 
-/** The health after the node and its lease are read now. */
 export function observe(
   health: Health | undefined,
   node: Node,
@@ -54,7 +50,6 @@ export const silentAt = (health: Health, node: Node, recoveredAt: number): numbe
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that has become silent. */
 export function unknownConditions(node: Node, agent: string, now: number): readonly NodeCondition[] {
   const at = formatTime(now);
   const brand = agent.charAt(0).toUpperCase() + agent.slice(1);

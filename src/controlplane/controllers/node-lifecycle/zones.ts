@@ -52,7 +52,6 @@ export const createZones = (startedAt: number): Zones => ({
 
 const zoneName = (node: Node, names: Names): string =>
   `${node.metadata.labels?.[names.key('topology', 'region')] ?? ''}:${node.metadata.labels?.[names.key('topology', 'zone')] ?? ''}`;
-/** Whether a node's readiness counts for its zone. */
 const counts = (node: Node, names: Names): boolean => node.metadata.labels?.[names.key('node', 'exclude-disruption')] === undefined;
 
 /** Updates the counts, and the rates that follow from them, with one delta of a node. */

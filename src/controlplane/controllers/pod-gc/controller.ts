@@ -104,10 +104,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
   });
 };
 
-/**
- * Reads the next missing node live, because a cache may lag. Then deletes, as upstream does at one tick. `surplusCount`: the number of surplus
- * terminated pods.
- */
+/** Reads the next missing node live, because a cache may lag; then deletes, as upstream does at one tick. */
 function next(surplusCount: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
   const { doubtful, gone, missedAt } = memory;
   const [name] = doubtful;
@@ -188,7 +185,6 @@ const isTerminated = ({ status: { phase } }: Pod): boolean => phase !== 'Pending
 const isUnscheduledTerminating = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined && (spec.nodeName ?? '') === '';
 
-/** Pods in a terminal phase. */
 const terminatedPods = objectsByUid('terminated pods', 'Pod', (pod) => (isTerminated(pod) ? EVERY_POD : undefined));
 /** Pods being deleted that have no node, and so no agent that could end them. */
 const unscheduledPods = objectsByUid('unscheduled pods being deleted', 'Pod', (pod) =>

@@ -107,7 +107,6 @@ type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
 /** A failure of the set's pods, as its condition states it. */
 type ReplicaFailure = Pick<RefusedPod, 'reason'> & { readonly message: string };
 
-/** The status with the present counts, and with the failure if there is one. */
 export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
   const available = availableCount(pods, minReadyMs(set), now);
   const labelled = fullyLabelled(set, pods);
@@ -137,14 +136,12 @@ function conditionsWith(before: Conditions, failure: ReplicaFailure | undefined,
 }
 
 const COMPARED = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'] as const;
-/** Whether a status differs enough to be written. */
 export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
   COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0)) ||
   (before.conditions ?? []).length !== (after.conditions ?? []).length;
 
 type Input = RecoverInput<'ReplicaSet', SetMemory>;
 
-/** The outcome after a refused write; undefined: the key backs off. */
 export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status, dropped } = failure;

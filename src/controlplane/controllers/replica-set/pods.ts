@@ -39,7 +39,6 @@ function podOf(set: ReplicaSet): ObjectInput {
   return pod;
 }
 
-/** Creates one pod of the set. */
 export const createPod = (set: ReplicaSet): Write => createPodOf(set, podOf(set));
 
 const NANOS_PER_MS = 1_000_000;
@@ -90,7 +89,6 @@ export interface ReplicaPods {
   ready: number;
   /** The number of pods that became ready at each instant; Infinity where their status has no time. */
   readonly readyAt: Map<number, number>;
-  /** Labels of the active pods. */
   readonly labels: LabelCounts;
 }
 
@@ -120,7 +118,6 @@ export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: numb
   return available;
 }
 
-/** The pods that a ReplicaSet controls, by its uid. */
 export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
   name: 'pods of a ReplicaSet',
   kind: 'Pod',

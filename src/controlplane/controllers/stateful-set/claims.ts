@@ -17,7 +17,6 @@ interface SetClaims {
   readonly present: OrdinalSet;
   /** By the uid of an owner that is not a pod. */
   readonly ownedBy: Map<string, OrdinalSet>;
-  /** Claims with a pod as owner. */
   readonly podOwned: OrdinalSet;
 }
 
@@ -137,7 +136,6 @@ export function misownedOrdinals(input: SetInput, pods: SetPods, from: number, b
   return [...found].sort((a, b) => a - b);
 }
 
-/** Sets the owners of a pod's claims. */
 export const reown = (input: SetInput, pod: Pod, ordinal: number, otherwise: EventText): readonly Write[] =>
   claimsOf(input, ordinal).flatMap(({ name, claim }) => {
     const ownerReferences = claim === undefined ? [] : ownerChanges(input, claim, pod, ordinal);

@@ -31,7 +31,6 @@ export function failedCreate(set: StatefulSet, pod: string, error: string): Writ
   return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };
 }
 
-/** Creates the pod of an ordinal from a revision. */
 export function createPod({ self: set, names }: SetInput, ordinal: number, revision: Revision): Write {
   const name = podName(set.metadata.name, ordinal);
   const { metadata: { labels, annotations, finalizers } = {}, spec } = revision.template;
@@ -58,7 +57,6 @@ export function createPod({ self: set, names }: SetInput, ordinal: number, revis
   return create(pod, { then: podEvent(set, 'create', name) });
 }
 
-/** Deletes a pod of the set, with an event. */
 export const deletePod = (set: StatefulSet, pod: Pod): Write =>
   remove(pod, { then: podEvent(set, 'delete', pod.metadata.name), otherwise: podEvent(set, 'delete', pod.metadata.name, true) });
 

@@ -14,7 +14,6 @@ export interface Known {
   readonly collisions?: number;
   /** The update revision, which the server has and the cache does not. */
   readonly found?: ControllerRevision;
-  /** Errors of claims of the pod to create. */
   readonly claimErrors?: readonly string[];
 }
 export const NOTHING_KNOWN: Known = {};
@@ -29,7 +28,6 @@ export interface SetMemory {
   readonly lookAt?: number;
   /** Pods were missing or not available: reconciles continue every minReadySeconds until none are. */
   readonly lacks?: true;
-  /** The knowledge of the sync in flight. */
   readonly known?: Known;
 }
 

@@ -134,7 +134,6 @@ function countRevision(revisions: SetPods['revisions'], { revision, live }: Trai
 
 const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 
-/** The pods that a StatefulSet controls, by its uid. */
 export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',

@@ -161,7 +161,6 @@ export function adoptPods(input: SetInput): { readonly pods: SetPods; readonly w
   return { pods, writes, adopts: orphans.length > 0 };
 }
 
-/** Adopts revisions without a controller reference. */
 export function adoptRevisions({ self: set }: SetInput, history: readonly ControllerRevision[]): readonly Write[] {
   return history.filter((revision) => controllerOf(revision) === undefined).map((revision) => adopt(revision, set));
 }
@@ -169,6 +168,5 @@ export function adoptRevisions({ self: set }: SetInput, history: readonly Contro
 /** A live read of the set before anything is adopted: with a stale cache, objects could be adopted by a set that is gone. */
 export const readSet = ({ self }: SetInput): Write => readLive(self, { tolerate: ['NotFound'] });
 
-/** Whether the response allows adoption. */
 const mayAdopt = (set: StatefulSet, { object }: Answer): boolean =>
   object?.metadata.uid === set.metadata.uid && object.metadata.deletionTimestamp === undefined;

@@ -80,7 +80,6 @@ export function judgeCollision(set: StatefulSet, found: ControllerRevision, know
   return { ...known, collisions: (known.collisions ?? set.status.collisionCount ?? 0) + 1 };
 }
 
-/** Deletes the oldest revisions without pods, beyond the limit. */
 export function truncateHistory(
   set: StatefulSet,
   history: readonly ControllerRevision[],

@@ -82,7 +82,6 @@ export function ordinalNameOf(name: string): { readonly parent: string; readonly
   return { parent: name.slice(0, at), ordinal };
 }
 
-/** The name of a set's pod. */
 export const podName = (setName: string, ordinal: number): string => `${setName}-${ordinal}`;
 
 /** The prefix of a claim's name, before the dash and the ordinal. */

@@ -142,7 +142,6 @@ const COMPARED = [
   'updateRevision',
 ] as const;
 
-/** Whether a status differs enough to be written. */
 export function isRelevant(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
   if ((after.observedGeneration ?? 0) > (before.observedGeneration ?? 0)) return true;
   return COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0) && (before[field] ?? '') !== (after[field] ?? ''));

@@ -8,10 +8,7 @@ import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.
 import { defineController, idle, record, remove, wakeAt, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { present } from '../../shared/index.ts';
 
-/**
- * A planned eviction, by the monotonic clock, or (`at` absent) one that was made. A plan is final: further taints change nothing about its
- * time.
- */
+/** A planned eviction, by the monotonic clock, or (`at` absent) one that was made. Further taints change nothing about its time. */
 interface Memory {
   readonly at?: number;
 }

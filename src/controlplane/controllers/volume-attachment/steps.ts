@@ -71,7 +71,6 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   };
 }
 
-/** Creates the VolumeAttachment, unless there is one. */
 const made = ({ record, volume, node, names, attachment }: Situation): readonly Write[] =>
   attachment !== undefined
     ? []
@@ -96,7 +95,6 @@ function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNo
     : `timed out waiting for external-attacher of ${record.driver} CSI driver to attach volume ${record.handle}`;
 }
 
-/** An attach is in progress. */
 export function awaitAttach(situation: Situation, known: OnNode): Step {
   const { attachment, volume, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver is attaching it', writes: [], next: known, wakeAt: known.pollAt };
@@ -125,9 +123,7 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
   return { why: 'the driver is attaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
 }
 
-/**
- * It is unknown whether the volume is attached: the attach is retried while a pod needs it; otherwise it is detached like an attached one.
- */
+/** It may be attached or not: the attach is retried while a pod needs it; otherwise it is detached like an attached one. */
 export function resolve(situation: Situation, known: OnNode): Step {
   const { now, pods } = situation;
   if (pods.length === 0) return detachUnneeded(situation, known);
@@ -177,7 +173,6 @@ export function detachUnneeded(situation: Situation, known: OnNode): Step {
   return { why, writes: [...report(situation, false, !inUse), ...gone], next: { ...waiting, state: 'detaching', ...startedNow(now) } };
 }
 
-/** A detach is in progress. */
 export function awaitDetach(situation: Situation, known: OnNode): Step {
   const { attachment, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver is detaching it', writes: [], next: known, wakeAt: known.pollAt };
@@ -210,9 +205,7 @@ export interface OnNode {
   readonly pollMs: number;
   /** No attempt is made before this instant. */
   readonly notBefore: number;
-  /** Consecutive failures. */
   readonly failed: number;
-  /** Since when no pod needs it there. */
   readonly unwantedSince: number | undefined;
   /** Whether the node reported that it uses the volume, by its last known status. */
   readonly inUse: boolean;
@@ -228,7 +221,6 @@ export interface VolumeRecord {
   readonly refused: readonly string[];
 }
 
-/** The period of the reconciler's loop, milliseconds. */
 export const TICK_MS = 100;
 /**
  * The delay before an attach or detach first polls its VolumeAttachment; each further delay is a little longer. Upstream adds up to a tenth
@@ -245,7 +237,6 @@ export const FORCE_MS = 360_000;
 const BACKOFF_MS = 500;
 const MOST_BACKOFF_MS = 122_000;
 
-/** The first tick of the reconciler's loop at or after an instant. */
 export const tickAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / TICK_MS) * TICK_MS;
 
 /** The back-off after so many failures: 0.5 s, doubling to 2 min 2 s. Models: goroutinemap/exponentialbackoff. */
@@ -255,18 +246,15 @@ export function waitAfter(failed: number): number {
   return Math.min(wait, MOST_BACKOFF_MS);
 }
 
-/** An operation that starts now. */
 const startedNow = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
   begunAt: now,
   pollAt: now + POLL_MS,
   pollMs: POLL_MS,
 });
-/** The same after a poll without a result. */
 function polledAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
   const pollMs = Math.round(before * POLL_GROWTH);
   return { pollAt: now + pollMs, pollMs };
 }
 
-/** The next verification of attached volumes, at an instant or after it. */
 const checkAtOrAfter = (startedAt: number, at: number): number =>
   startedAt + Math.max(1, Math.ceil((at - startedAt) / CHECK_MS)) * CHECK_MS;

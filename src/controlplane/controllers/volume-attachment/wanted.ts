@@ -94,7 +94,6 @@ function observeAttachment({ attachments, orphans, byHandle }: Wanted, { type, k
   drop(byHandle, handle, volume);
 }
 
-/** Updates the state with one delta. */
 export const observeWanted = observing<Wanted>({
   Pod: (delta, { state }) => observePod(state, delta),
   PersistentVolumeClaim: (delta, { state }) => observeClaim(state, delta),
@@ -116,7 +115,6 @@ export function isAttachedByAgent(node: string, cache: CacheView, names: Names):
   return found !== undefined && attachesItself(found, names);
 }
 
-/** Pods that need a volume, by node. */
 export function wantedOn(state: Wanted, volume: string, cache: CacheView, names: Names): ReadonlyMap<string, readonly Pod[]> {
   const nodes = new Map<string, Pod[]>();
   const claim = state.claimOf.get(volume);
@@ -129,17 +127,13 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView, names:
   return nodes;
 }
 
-/**
- * Volumes that a change of a node concerns: those that it lists as attached, which may wait to be released, and for a new node those that
- * its pods need.
- */
+/** Volumes that the node lists as attached, which may wait to be released, and for a new node those that its pods need. */
 export function volumesOn(state: Wanted, node: Node, before: Node | undefined, cache: CacheView): readonly string[] {
   const volumes = handlesListed(before ?? node).flatMap((handle) => [...(state.byHandle.get(handle) ?? [])]);
   if (before !== undefined) return volumes;
   return [...new Set([...volumes, ...cache.by('Pod', 'nodeName', node.metadata.name).flatMap((pod) => volumesOf(pod, cache))])];
 }
 
-/** The volumes bound to the claims of a pod. */
 export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] =>
   pod.spec.volumes === undefined
     ? []

@@ -22,7 +22,6 @@ const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candida
   return claimRef === undefined ? [free, classOf(volume, names)] : [made, namespacedName(claimRef)];
 };
 
-/** Updates the candidates with one delta of a volume. */
 export function observeCandidates(state: Candidates, { type, object, old }: Delta<'PersistentVolume'>, names: Names): void {
   const { name } = object.metadata;
   const [map, at] = placeOf(object, names, state);
@@ -122,7 +121,6 @@ const waits = (pod: Pod | undefined): readonly string[] =>
     ? []
     : claimsOf(pod);
 
-/** Updates the waiting pods with one delta. */
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
   for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) dropFrom(waiting, claim, name);

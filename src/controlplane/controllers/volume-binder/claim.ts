@@ -109,7 +109,6 @@ function seekVolume(input: Input): Outcome<never> {
   );
 }
 
-/** The claim names its volume. */
 function takeNamed(input: Input, name: string): Outcome<never> {
   const { self: claim, cache, names } = input;
   const volume = cache.get('PersistentVolume', undefined, name);
@@ -125,7 +124,6 @@ function takeNamed(input: Input, name: string): Outcome<never> {
   return warn(`volume ${name} belongs to another claim`, 'FailedBinding', `volume "${name}" already bound to a different claim.`);
 }
 
-/** The claim was bound before. */
 function keepBound({ self: claim, cache, names }: Input, name: string): Outcome<never> {
   const volume = cache.get('PersistentVolume', undefined, name);
   const lost = (reason: string, message: string): Outcome<never> =>

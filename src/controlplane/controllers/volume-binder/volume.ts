@@ -28,10 +28,7 @@ const setPhase = (volume: PersistentVolume, phase: string, why: string): Outcome
   return write(why, mergePatch(volume, patch, { subresource: 'status', tolerate: ['NotFound'] }));
 };
 
-/**
- * The claim was bound to another volume. A provisioned volume is deleted; any other becomes available again, or waits for the claim that it
- * is pre-bound to.
- */
+/** The claim has another volume. A provisioned volume is deleted; any other becomes available, or waits for its claim. */
 function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   const { annotations = {}, resourceVersion } = volume.metadata;
   if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
@@ -113,7 +110,6 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
 const readClaim = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']['claimRef']>): Write =>
   readLive({ kind: 'PersistentVolumeClaim', metadata: { namespace, name } }, { tolerate: ['NotFound'] });
 
-/** Handles a volume by the state of its claim. */
 function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {
   if (claim === undefined || claim.metadata.uid !== volume.spec.claimRef?.uid) return release(volume, names);
   if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'it is bound to its claim');
@@ -147,7 +143,6 @@ function deletion({ metadata: { name, annotations }, spec: { hostPath } }: Persi
     : failing(`host_path deleter only supports /tmp/.+ but received provided ${hostPath.path}`);
 }
 
-/** Decides what happens to a released volume. */
 function reclaim(volume: PersistentVolume, names: Names): Reclaim {
   const { persistentVolumeReclaimPolicy: policy, hostPath, nfs } = volume.spec;
   switch (policy) {
