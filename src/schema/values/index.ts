@@ -59,14 +59,7 @@ export {
 export { atoi, parseInt64 } from './go-numbers.ts';
 export { goStrings, quote } from './go-print.ts';
 export { goSyntax, type GoField, type GoType } from './go-syntax.ts';
-export {
-  intOrStringFromJson,
-  intValue,
-  legacyIntOrPercent,
-  parseIntOrString,
-  scaledIntOrPercent,
-  type IntOrString,
-} from './int-or-string.ts';
+export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent } from './int-or-string.ts';
 export { compileRequirement, labelRequirement, type LabelOperator, type Labels } from './label-requirement.ts';
 export {
   areLabels,

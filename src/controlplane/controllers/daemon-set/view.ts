@@ -169,7 +169,7 @@ export function byAge(a: Pod, b: Pod): number {
   return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
 }
 
-export function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
+function nodeStateOf(node: NodePods, wanted: Wanted): NodeState {
   const { fit, pods } = node;
   const runs = fit === 'runs';
   const first = runs ? pods[0] : undefined;

@@ -150,7 +150,7 @@ export const viewOf = (set: ReplicaSet): SetView => ({
 });
 
 /** Patches a set; refused if it was changed since it was read. */
-export function patchSet(draft: Draft, view: SetView, annotations: Annotations, spec?: object, then?: EventText): void {
+function patchSet(draft: Draft, view: SetView, annotations: Annotations, spec?: object, then?: EventText): void {
   const { uid, resourceVersion } = view.set.metadata;
   const metadata = { uid, ...(view.written ? {} : { resourceVersion }), annotations };
   draft.writes.push(mergePatch(view.set, present({ metadata, spec }), present({ then })));
@@ -158,7 +158,7 @@ export function patchSet(draft: Draft, view: SetView, annotations: Annotations, 
   view.written = true;
 }
 
-export const scalingEvent = (about: Deployment, direction: string, name: string, size: number): EventText => ({
+const scalingEvent = (about: Deployment, direction: string, name: string, size: number): EventText => ({
   about,
   type: 'Normal',
   reason: 'ScalingReplicaSet',

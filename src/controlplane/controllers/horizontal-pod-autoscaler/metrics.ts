@@ -42,10 +42,10 @@ export interface Refused {
 }
 
 /** `90000` is `90`, `90` is `90m`. */
-export const milliText = (thousandths: number): string => formatQuantity(makeQuantity(BigInt(thousandths), -3, 'DecimalSI', false));
+const milliText = (thousandths: number): string => formatQuantity(makeQuantity(BigInt(thousandths), -3, 'DecimalSI', false));
 
 /** A label selector in Go's text format. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
-export function selectorText(selector: LabelSelector | undefined): string {
+function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return 'nil';
   const labels = Object.entries(selector.matchLabels ?? {})
     .sort(([a], [b]) => compareText(a, b))
@@ -58,13 +58,13 @@ export function selectorText(selector: LabelSelector | undefined): string {
 
 type Target = Source<'resource'>['target'];
 
-export function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
+function evaluateResource({ name, target }: Source<'resource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, undefined, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetResourceMetric', error: proposal };
   return { ...reported(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
 }
 
-export function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
+function evaluateContainer({ name, container, target }: Source<'containerResource'>, around: MetricInput): Evaluated | Refused {
   const proposal = proposalFor(name, target, container, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetContainerResourceMetric', error: proposal };
   const containerResource = { name, container, current: currentOf(proposal) };

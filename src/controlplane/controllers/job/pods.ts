@@ -30,7 +30,7 @@ export function completionIndexOf(pod: Pod): number | undefined {
 
 const isActive = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed';
-export function isReady({ status: { conditions } }: Pod): boolean {
+function isReady({ status: { conditions } }: Pod): boolean {
   if (conditions === undefined) return false;
   for (let at = 0; at < conditions.length; at++) if (conditions[at]?.type === 'Ready' && conditions[at]?.status === 'True') return true;
   return false;

@@ -107,7 +107,7 @@ type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
 /** A failure of the set's pods, as its condition states it. */
 type ReplicaFailure = Pick<RefusedPod, 'reason'> & { readonly message: string };
 
-export function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
+function statusOf(set: ReplicaSet, pods: ReplicaPods, failure: ReplicaFailure | undefined, now: number): ReplicaSetStatus {
   const available = availableCount(pods, minReadyMs(set), now);
   const labelled = fullyLabelled(set, pods);
   const { generation } = set.metadata;
@@ -136,13 +136,13 @@ function conditionsWith(before: Conditions, failure: ReplicaFailure | undefined,
 }
 
 const COMPARED = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'] as const;
-export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
+const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
   COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0)) ||
   (before.conditions ?? []).length !== (after.conditions ?? []).length;
 
 type Input = RecoverInput<'ReplicaSet', SetMemory>;
 
-export function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> | undefined {
+function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> | undefined {
   const { self: set, memory = {} } = input;
   const { write, status, dropped } = failure;
   if (set === undefined) return undefined;

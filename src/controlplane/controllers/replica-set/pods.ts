@@ -94,7 +94,7 @@ export interface ReplicaPods {
 
 const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
 
-export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
+const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
 
 function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {

@@ -40,7 +40,7 @@ export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPo
 export const partitionOf = (set: StatefulSet): number => set.spec.updateStrategy.rollingUpdate?.partition ?? 0;
 
 /** How long a pod has to be ready before it counts as available, milliseconds. */
-export const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number =>
+const minReadyMs = ({ self, gates }: Pick<SetInput, 'self' | 'gates'>): number =>
   gates['StatefulSetMinReadySeconds'] === true ? (self.spec.minReadySeconds ?? 0) * 1000 : 0;
 
 /** Whether claims are deleted with the set, and with a pod on scale-down; undefined: the gate is off, and claims are kept. */
