@@ -6,7 +6,7 @@ import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../runtime/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
-import { createTimes, isReady, type Times } from './service-pods.ts';
+import { isReady, Times } from './service-pods.ts';
 
 export interface Backends<E, R> {
   readonly service: Service;
@@ -69,7 +69,7 @@ export function followService<E, R>(
     service,
     matches,
     pods: known?.pods ?? new Map<string, E | undefined>(),
-    times: known?.times ?? createTimes(),
+    times: known?.times ?? new Times(),
     record: known?.record ?? projection.record(key),
   };
   services.set(key, backends);

@@ -12,16 +12,6 @@ interface Entry<O> {
   readonly members: Map<string, O>;
 }
 
-export interface LabelSets<O extends ApiObject> {
-  add(object: O): void;
-  remove(object: O): void;
-  replace(before: O, after: O): void;
-  /** The objects that the selector matches, by label set in order of first appearance. */
-  matching(matches: LabelMatcher): readonly O[];
-  /** The uids by label set, for recounts. */
-  plain(): unknown;
-}
-
 const textOnce = perObject((labels: Labels) =>
   Object.keys(labels)
     .sort(compareText)
@@ -33,7 +23,7 @@ const textOf = (labels: Labels | undefined): string => (labels === undefined ? '
 /** Entries of summaries, in the order of their texts. */
 export const byText = <V>(entries: readonly (readonly [string, V])[]) => entries.toSorted(([a], [b]) => compareText(a, b));
 
-export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
+export function createLabelSets<O extends ApiObject>() {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {
     const { labels, uid } = object.metadata;
@@ -47,11 +37,12 @@ export function createLabelSets<O extends ApiObject>(): LabelSets<O> {
   return {
     add,
     remove,
-    replace(before, after) {
+    replace(before: O, after: O): void {
       if (textOf(before.metadata.labels) !== textOf(after.metadata.labels)) remove(before);
       add(after);
     },
-    matching(matches) {
+    /** The objects that the selector matches, by label set in order of first appearance. */
+    matching(matches: LabelMatcher): readonly O[] {
       const found: O[] = [];
       for (const { labels, members } of sets.values()) if (matches(labels)) found.push(...members.values());
       return found;
@@ -67,25 +58,21 @@ export function recountLabels(counts: LabelCounts, { metadata: before }: ApiObje
   counts.count(after.labels, 1);
 }
 
-export interface LabelCounts {
-  /** Counts one more (1) or one fewer (-1) object with these labels. */
-  count(labels: Labels | undefined, by: 1 | -1): void;
-  /** Whether the selector matches every object. */
-  allMatch(matches: LabelMatcher): boolean;
-  plain(): unknown;
-}
+export type LabelCounts = ReturnType<typeof createLabelCounts>;
 
 /** Counts without objects. `groupOf`: labels with the same text are taken for equal. */
-export function createLabelCounts(groupOf: (labels: Labels | undefined) => string = textOf): LabelCounts {
+export function createLabelCounts(groupOf: (labels: Labels | undefined) => string = textOf) {
   const sets = new Map<string, { readonly labels: Labels | undefined; objects: number }>();
   return {
-    count(labels, by) {
+    /** Counts one more (1) or one fewer (-1) object with these labels. */
+    count(labels: Labels | undefined, by: 1 | -1): void {
       const text = groupOf(labels);
       const set = sets.get(text);
       if (set === undefined) sets.set(text, { labels, objects: by });
       else if ((set.objects += by) === 0) sets.delete(text);
     },
-    allMatch(matches) {
+    /** Whether the selector matches every object. */
+    allMatch(matches: LabelMatcher): boolean {
       for (const { labels } of sets.values()) if (!matches(labels)) return false;
       return true;
     },

@@ -15,7 +15,7 @@ import {
   type ObserveContext,
   type Write,
 } from '../runtime/index.ts';
-import { createLabelSets, type LabelSets } from './label-sets.ts';
+import { createLabelSets } from './label-sets.ts';
 
 /** The cached object that an owner reference of a kind names, if its uid is the same. */
 export function referenced<K extends string>(
@@ -111,24 +111,19 @@ export const concernedKeys =
     concernedOwners(kind, delta, context, selectingOwners(kind)).map(keyOf);
 
 /** Pods without a controller reference, by namespace: candidates for adoption. */
-export const unmanagedPods = defineAggregate<'Pod', LabelSets<Pod>>({
+export const unmanagedPods = defineAggregate<'Pod', ReturnType<typeof createLabelSets<Pod>>>({
   name: 'pods without a managing owner',
   kind: 'Pod',
   groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
   empty: () => createLabelSets(),
-  add: (sets, pod) => {
-    sets.add(pod);
-  },
-  remove: (sets, pod) => {
-    sets.remove(pod);
-  },
+  add: (sets, pod) => sets.add(pod),
+  remove: (sets, pod) => sets.remove(pod),
   change(sets, before, after) {
-    if (before.metadata.uid === after.metadata.uid) {
-      sets.replace(before, after);
-      return;
+    if (before.metadata.uid === after.metadata.uid) sets.replace(before, after);
+    else {
+      sets.remove(before);
+      sets.add(after);
     }
-    sets.remove(before);
-    sets.add(after);
   },
   plain: (sets) => sets.plain(),
 });

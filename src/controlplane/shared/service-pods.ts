@@ -7,7 +7,6 @@ import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
 import { present } from './collections.ts';
 import { conditionOf } from './node-facts.ts';
-import { accessors } from '../../engine/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 
@@ -67,46 +66,36 @@ export function belongsInEndpoints({ metadata, spec, status }: Pod, includeTermi
 /** The annotation of Endpoints that serve as a lock: the election record, as it was kept before leases. */
 export const leaderAnnotation = (names: Names): string => `control-plane.alpha.${names.key('', 'leader')}`;
 
-const withVersion = accessors('version');
-
 /** The readiness changes of the pods behind one service. */
-export interface Times {
-  /** Records the present state of a pod, or that it is no longer selected. */
-  see(pod: Pod, selected: boolean): void;
+export class Times {
   /** The version to pass to `since` after a sync at this moment. */
-  readonly version: number;
-  /** The oldest change after a version; undefined: none. Earlier changes may be dropped. */
-  since(version: number): number | undefined;
-  describe(): unknown;
-}
+  version = 0;
+  readonly #turnedAt = new Map<string, number>();
+  #turns: { readonly version: number; readonly at: number }[] = [];
+  #askedFor = 0;
 
-export function createTimes(): Times {
-  const turnedAt = new Map<string, number>();
-  let turns: { readonly version: number; readonly at: number }[] = [];
-  let version = 0;
-  let askedFor = 0;
-  return withVersion(
-    { version: () => version },
-    {
-      see({ metadata: { name }, status }, selected) {
-        const text = selected ? (status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined) : undefined;
-        if (text === undefined) {
-          turnedAt.delete(name);
-          return;
-        }
-        const at = parseTime(text);
-        const before = turnedAt.get(name);
-        turnedAt.set(name, at);
-        if (before !== undefined && at <= before) return;
-        if ((turns[0]?.version ?? Infinity) <= askedFor) turns = turns.filter((turn) => turn.version > askedFor);
-        turns.push({ version: ++version, at });
-      },
-      since(after) {
-        askedFor = after;
-        const oldest = turns.reduce((least, turn) => (turn.version > after ? Math.min(least, turn.at) : least), Infinity);
-        return oldest === Infinity ? undefined : oldest;
-      },
-      describe: () => [turnedAt, turns, version, askedFor],
-    },
-  );
+  /** Records the present state of a pod, or that it is no longer selected. */
+  see({ metadata: { name }, status }: Pod, selected: boolean): void {
+    const text = selected ? (conditionOf(status.conditions, 'Ready')?.lastTransitionTime ?? undefined) : undefined;
+    if (text === undefined) {
+      this.#turnedAt.delete(name);
+      return;
+    }
+    const at = parseTime(text);
+    const before = this.#turnedAt.get(name);
+    this.#turnedAt.set(name, at);
+    if (before !== undefined && at <= before) return;
+    if ((this.#turns[0]?.version ?? Infinity) <= this.#askedFor)
+      this.#turns = this.#turns.filter(({ version }) => version > this.#askedFor);
+    this.#turns.push({ version: ++this.version, at });
+  }
+  /** The oldest change after a version; undefined: none. Earlier changes may be dropped. */
+  since(after: number): number | undefined {
+    this.#askedFor = after;
+    const oldest = this.#turns.reduce((least, { version, at }) => (version > after ? Math.min(least, at) : least), Infinity);
+    return oldest === Infinity ? undefined : oldest;
+  }
+  describe(): unknown {
+    return [this.#turnedAt, this.#turns, this.version, this.#askedFor];
+  }
 }

@@ -33,22 +33,7 @@ export interface Question {
   readonly matches: (labels: Labels) => boolean;
 }
 
-export interface Series {
-  /** Whether the custom metrics API (pods and objects) is available. */
-  readonly custom: boolean;
-  /** Whether the external metrics API is available. */
-  readonly external: boolean;
-  readonly specs: readonly SeriesSpec[];
-  /**
-   * The values for these pods, by `namespace/name`. Only running pods have one; undefined: no pod has a metric of this name. `everyPod`:
-   * all pods, for shared amounts.
-   */
-  ofPods(query: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
-  /** The value for an object; undefined: it has no such metric. */
-  ofObject(query: Question, object: { readonly kind: string; readonly name: string }, t: number): number | undefined;
-  /** All matching external metrics; empty: there is none. */
-  fromOutside(query: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[];
-}
+export type Series = ReturnType<typeof createSeries>;
 
 /** The shared work of a metric: its selector and namespace. */
 const workOf = ({ pods: selector, namespace }: SeriesSpec) => ({
@@ -57,7 +42,7 @@ const workOf = ({ pods: selector, namespace }: SeriesSpec) => ({
 });
 
 /** Metrics by these entries; `startAt`: the start of the run, milliseconds since the epoch. */
-export function createSeries(specs: readonly SeriesSpec[], startAt: number): Series {
+export function createSeries(specs: readonly SeriesSpec[], startAt: number) {
   const [ofPods, ofObjects, outside] = [
     specs.filter(({ pods }) => pods !== undefined),
     specs.filter(({ object }) => object !== undefined),
@@ -68,10 +53,15 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
     (spec: SeriesSpec): boolean =>
       spec.name === name && (spec.namespace === undefined || spec.namespace === namespace) && matches(spec.labels ?? {});
   return {
+    /** Whether the custom metrics API (pods and objects) is available, and the external one. */
     custom: ofPods.length + ofObjects.length > 0,
     external: outside.length > 0,
     specs,
-    ofPods(query, pods, everyPod, t) {
+    /**
+     * The values for these pods, by `namespace/name`. Only running pods have one; undefined: no pod has a metric of this name. `everyPod`:
+     * all pods, for shared amounts.
+     */
+    ofPods(query: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined {
       const found = ofPods.filter(answers(query));
       if (found.length === 0) return undefined;
       const values = new Map<string, number>();
@@ -89,11 +79,13 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number): Ser
       }
       return values;
     },
-    ofObject(query, { kind, name }, t) {
+    /** The value for an object; undefined: it has no such metric. */
+    ofObject(query: Question, { kind, name }: { readonly kind: string; readonly name: string }, t: number): number | undefined {
       const spec = ofObjects.find((each) => answers(query)(each) && each.object?.kind === kind && each.object.name === name);
       return spec === undefined ? undefined : valueAt(spec.value, t - startAt);
     },
-    fromOutside: (query, t) =>
+    /** All matching external metrics; empty: there is none. */
+    fromOutside: (query: Question, t: number): readonly { readonly labels: Labels; readonly value: number }[] =>
       outside.filter(answers(query)).map(({ labels = {}, value }) => ({ labels, value: valueAt(value, t - startAt) })),
   };
 }

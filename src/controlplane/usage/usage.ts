@@ -22,32 +22,15 @@ export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly shared?: boolean;
 }
 
-export interface Usage {
-  /** The usage of a container that started at `startedAt`. */
-  containerAt(pod: Pod, container: string, startedAt: number, t: number): Amounts;
-  /** The usage of a container by its start in the pod's status; zero while it does not run. */
-  containerNow(pod: Pod, container: string, t: number): Amounts;
-  /** The usage of a whole pod at an instant: of its running containers by its status, unless `startedAt` gives their start. */
-  usageAt(pod: Pod, t: number, startedAt?: number): Amounts;
-  /** The usage of a node outside pods, including containers that its agent did not create. */
-  systemAt(node: string, t: number): Amounts;
-  /** The usage of each container on a node that its agent did not create; those without usage are absent. */
-  foreignAt(node: string, t: number): ReadonlyMap<string, Amounts>;
-  /**
-   * The share of each pod in shared work, thousandths of a core by `namespace/name`; pods without a share are absent. `everyPod` returns
-   * all pods, and is called only if there is shared work.
-   */
-  sharesAt(everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number>;
-  /** The time after its start at which a container's memory exceeds a limit, milliseconds; undefined: never. */
-  aboveAfterMs(pod: Pod, container: string, memoryLimit: number): number | undefined;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
-const sum = (a: Amounts, b: Amounts): Amounts => ({
-  memory: a.memory + b.memory,
-  disk: a.disk + b.disk,
-  pids: a.pids + b.pids,
-  cpu: a.cpu + b.cpu,
+const each = (of: (resource: Resource) => number): Amounts => ({
+  memory: of('memory'),
+  disk: of('disk'),
+  pids: of('pids'),
+  cpu: of('cpu'),
 });
+const sum = (a: Amounts, b: Amounts): Amounts => each((resource) => a[resource] + b[resource]);
 
 /** Since when a container runs, by its pod's status; undefined: it does not run. */
 export const runsSince = ({ status }: Pod, container: string): number | undefined => {
@@ -56,7 +39,7 @@ export const runsSince = ({ status }: Pod, container: string): number | undefine
 };
 
 /** Usage by these entries; `startAt`: the time from which the times of systems count, milliseconds since the epoch. */
-export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage {
+export function createUsage(specs: readonly UsageSpec[], startAt: number) {
   const ofPods = specs
     .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
@@ -74,13 +57,11 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
         matches(labels),
     )?.spec[resource];
   };
-  const amounts = (of: (resource: Resource) => Curve | undefined, ms: number): Amounts => {
-    const at = (resource: Resource): number => {
+  const amounts = (of: (resource: Resource) => Curve | undefined, ms: number): Amounts =>
+    each((resource) => {
       const curve = of(resource);
       return curve === undefined ? 0 : valueAt(curve, ms);
-    };
-    return { memory: at('memory'), disk: at('disk'), pids: at('pids'), cpu: at('cpu') };
-  };
+    });
   const besides = (node: string, t: number, name: string | undefined): Amounts =>
     amounts(
       (resource) =>
@@ -89,32 +70,40 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
         )?.[resource],
       t - startAt,
     );
-  const usage: Usage = {
-    containerAt: (pod, container, startedAt, t) => amounts((resource) => curveOf(pod, container, resource), t - startedAt),
-    containerNow(pod, container, t) {
+  const usage = {
+    /** The usage of a container that started at `startedAt`. */
+    containerAt: (pod: Pod, container: string, startedAt: number, t: number): Amounts =>
+      amounts((resource) => curveOf(pod, container, resource), t - startedAt),
+    /** The usage of a container by its start in the pod's status; zero while it does not run. */
+    containerNow(pod: Pod, container: string, t: number): Amounts {
       const since = runsSince(pod, container);
       return since === undefined ? NOTHING_USED : usage.containerAt(pod, container, since, t);
     },
-    usageAt: (pod, t, startedAt) =>
+    /** The usage of a whole pod at an instant: of its running containers by its status, unless `startedAt` gives their start. */
+    usageAt: (pod: Pod, t: number, startedAt?: number): Amounts =>
       pod.spec.containers.reduce(
         (all, { name }) =>
           sum(all, startedAt === undefined ? usage.containerNow(pod, name, t) : usage.containerAt(pod, name, startedAt, t)),
         NOTHING_USED,
       ),
-    systemAt: (node, t) => [...usage.foreignAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
-    foreignAt: (node, t) =>
+    /** The usage of a node outside pods, including containers that its agent did not create. */
+    systemAt: (node: string, t: number): Amounts => [...usage.foreignAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
+    /** The usage of each container on a node that its agent did not create; those without usage are absent. */
+    foreignAt: (node: string, t: number): ReadonlyMap<string, Amounts> =>
       new Map(
         foreign.flatMap((name) => {
           const uses = besides(node, t, name);
           return RESOURCES.some((resource) => uses[resource] > 0) ? [[name, uses] as const] : [];
         }),
       ),
-    sharesAt: (everyPod, t) =>
+    /** Shares in shared work, thousandths of a core by `namespace/name`. `everyPod` is called only if there is shared work. */
+    sharesAt: (everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> =>
       equalParts(
         work.flatMap(({ cpu, ...whose }) => (cpu === undefined ? [] : [{ ...whose, amount: valueAt(cpu, t - startAt) }])),
         everyPod,
       ),
-    aboveAfterMs(pod, container, memoryLimit) {
+    /** The time after its start at which a container's memory exceeds a limit, milliseconds; undefined: never. */
+    aboveAfterMs(pod: Pod, container: string, memoryLimit: number): number | undefined {
       const curve = curveOf(pod, container, 'memory');
       return curve === undefined ? undefined : firstAbove(curve, memoryLimit);
     },

@@ -76,21 +76,16 @@ export const disruption = forKinds((registry) => {
 });
 
 type Status = PodDisruptionBudget['status'];
+type Times = Readonly<Record<string, string>>;
 
 /** A pod whose eviction was granted should be deleted within this time, milliseconds; after it the pod counts again. */
 const DELETION_TIMEOUT_MS = 120_000;
 
-/** Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy conditions. */
-interface Disrupted {
-  /** Times of granted evictions whose pods are not deleted yet, by name. */
-  readonly pods: Readonly<Record<string, string>>;
-  readonly overdue: readonly Pod[];
-  /** When the next of them is overdue. */
-  readonly nextAt: number | undefined;
-}
-
-/** The granted evictions of a budget that still count. */
-function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptionBudget, covered: Covered, now: number): Disrupted {
+/**
+ * The granted evictions of a budget that still count: their times by the names of the pods; pods that should be deleted by now; and when the
+ * next is overdue. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy conditions.
+ */
+function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptionBudget, covered: Covered, now: number) {
   const pods: Record<string, string> = {};
   const overdue: Pod[] = [];
   let nextAt: number | undefined;
@@ -109,7 +104,7 @@ function disruptedPods({ status: { disruptedPods: granted = {} } }: PodDisruptio
 }
 
 /** Healthy pods without a granted eviction. */
-function healthyPods({ pods, healthy }: Covered, disrupted: Disrupted['pods'], now: number): number {
+function healthyPods({ pods, healthy }: Covered, disrupted: Times, now: number): number {
   const going = Object.entries(disrupted).filter(([name, time]) => {
     const pod = pods.get(name);
     return pod !== undefined && isHealthy(pod) && parseTime(time) + DELETION_TIMEOUT_MS > now;
@@ -121,7 +116,7 @@ function statusOf(
   budget: PodDisruptionBudget,
   { expected, desired }: Exclude<ReturnType<typeof expectedPods>, string>,
   healthy: number,
-  disrupted: Disrupted['pods'],
+  disrupted: Times,
   now: number,
 ): Status {
   const { generation } = budget.metadata;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Endpoints } from '../../../../src/apiserver/kinds/index.ts';
 import { endpointsController } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
-import { createTimes } from '../../../../src/controlplane/shared/service-pods.ts';
+import { Times } from '../../../../src/controlplane/shared/service-pods.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { asObjects, endpoints, pod, service } from './objects.ts';
 
@@ -92,7 +92,7 @@ describe('the time of the change', () => {
   });
 
   it('is of readiness changes either way, each reported once', () => {
-    const times = createTimes();
+    const times = new Times();
     times.see(pod('p', { turnedAt: at(1) }), true);
     times.see(pod('q', { turnedAt: at(2) }), true);
     expect([times.since(0), times.since(1), times.since(2)]).toEqual([Date.parse(at(1)), Date.parse(at(2)), undefined]);
