@@ -3,7 +3,7 @@
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { create, record as event, remove, type Write } from '../../runtime/index.ts';
+import { create, exponentialDelayMs, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, mergePatch, uniqueVolumeName } from '../../shared/index.ts';
 
 export interface Situation {
@@ -45,6 +45,16 @@ function report(situation: Situation, attached: boolean, confirms = false): read
   return [mergePatch(nodeObject, { metadata: { resourceVersion }, status: { volumesAttached } }, { subresource: 'status', awaited: true })];
 }
 
+const warned = (pods: readonly Pod[], message: string): readonly Write[] =>
+  pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', message));
+
+/** An operation has failed: the next attempt waits for its back-off. */
+function failed(known: OnNode, now: number, state: OnNode['state'], why: string, writes: readonly Write[]): Step {
+  const failures = known.failed + 1;
+  const notBefore = now + waitAfter(failures);
+  return { why, writes, next: { ...known, state, failed: failures, notBefore }, wakeAt: notBefore };
+}
+
 /** The volume has no state on this node, and a pod there needs it. */
 export function beginAttach(situation: Situation, others: readonly Pod[], elsewhere: 'no' | 'attached' | 'moving'): Step {
   const { record, volume, node, now, pods, nodeObject } = situation;
@@ -59,10 +69,8 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"
         : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${unnamed > 0 ? `${names0.length > 0 ? ' and ' : ''}${unnamed} pod(s) in different namespaces` : ''}`;
-    const reported = record.refused.includes(node)
-      ? []
-      : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
-    return { why: `it is still attached to another node and allows one node only`, writes: reported, next: null, refused: true };
+    const writes = record.refused.includes(node) ? [] : warned(pods, `Multi-Attach error for volume "${volume}" ${users}`);
+    return { why: 'it is still attached to another node and allows one node only', writes, next: null, refused: true };
   }
   return {
     why: `a pod on ${node} needs it`,
@@ -71,20 +79,13 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   };
 }
 
-const made = ({ record, volume, node, names, attachment }: Situation): readonly Write[] =>
-  attachment !== undefined
-    ? []
-    : [
-        create(
-          {
-            apiVersion: `${names.group('storage')}/v1`,
-            kind: 'VolumeAttachment',
-            metadata: { name: attachmentName(record.handle, record.driver, node) },
-            spec: { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } },
-          },
-          { tolerate: ['AlreadyExists'] },
-        ),
-      ];
+function made({ record, volume, node, names, attachment }: Situation): readonly Write[] {
+  if (attachment !== undefined) return [];
+  const apiVersion = `${names.group('storage')}/v1`;
+  const metadata = { name: attachmentName(record.handle, record.driver, node) };
+  const spec = { attacher: record.driver, nodeName: node, source: { persistentVolumeName: volume } };
+  return [create({ apiVersion, kind: 'VolumeAttachment', metadata, spec }, { tolerate: ['AlreadyExists'] })];
+}
 
 /** Why an attach in progress has failed; undefined: it has not. */
 function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNode): string | undefined {
@@ -102,25 +103,16 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     const reported = pods.map((pod) =>
       event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `),
     );
+    const next: OnNode = { ...known, state: 'attached', failed: 0 };
     // The pods may be gone by now, or the node: no other event would cause the next reconcile.
-    return {
-      why: 'it is attached',
-      writes: [...reported, ...report(situation, true)],
-      next: { ...known, state: 'attached', failed: 0 },
-      wakeAt: now + TICK_MS,
-    };
+    return { why: 'it is attached', writes: [...reported, ...report(situation, true)], next, wakeAt: now + TICK_MS };
   }
   const failure = attachFailure(situation, known);
   if (failure !== undefined) {
-    const failed = known.failed + 1;
-    const reported = pods.map((pod) =>
-      event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume}" : ${failure}`),
-    );
-    const next: OnNode = { ...known, state: 'uncertain', failed, notBefore: now + waitAfter(failed) };
-    return { why: 'the driver could not attach it', writes: reported, next, wakeAt: next.notBefore };
+    const writes = warned(pods, `AttachVolume.Attach failed for volume "${volume}" : ${failure}`);
+    return failed(known, now, 'uncertain', 'the driver could not attach it', writes);
   }
-  const polled = polledAt(known, now);
-  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
+  return polled(known, now, 'the driver is attaching it');
 }
 
 /** It may be attached or not: the attach is retried while a pod needs it; otherwise it is detached like an attached one. */
@@ -129,11 +121,8 @@ export function resolve(situation: Situation, known: OnNode): Step {
   if (pods.length === 0) return detachUnneeded(situation, known);
   if (now < known.notBefore)
     return { why: 'the next attempt to attach it waits for its back-off', writes: [], next: known, wakeAt: known.notBefore };
-  return {
-    why: 'it is attached again',
-    writes: made(situation),
-    next: { ...known, state: 'attaching', ...startedNow(now), unwantedSince: undefined },
-  };
+  const next: OnNode = { ...known, state: 'attaching', ...startedNow(now), unwantedSince: undefined };
+  return { why: 'it is attached again', writes: made(situation), next };
 }
 
 /** The volume is attached where it is needed, as far as is known. A deleted VolumeAttachment is noticed by the next verification. */
@@ -155,13 +144,10 @@ export function detachUnneeded(situation: Situation, known: OnNode): Step {
     return { why: 'the next attempt to detach it waits for its back-off', writes: [], next: waiting, wakeAt: known.notBefore };
   // A deleted node cannot report that it no longer uses the volume.
   const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
-  if (inUse && !situation.isOut && now - since < FORCE_MS)
-    return {
-      why: 'the node still lists it in volumesInUse',
-      writes: [],
-      next: waiting,
-      wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS),
-    };
+  if (inUse && !situation.isOut && now - since < FORCE_MS) {
+    const wakeAt = tickAtOrAfter(startedAt, since + FORCE_MS);
+    return { why: 'the node still lists it in volumesInUse', writes: [], next: waiting, wakeAt };
+  }
   const gone = attachment === undefined ? [] : [remove(attachment)];
   const why = !inUse
     ? 'no pod on the node needs it, and the node does not use it'
@@ -183,16 +169,9 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
     return pods.length > 0 ? keep(situation, attached) : detachUnneeded(situation, attached);
   }
   if (attachment.status.detachError !== undefined || now - known.begunAt >= OPERATION_MS) {
-    const failed = known.failed + 1;
-    return {
-      why: 'the driver could not detach it',
-      writes: report(situation, true),
-      next: { ...known, state: 'attached', failed, notBefore: now + waitAfter(failed) },
-      wakeAt: now + waitAfter(failed),
-    };
+    return failed(known, now, 'attached', 'the driver could not detach it', report(situation, true));
   }
-  const polled = polledAt(known, now);
-  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...polled }, wakeAt: polled.pollAt };
+  return polled(known, now, 'the driver is detaching it');
 }
 
 /** The controller's state of a volume on a node: its part of upstream's actual state of the world, with the operation in progress. */
@@ -240,20 +219,13 @@ const MOST_BACKOFF_MS = 122_000;
 export const tickAtOrAfter = (startedAt: number, at: number): number => startedAt + Math.ceil((at - startedAt) / TICK_MS) * TICK_MS;
 
 /** The back-off after so many failures: 0.5 s, doubling to 2 min 2 s. Models: goroutinemap/exponentialbackoff. */
-export function waitAfter(failed: number): number {
-  let wait = BACKOFF_MS;
-  for (let i = 1; i < failed && wait < MOST_BACKOFF_MS; i++) wait *= 2;
-  return Math.min(wait, MOST_BACKOFF_MS);
-}
+export const waitAfter = (failed: number): number => exponentialDelayMs(failed - 1, BACKOFF_MS, MOST_BACKOFF_MS);
 
-const startedNow = (now: number): Pick<OnNode, 'begunAt' | 'pollAt' | 'pollMs'> => ({
-  begunAt: now,
-  pollAt: now + POLL_MS,
-  pollMs: POLL_MS,
-});
-function polledAt({ pollMs: before }: OnNode, now: number): Pick<OnNode, 'pollAt' | 'pollMs'> {
-  const pollMs = Math.round(before * POLL_GROWTH);
-  return { pollAt: now + pollMs, pollMs };
+const startedNow = (now: number) => ({ begunAt: now, pollAt: now + POLL_MS, pollMs: POLL_MS });
+/** A poll without a result. */
+function polled(known: OnNode, now: number, why: string): Step {
+  const pollMs = Math.round(known.pollMs * POLL_GROWTH);
+  return { why, writes: [], next: { ...known, pollAt: now + pollMs, pollMs }, wakeAt: now + pollMs };
 }
 
 const checkAtOrAfter = (startedAt: number, at: number): number =>
