@@ -6,6 +6,7 @@ import { type ApiObject, type Names, namespacedName, storeKey } from '../../apis
 import type { EndpointSlice } from '../../apiserver/kinds/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { create, type Delta, type Write } from '../runtime/index.ts';
+import { present } from './collections.ts';
 import { controllerReference } from './owned-set.ts';
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
@@ -65,13 +66,8 @@ export function createSlice(
   more: Pick<Write & { readonly op: 'create' }, 'otherwise'> = {},
 ): Write {
   const { name, namespace } = owner.metadata;
-  const metadata = {
-    generateName: `${name}-`,
-    ...(namespace === undefined ? {} : { namespace }),
-    labels,
-    ...noted(annotations),
-    ownerReferences: [controllerReference(owner)],
-  };
+  const ownerReferences = [controllerReference(owner)];
+  const metadata = present({ generateName: `${name}-`, namespace, labels, ...noted(annotations), ownerReferences });
   const object = { apiVersion: `${names.group('discovery')}/v1`, kind: 'EndpointSlice', addressType, ...content, metadata };
   return create(object, { tolerate: ['Forbidden'], ...more });
 }

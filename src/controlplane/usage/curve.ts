@@ -59,8 +59,8 @@ function climbs(curve: Curve, from: number, to: number, over: number, limit: num
 
 /** The work of a selector's pods; without a selector all pods, without a namespace those of all namespaces. */
 interface Work {
-  readonly selector?: Parameters<typeof labelMatcher>[0];
-  readonly namespace?: string;
+  readonly selector?: Parameters<typeof labelMatcher>[0] | undefined;
+  readonly namespace?: string | undefined;
   readonly amount: number;
 }
 

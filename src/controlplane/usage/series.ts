@@ -35,12 +35,6 @@ export interface Question {
 
 export type Series = ReturnType<typeof createSeries>;
 
-/** The shared work of a metric: its selector and namespace. */
-const workOf = ({ pods: selector, namespace }: SeriesSpec) => ({
-  ...(selector === undefined ? {} : { selector }),
-  ...(namespace === undefined ? {} : { namespace }),
-});
-
 /** Metrics by these entries; `startAt`: the start of the run, milliseconds since the epoch. */
 export function createSeries(specs: readonly SeriesSpec[], startAt: number) {
   const [ofPods, ofObjects, outside] = [
@@ -68,7 +62,10 @@ export function createSeries(specs: readonly SeriesSpec[], startAt: number) {
       for (const spec of found) {
         const { pods: selector, shared, value } = spec;
         const matches = labelMatcher(selector);
-        const parts = shared === true ? equalParts([{ ...workOf(spec), amount: valueAt(value, t - startAt) }], everyPod) : undefined;
+        const parts =
+          shared === true
+            ? equalParts([{ selector, namespace: spec.namespace, amount: valueAt(value, t - startAt) }], everyPod)
+            : undefined;
         for (const pod of pods) {
           const key = keyOfPod(pod);
           if (pod.status.phase !== 'Running' || values.has(key) || !matches(pod.metadata.labels ?? {})) continue;

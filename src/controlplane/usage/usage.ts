@@ -38,15 +38,12 @@ export const runsSince = ({ status }: Pod, container: string): number | undefine
   return typeof startedAt === 'string' ? parseTime(startedAt) : undefined;
 };
 
-/** Usage by these entries; `startAt`: the time from which the times of systems count, milliseconds since the epoch. */
-export function createUsage(specs: readonly UsageSpec[], startAt: number) {
+/** The curve of a container's resource, by the first entry that matches its pod and states the resource. */
+function curvesOf(specs: readonly UsageSpec[]) {
   const ofPods = specs
     .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
-  const ofSystems = specs.filter(({ system }) => system === true);
-  const foreign = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
-  const work = specs.filter(({ shared }) => shared === true);
-  const curveOf = (pod: Pod, container: string, resource: Resource): Curve | undefined => {
+  return (pod: Pod, container: string, resource: Resource): Curve | undefined => {
     const { labels = {}, namespace } = pod.metadata;
     const first = pod.spec.containers[0]?.name;
     return ofPods.find(
@@ -57,6 +54,14 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number) {
         matches(labels),
     )?.spec[resource];
   };
+}
+
+/** Usage by these entries; `startAt`: the time from which the times of systems count, milliseconds since the epoch. */
+export function createUsage(specs: readonly UsageSpec[], startAt: number) {
+  const ofSystems = specs.filter(({ system }) => system === true);
+  const foreign = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
+  const work = specs.filter(({ shared }) => shared === true);
+  const curveOf = curvesOf(specs);
   const amounts = (of: (resource: Resource) => Curve | undefined, ms: number): Amounts =>
     each((resource) => {
       const curve = of(resource);

@@ -10,6 +10,7 @@ import {
   type Services,
   isHeadless,
   leaderAnnotation,
+  present,
   sameLabels,
   describeServices,
   reasonsFor,
@@ -103,7 +104,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
       const made = {
         apiVersion: 'v1',
         kind: 'Endpoints',
-        metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations },
+        metadata: present({ name, namespace, labels, annotations }),
         subsets,
       };
       return { why, memory: reported, writes: [create(made, { tolerate: ['Forbidden'], otherwise: failing(made, 'Create', service) })] };

@@ -64,14 +64,6 @@ export function mergeIndexes(intervals: Intervals, indexes: readonly number[]): 
   return merged;
 }
 
-/** The intervals of any numbers, in any order. */
-export function toIntervals(indexes: Iterable<number>): Intervals {
-  return mergeIndexes(
-    [],
-    [...indexes].sort((a, b) => a - b),
-  );
-}
-
 /** Whether the index is in one of the intervals; sorted intervals only. */
 export function hasIndex(intervals: Intervals, index: number): boolean {
   const found = intervals[placeWhere(intervals, ({ last }) => last < index)];

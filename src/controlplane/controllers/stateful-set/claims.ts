@@ -7,7 +7,7 @@
 import { type ObjectInput, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write } from '../../runtime/index.ts';
-import { addTo, byText, dropFrom, OrdinalSet } from '../../shared/index.ts';
+import { addTo, byText, dropFrom, mergePatch, OrdinalSet, present } from '../../shared/index.ts';
 import { retentionOf, type SetInput } from './input.ts';
 import { claimBase, claimName, ordinalNameOf, podName } from './traits.ts';
 import { newOrdinals, podAt, type SetPods } from './pods.ts';
@@ -64,17 +64,8 @@ function claimFor(set: StatefulSet, { metadata: given, spec }: ClaimTemplate, na
   const { creationTimestamp: _, ...metadata } = given;
   const { matchLabels } = set.spec.selector;
   const labels = metadata.labels === undefined ? matchLabels : { ...metadata.labels, ...matchLabels };
-  return {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: {
-      ...metadata,
-      name,
-      ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-      ...(labels === undefined ? {} : { labels }),
-    } as ObjectInput['metadata'],
-    spec,
-  };
+  const whole = { ...metadata, ...present({ name, namespace: set.metadata.namespace, labels }) } as ObjectInput['metadata'];
+  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: whole, spec };
 }
 
 /** Creates the missing claims of a pod. `errors`: why the pod cannot be made now. */
@@ -150,15 +141,11 @@ export const ownNewClaims = (input: SetInput, ordinal: number, otherwise: EventT
     .filter(({ claim }) => wantedOwners(input, ordinal).set && !hasOwner(claim, input.self.metadata.uid))
     .map(({ name }) => patchOwners(input.self, name, { ownerReferences: [referenceTo(input.self)] }, otherwise));
 
-const patchOwners = (set: StatefulSet, name: string, metadata: object, { message, ...event }: EventText): Write => ({
-  op: 'patch',
-  kind: 'PersistentVolumeClaim',
-  ...(set.metadata.namespace === undefined ? {} : { namespace: set.metadata.namespace }),
-  name,
-  patchType: 'strategic',
-  patch: { metadata },
-  otherwise: { ...event, message: message.replace('{error}', `Could not update claim ${name} for delete policy ownerRefs: {error}`) },
-});
+function patchOwners({ metadata: { namespace } }: StatefulSet, name: string, metadata: object, { message, ...event }: EventText): Write {
+  const claim = { kind: 'PersistentVolumeClaim', metadata: present({ namespace, name }) };
+  const error = message.replace('{error}', `Could not update claim ${name} for delete policy ownerRefs: {error}`);
+  return mergePatch(claim, { metadata }, { patchType: 'strategic', otherwise: { ...event, message: error } });
+}
 
 /** Not a controller reference, and not blocking: the claim is deleted with its owner and does not delay it. */
 const referenceTo = ({ apiVersion, kind, metadata: { name, uid } }: StatefulSet | Pod): object => ({ apiVersion, kind, name, uid });

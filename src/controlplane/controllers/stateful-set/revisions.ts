@@ -33,11 +33,8 @@ export function listRevisions({ self: set, cache }: SetInput): readonly Controll
   return [...cache.controlledBy('ControllerRevision', set), ...unmanaged].filter(({ metadata }) => matches(metadata.labels)).sort(byAge);
 }
 
-function byAge(a: ControllerRevision, b: ControllerRevision): number {
-  if (a.revision !== b.revision) return a.revision - b.revision;
-  const created = parseTime(a.metadata.creationTimestamp) - parseTime(b.metadata.creationTimestamp);
-  return created === 0 ? compareText(a.metadata.name, b.metadata.name) : created;
-}
+const byAge = ({ metadata: a, revision: one }: ControllerRevision, { metadata: b, revision: other }: ControllerRevision): number =>
+  one - other || parseTime(a.creationTimestamp) - parseTime(b.creationTimestamp) || compareText(a.name, b.name);
 
 /** @param history sorted, as `listRevisions` returns it. */
 export function decideRevisions({ self: set, names }: SetInput, history: readonly ControllerRevision[], known: Known): Revisions {

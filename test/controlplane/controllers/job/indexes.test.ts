@@ -9,9 +9,15 @@ import {
   parseCompletionIndex,
   parseIndexes,
   podGenerateNameWithIndex,
-  toIntervals,
 } from '../../../../src/controlplane/controllers/job/indexes.ts';
 import { oracleLines } from '../../../support/oracle.ts';
+
+/** The intervals of any numbers, in any order. */
+const toIntervals = (indexes: Iterable<number>) =>
+  mergeIndexes(
+    [],
+    [...indexes].sort((a, b) => a - b),
+  );
 
 interface Line {
   readonly id: string;
