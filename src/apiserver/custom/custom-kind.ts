@@ -12,7 +12,8 @@ import {
 import { type CustomKindDefinition, defineCustomKind } from './define-custom-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
-import { fieldsOf, isStructural, type Note, structOf, type Structural } from './structural.ts';
+import { fieldsOf, structOf } from './coerce.ts';
+import { isStructural, type Note, type Structural } from './structural.ts';
 
 export interface CustomProblem {
   /** `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`. */

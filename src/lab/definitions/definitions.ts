@@ -56,7 +56,7 @@ export function controllersWith(
 
 export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
 
-export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults.map(readFault<Fault>)];
+export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults.map(readFault)];
 
 export const joinDefinitions = (all: readonly Definitions[]): Definitions => {
   const [only] = all;

@@ -1,6 +1,6 @@
 /** Fields as users' definitions of faults spell them, and as `faults --json` prints them: with the words of JSON Schema. */
 import { own } from '../../schema/values/index.ts';
-import type { FaultSpec, Field } from './fields.ts';
+import type { FaultSpec, Field, Fields } from './fields.ts';
 
 const WORDS = { says: 'description', among: 'enum', min: 'minimum', max: 'maximum', needed: 'required' } as const;
 
@@ -36,10 +36,11 @@ const membersIn = (fields: object, words: Readonly<Record<string, string>>): unk
 const READ = Object.fromEntries(Object.entries(WORDS).map(([ours, given]) => [given, ours]));
 
 /** Returns a fault of a user in the words of the format. */
-export const readFault = <F extends FaultSpec>(fault: Given<F>): F => {
-  const { subject, parameters } = fault;
-  return { ...fault, subject: respelled(subject, READ), parameters: membersIn(parameters, READ) } as unknown as F;
-};
+export const readFault = <R extends Pick<Given<FaultSpec>, 'subject' | 'parameters'>>({ subject, parameters, ...rest }: R) => ({
+  ...rest,
+  subject: respelled(subject, READ) as Field,
+  parameters: membersIn(parameters, READ) as Fields,
+});
 
 /** Returns the fields of a fault in the words of its author. */
 export const givenFields = ({ subject, parameters }: FaultSpec): Pick<Given<FaultSpec>, 'subject' | 'parameters'> => ({

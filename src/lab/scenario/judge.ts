@@ -3,7 +3,15 @@
  * any state, at its position. Rules that depend on stored objects are checked during the run.
  */
 import { MAX_OBJECTS, staticErrors } from '../../apiserver/handlers/index.ts';
-import { type FieldError, type Kind, type KindContext, namesFor, resolveGates, RULES_MODES } from '../../apiserver/machinery/index.ts';
+import {
+  type FieldError,
+  GATES,
+  type Kind,
+  type KindContext,
+  namesFor,
+  resolveGates,
+  RULES_MODES,
+} from '../../apiserver/machinery/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, type Located, positionOf } from '../../schema/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
@@ -42,18 +50,21 @@ function keyOf({ object: { kind, metadata = {} } }: Written): string {
 
 /** Returns the context in which the server of a scenario validates objects. */
 function rulesIn(scenario: Located | undefined, { domain = 'orch.io' }: CheckContext): KindContext {
-  const gates = memberAt(scenario, 'spec', 'featureGates');
   const mode = memberAt(scenario, 'spec', 'rules')?.plain;
   return {
     names: namesFor(domain),
-    gates: resolveGates(gates?.shape === 'map' ? switches(gates.plain) : {}).gates,
+    gates: resolveGates(gatesOf(scenario)).gates,
     rules: RULES_MODES.find((each) => each === mode),
     now: SCENARIO_DEFAULTS.startAt,
   };
 }
 
-const switches = (gates: Readonly<Record<string, unknown>>): Readonly<Record<string, boolean>> =>
-  Object.fromEntries(Object.entries(gates).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'));
+/** Returns the feature gates of a scenario; invalid ones are reported when they are read. */
+export function gatesOf(document: Located | undefined): Readonly<Record<string, boolean>> {
+  const gates: unknown = memberAt(document, 'spec', 'featureGates')?.plain;
+  const given = typeof gates === 'object' && gates !== null ? Object.entries(gates) : [];
+  return Object.fromEntries(given.filter(([name, on]) => GATES.has(name) && typeof on === 'boolean'));
+}
 
 /** The field with the number of pods, by kind. */
 const COUNTS: Readonly<Record<string, string>> = {

@@ -11,9 +11,8 @@ import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import { GATES } from '../../apiserver/machinery/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
-import { judgeDocuments, judgeSteps } from './judge.ts';
+import { gatesOf, judgeDocuments, judgeSteps } from './judge.ts';
 import { checkInvariants } from './read-expression.ts';
 import { readManifest } from './read-manifests.ts';
 
@@ -25,6 +24,14 @@ export interface ParseOptions extends Vocabulary {
   /** The name of the scenario that is made from manifests without one; absent: they make none. */
   readonly plain?: string;
 }
+
+const contextOf = (options: ParseOptions, problems: readonly Problem[]): CheckContext => ({
+  vocabulary: options,
+  problems: [...problems],
+  readFile: options.readFile,
+  written: [],
+  places: new WeakMap(),
+});
 
 /** Reads the only scenario of a text. */
 export function parseScenario(
@@ -45,13 +52,7 @@ export function parseScenarios(
   options: ParseOptions,
 ): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const base: CheckContext = {
-    vocabulary: options,
-    problems: [...malformed],
-    readFile: options.readFile,
-    written: [],
-    places: new WeakMap(),
-  };
+  const base = contextOf(options, malformed);
   // Manifests without a scenario determine the domain themselves.
   const isPlain = options.plain !== undefined && !documents.some(isScenario);
   const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
@@ -125,26 +126,13 @@ function expectsRefusedStart(document: Located): boolean {
   return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
 }
 
-/** Returns the feature gates of a scenario; invalid ones are reported when they are read. */
-function gatesOf(document: Located): Readonly<Record<string, boolean>> {
-  const gates: unknown = memberAt(document, 'spec', 'featureGates')?.plain;
-  const given = typeof gates === 'object' && gates !== null ? Object.entries(gates) : [];
-  return Object.fromEntries(given.filter(([name, on]) => GATES.has(name) && typeof on === 'boolean'));
-}
-
 /** Reads the objects of a file of manifests. */
 export function parseManifests(
   text: string,
   options: ParseOptions,
 ): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
-  const context: CheckContext = {
-    vocabulary: options,
-    problems: [...problems],
-    readFile: options.readFile,
-    written: [],
-    places: new WeakMap(),
-  };
+  const context = contextOf(options, problems);
   const manifests = documents.flatMap((document) => readManifest(document, '', context, {}));
   judgeDocuments(undefined, context);
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };

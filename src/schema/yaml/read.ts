@@ -3,24 +3,11 @@
  * scalars.ts; a duplicate key is an error; depth, length and the expansion of aliases are bounded. Nothing here throws.
  */
 import type { RawNumber } from '../values/index.ts';
-import {
-  Composer,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  Parser,
-  type CST,
-  type Document,
-  type ParsedNode,
-  type Scalar,
-} from 'yaml';
+import { Composer, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Document, type ParsedNode, type Scalar } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { negated, syntaxErrorAt, unexplained } from './syntax-errors.ts';
 import { isOrdinaryTag, shortTag, tagged } from './scalars.ts';
+import { firstTokenBelow, tokensOf } from './tokens.ts';
 
 /** A text, and the conversion of its offsets to positions. */
 export interface SourceText {
@@ -91,7 +78,7 @@ export function readYaml(
     refuse(0, '', `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
     return { documents: [], problems };
   }
-  const tokens = tokensOf(text, lines, mostValues * LEXEMES);
+  const tokens = tokensOf(text, lines, { mostValues, depth: YAML_LIMITS.depth });
   if (tokens === undefined) return { documents: [], problems, tooMany: true };
   const tooDeep = firstTokenBelow(tokens, YAML_LIMITS.depth);
   if (tooDeep !== undefined) {
@@ -132,24 +119,6 @@ export function readYaml(
   return { documents, problems, ...(budget.nodes < 0 ? { tooMany: true } : {}) };
 }
 
-/** At least so many lexemes of a text are read for each value that it may have: indentation, marks, comments and the value itself. */
-const LEXEMES = 8;
-
-/** Returns the tokens of a text, not much further than it nests too deeply; undefined: it has more lexemes. */
-function tokensOf(text: string, lines: LineCounter, mostLexemes: number): readonly CST.Token[] | undefined {
-  const parser = new Parser(lines.addNewLine);
-  const tokens: CST.Token[] = [];
-  let left = mostLexemes;
-  lines.addNewLine(0);
-  for (const lexeme of new Lexer().lex(text)) {
-    if (--left < 0) return undefined;
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > 2 * YAML_LIMITS.depth) break;
-  }
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
-}
-
 const firstLine = (message: string) => message.split('\n', 1)[0] ?? message;
 
 function isEmpty(document: Document.Parsed): boolean {
@@ -158,25 +127,6 @@ function isEmpty(document: Document.Parsed): boolean {
     contents === null ||
     (isScalar(contents) && contents.value === '' && contents.type === 'PLAIN' && contents.range[0] === contents.range[1])
   );
-}
-
-/**
- * The offset of the first token nested deeper than `depth`. It is iterative because composing is recursive, and an attacker chooses the
- * depth.
- */
-function firstTokenBelow(tokens: readonly CST.Token[], depth: number): number | undefined {
-  const pending: { readonly token: CST.Token; readonly level: number }[] = [];
-  for (const token of tokens) if (token.type === 'document' && token.value !== undefined) pending.push({ token: token.value, level: 1 });
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { token, level } = next;
-    if (level > depth) return token.offset;
-    if (!('items' in token)) continue;
-    for (const item of token.items) {
-      if (item.key !== null && item.key !== undefined) pending.push({ token: item.key, level: level + 1 });
-      if (item.value !== undefined) pending.push({ token: item.value, level: level + 1 });
-    }
-  }
-  return undefined;
 }
 
 interface Anchored {

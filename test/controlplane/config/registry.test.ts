@@ -96,7 +96,7 @@ const SAMPLES: Readonly<Record<string, readonly [value: unknown, flag: string]>>
 function sampleOf({ type, default: fallback, among }: FlagSpec): readonly [value: unknown, flag: string] {
   if (type === 'bool') return [fallback !== true, String(fallback !== true)];
   const other = among?.find((one) => one !== fallback);
-  return other === undefined ? (SAMPLES[type] ?? [undefined, '']) : [other, String(other)];
+  return other === undefined ? (SAMPLES[type] ?? [undefined, '']) : [other, other];
 }
 const nested = (path: string, value: unknown): Readonly<Record<string, unknown>> => {
   const [first = '', ...rest] = path.split('.');

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import type { UserFault } from '../../../src/lab/definitions/index.ts';
 import { formatProblem, givenFields, readFault } from '../../../src/lab/scenario/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
-import type { Fault } from '../../../src/lab/faults/index.ts';
 
 const fault: UserFault = {
   name: 'shake',
@@ -37,5 +36,5 @@ it('are checked by these words', () => {
 
 it('are shown as their author wrote them', () => {
   const { subject, parameters } = fault;
-  expect(givenFields(readFault<Fault>(fault))).toEqual({ subject, parameters });
+  expect(givenFields(readFault(fault))).toEqual({ subject, parameters });
 });
