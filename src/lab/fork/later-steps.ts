@@ -54,7 +54,6 @@ function bare(step: Step): Step {
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
-/** Returns the expectations as steps for the end of a fork. */
 export function retainedExpectations(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
   const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];
