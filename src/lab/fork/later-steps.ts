@@ -2,8 +2,7 @@
  * What of a scenario still applies after the moment of a fork: its operations and faults, at the instants of its run, and the expectations
  * about the settled state.
  */
-import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
-import { withoutNarration } from '../simulation/index.ts';
+import { type Expectation, type Item, type Step, type TargetRef, withoutNarration } from '../scenario/index.ts';
 import type { Trace, World } from '../trace/index.ts';
 
 type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
