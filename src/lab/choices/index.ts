@@ -3,5 +3,5 @@
  * scenario with its choices is the same run everywhere.
  */
 export { sortOf, whoseOf, type Point } from './address.ts';
-export { askIn, listening, NO_CHOICES, replaying, unusedOf, type Chooser, type Taken } from './strategy.ts';
+export { askIn, listening, NO_CHOICES, replaying, unusedOf, type Chooser } from './strategy.ts';
 export { choiceText, faultKinds, kindOf, type FaultKind, type Sort } from '../faults/index.ts';

@@ -12,10 +12,8 @@ export interface Chooser {
   readonly slow: ReadonlyMap<string, Extract<InjectedFault, { do: 'slow' }>>;
 }
 
-export type Taken = readonly PointChoice[];
-
 /** Installs the strategy; returns the choices made so far, as a list that grows. */
-export function askIn(cluster: Cluster, chooser: Chooser): Taken {
+export function askIn(cluster: Cluster, chooser: Chooser): readonly PointChoice[] {
   const taken: PointChoice[] = [];
   const addresses = addressesIn(cluster);
   const done = (at: string, injectedFault: InjectedFault): void => {
@@ -106,7 +104,7 @@ export function replaying(choices: readonly PointChoice[]): Chooser {
 }
 
 /** Returns the choices whose point was not reached. */
-export function unusedOf(choices: readonly PointChoice[], taken: Taken): readonly PointChoice[] {
+export function unusedOf(choices: readonly PointChoice[], taken: readonly PointChoice[]): readonly PointChoice[] {
   const used = new Set(taken.map(({ at }) => at));
   return choices.filter(({ at }) => !used.has(at));
 }

@@ -33,12 +33,10 @@ export const writing = (verb: 'apply' | 'create', ...objects: readonly Manifest[
   objects: objects.map((object) => ({ object })),
 });
 
-/** Returns a step with a wait before its own. */
 export const delayed = (ms: number, step: Step): Step =>
   step.timing.when === 'after' ? later(ms + step.timing.afterMs, step) : later(ms, step);
 export const expecting = (...conditions: readonly string[]): Step =>
   later(0, { verb: 'expect', expectations: conditions.map((cel) => ({ expect: 'cel', expression: { cel } })) });
-/** Returns conditions that must hold when the cluster is settled. */
 export const expectingAtRest = (...conditions: readonly string[]): Step => ({
   ...expecting(...conditions),
   timing: { when: 'settled' },

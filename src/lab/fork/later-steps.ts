@@ -2,8 +2,7 @@
  * What of a scenario still applies after the moment of a fork: its operations and faults, at the instants of its run, and the expectations
  * about the settled state.
  */
-import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
-import { withoutNarration } from '../simulation/index.ts';
+import { type Expectation, type Item, type Step, type TargetRef, withoutNarration } from '../scenario/index.ts';
 import type { Trace, World } from '../trace/index.ts';
 
 type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
@@ -54,7 +53,6 @@ function bare(step: Step): Step {
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
-/** Returns the expectations as steps for the end of a fork. */
 export function retainedExpectations(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
   const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];

@@ -89,7 +89,6 @@ function typedText(verb: string, target: string, words: readonly string[]): stri
   return fields.size === 0 && verb !== 'scale' ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
 }
 
-/** Converts typed input to the YAML of a step. */
 function stepText(typed: string): string | { readonly problems: readonly string[] } {
   const [verb = '', first = '', ...rest] = typed.split(/\s+/);
   if (verb === 'fault' && first !== '' && !first.startsWith('{')) {

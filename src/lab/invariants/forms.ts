@@ -23,13 +23,11 @@ export const isActive = (pod: Pod): boolean => !isDying(pod) && !isOver(pod);
 export const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
-/** Returns the uid of the controller of an object, if it is of a kind. */
 export function controllerUid(kind: string, object: ApiObject): string | undefined {
   const owner = controllerOf(object);
   return owner?.kind === kind ? owner.uid : undefined;
 }
 
-/** Returns the stored controller of an object, if it is of a kind. */
 export function storedController<K extends string>(kind: K, object: ApiObject, facts: Facts): ObjectNamed<K> | undefined {
   const owner = controllerOf(object);
   const found = owner?.kind === kind ? facts.get(kind, storeKey(object.metadata.namespace, owner.name)) : undefined;

@@ -7,7 +7,6 @@ import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 
-/** The number of deleted uids that are remembered. */
 const REMEMBERED = 10_000;
 
 export const uidLivesOnce: Invariant = {

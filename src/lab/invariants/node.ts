@@ -148,7 +148,6 @@ function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string |
   return `Pod ${name} was evicted from ${node} ${how}`;
 }
 
-/** Adds the taints from before the run. */
 function addTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
   const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
   if (node !== undefined && !state.taints.has(node.metadata.name)) followNode(state, node, false, node, -Infinity);

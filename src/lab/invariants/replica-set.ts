@@ -5,7 +5,6 @@ import { bump } from '../../schema/values/index.ts';
 import { asPod, atRest, controllerUid, createVersions, observedGenerationIsTrue, isActive, isReady, lieIn, podsOf } from './forms.ts';
 import { type Invariant, ofChanges } from './invariant.ts';
 
-/** The controller whose writes are checked. */
 const CONTROLLER = 'replica-set';
 
 function count(counts: Map<string, number>, pod: Pod | undefined, by: 1 | -1): void {

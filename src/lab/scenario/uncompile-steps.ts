@@ -119,6 +119,12 @@ const isBeside = (step: Step | undefined): step is ExpectStep =>
   step.timing.when === 'next' &&
   [step.before, step.note, step.about, step.assertions, step.ask, step.look, step.tries].every((prose) => prose === undefined);
 
+/** Returns a step without what is said, asserted and asked with it. */
+export function withoutNarration(step: Step): Step {
+  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  return rest;
+}
+
 const acts = ({ verb }: Step): boolean => verb !== 'note' && verb !== 'expect';
 
 export function itemsOf(steps: readonly Step[]): readonly Item[] {

@@ -4,8 +4,7 @@
  * has had the time to recover.
  */
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
-import type { Expectation, Scenario, Step } from '../scenario/index.ts';
-import { withoutNarration } from '../simulation/index.ts';
+import { type Expectation, type Scenario, type Step, withoutNarration } from '../scenario/index.ts';
 
 /** The time for the effects of a key's last retry: other controllers see its writes and act on them. Milliseconds. */
 const ACTS_WITHIN_MS = 2 * 60_000;

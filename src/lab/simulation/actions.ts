@@ -35,7 +35,6 @@ export function performWrite(
   return undefined;
 }
 
-/** Makes a write that must be refused. */
 export function performRefused(
   cluster: Cluster,
   action: WritingAction,

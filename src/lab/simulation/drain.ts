@@ -14,7 +14,6 @@ import { resolveTarget } from './facts.ts';
 import { cordoning, deleting, evicting, USER_NAME } from './requests.ts';
 import type { Trouble } from './run.ts';
 
-/** The interval between retries of a refused eviction. */
 const RETRY_MS = 5_000;
 
 interface Leaving {

@@ -4,5 +4,4 @@ export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
 export { livenessIn, type Liveness } from './liveness.ts';
 export { NEVER_EXERCISED, type Judge } from './monitor.ts';
 export { introspectionOf } from './facts.ts';
-export { withoutNarration } from './lesson.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';

@@ -12,6 +12,7 @@ import {
   type Step,
   type Timing,
   type Try,
+  withoutNarration,
 } from '../scenario/index.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
@@ -114,12 +115,6 @@ function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }:
 }
 
 const endOf = ({ untilMs }: Scenario): Timing => (untilMs === undefined ? { when: 'settled' } : { when: 'at', atMs: untilMs });
-
-/** Returns a step without what is said, asserted and asked with it. */
-export function withoutNarration(step: Step): Step {
-  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
-  return rest;
-}
 
 /** Returns the differences from what a lesson says, at the moment of the suggestion. */
 export function troublesOf({ tried, taken }: Rehearsal, rehearsed: Run, original: Run): readonly RunFailure[] {

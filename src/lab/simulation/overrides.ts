@@ -39,7 +39,6 @@ export const chosenOf = (
   ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
 ];
 
-/** Returns the definitions with invariants that run in the sandbox. */
 const inSandbox = (own: Definitions): Definitions =>
   own.invariants === undefined ? own : { ...own, invariants: own.invariants.map(invariantInSandbox) };
 

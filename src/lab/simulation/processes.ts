@@ -14,7 +14,6 @@ export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 's
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
   Pick<ClusterOptions, 'timeZone' | 'metrics'>;
 
-/** Whether a step depends on Events that node agents record. */
 function expectsPodEvents(step: Step): boolean {
   const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];
   return expectations.some(

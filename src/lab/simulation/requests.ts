@@ -8,7 +8,6 @@ import { present } from '../../schema/values/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
-/** The user that makes the requests of scenario steps. */
 export const USER_NAME = 'user';
 const USER = { name: USER_NAME, groups: [PRIVILEGED] };
 
@@ -46,7 +45,6 @@ const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespac
 
 const where = ({ metadata: { namespace } }: ObjectInput | ApiObject) => present({ namespace });
 
-/** Whether a missing object is no error for an action. */
 const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
 
 /** Whether an action may be refused with a code: a missing object, or a disruption budget. */
@@ -149,7 +147,6 @@ export const deleting = (object: ApiObject, gracePeriodSeconds: number | undefin
   ...present({ gracePeriodSeconds }),
 });
 
-/** Returns a request for each selected object. */
 function forEach(
   cluster: Cluster,
   action: Extract<WritingAction, { readonly target: TargetRef }>,

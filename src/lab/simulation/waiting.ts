@@ -58,7 +58,6 @@ function namedBy(expectation: Expectation, cluster: Cluster): readonly ObjectNam
   );
 }
 
-/** Returns the workloads without a controller. */
 function rootsOf({ world }: Situation): readonly ObjectName[] {
   return ROOTS.flatMap((kind) =>
     world

@@ -168,10 +168,8 @@ const TYPES: { readonly [T in Entry['type']]: EntryType<Extract<Entry, { readonl
 
 const typeOf = ({ type }: Entry): EntryType<Entry> => TYPES[type];
 
-/** Whether a value is the type of an entry. */
 export const isEntryType = (value: unknown): value is Entry['type'] => typeof value === 'string' && Object.hasOwn(TYPES, value);
 
-/** Returns the tone of an entry. */
 export const toneOf = (entry: Entry): Tone => typeOf(entry).tone(entry);
 
 /** Returns who acted; undefined: the scenario, a fault or a check. */

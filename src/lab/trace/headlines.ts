@@ -28,7 +28,6 @@ interface Conditioned {
 /** Returns the status of a condition; the empty string where it is absent. */
 const conditionIn = ({ conditions }: Conditioned, type: string): string => conditions?.find((each) => each.type === type)?.status ?? '';
 
-/** Whether a condition has become true. */
 const comes = (type: string, was: Conditioned, is: Conditioned): boolean =>
   conditionIn(is, type) === 'True' && conditionIn(was, type) !== 'True';
 

@@ -32,7 +32,6 @@ export function entryLine(entry: Entry): string {
 /** Whether a line of a trace is an entry: the head and the lines of renewals are not. */
 export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
 
-/** Yields the lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify({ ...head, ...(trace.narrationSteps === undefined ? {} : { narrationSteps: trace.narrationSteps }) });
   for (const renewalInterval of trace.renewalIntervals ?? []) yield renewalIntervalLine(renewalInterval);

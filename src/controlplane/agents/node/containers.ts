@@ -89,7 +89,6 @@ export interface Start {
 const creationMs = ({ startDelayMs }: Behavior, leastStartMs: number, limitMs = Infinity): number =>
   Math.max(Math.min(startDelayMs, limitMs), leastStartMs);
 
-/** The state of containers that are about to be created. */
 export const created = (
   { behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs, limitMs = Infinity }: Start,
   now: number,

@@ -62,7 +62,6 @@ const reject = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   writes: [record(pod, 'Warning', reason, message), reportStatus(pod, { phase: 'Failed', reason, message: `Pod ${message}` })],
 });
 
-/** A critical pod waits until the preempted pods have ended. */
 const awaitPreemption = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
     actions.length === 0

@@ -109,7 +109,6 @@ function pressureEvents({ spec, pressures }: Options, node: Node): readonly Writ
   });
 }
 
-/** Whether another client set a condition to Unknown. */
 const isMarkedUnknown = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
 const ownedBy = ({ metadata: { name, uid } }: Node) => ({ ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] });

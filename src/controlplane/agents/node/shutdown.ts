@@ -18,7 +18,6 @@ import { isOver } from './pod-report.ts';
 import type { PodInput, PodOutcome } from './pod-view.ts';
 import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 
-/** The key of these decisions among those of pods. */
 export const SHUTDOWN_KEY = 'shutdown';
 
 /** How often it looks whether pods have ended. */

@@ -17,7 +17,6 @@ import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodOutcome } from './pod-view.ts';
 import { finalise, isOver } from './pod-report.ts';
 
-/** The key of syncs of sources, besides the keys of pods. */
 export const SOURCES_KEY = 'pod-sources';
 
 /** The agent's knowledge of its sources, lost in a crash. */

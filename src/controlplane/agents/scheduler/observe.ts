@@ -53,7 +53,6 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: s
   );
 }
 
-/** Whether a pod's own change may make it schedulable. */
 function matters(pod: Pod, old: Pod): boolean {
   const { metadata: now } = pod;
   const { metadata: before } = old;

@@ -17,7 +17,6 @@ export const verdictOf = (job: Job): 'Complete' | 'Failed' | undefined => {
  * A decision made before a change of the CronJob was observed may still take effect: the old value is valid for this long, milliseconds.
  */
 export const GRACE_MS = 10_000;
-/** Returns the stored CronJob to which a Job belongs. */
 export const cronJobOf = (job: Job, facts: Facts): CronJob | undefined => storedController('CronJob', job, facts);
 
 export function minuteOf(job: Job, cronJob: CronJob): number | undefined {
@@ -62,7 +61,6 @@ const neverOverlaps = (
     /** For each CronJob, the time since when it has its policy; and the Jobs that were ever listed, until they are deleted. */
     const forbidSince = new Map<string, number>();
     const listed = new Set<string>();
-    /** Unfinished Jobs by the uid of their controller. */
     const unfinished = new Map<string, Set<string>>();
     const follow = (job: Job, gone: boolean): void => {
       const owner = controllerOf(job)?.uid ?? '';

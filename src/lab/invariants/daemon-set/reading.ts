@@ -7,7 +7,6 @@ import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Facts } from '../invariant.ts';
 import { as, asNode, isDying } from '../forms.ts';
 
-/** The controller whose writes are checked. */
 export const CONTROLLER = 'daemon-set';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 const GRACE_MS = 30_000;

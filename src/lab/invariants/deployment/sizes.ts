@@ -6,7 +6,6 @@ import { controllerUid, createVersions, nameOf } from '../forms.ts';
 import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
-/** The controller whose writes are checked. */
 const CONTROLLER = 'deployment';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a count of this age. */
 const GRACE_MS = 30_000;
@@ -45,7 +44,6 @@ export interface Seen {
 /** Returns the highest count of available pods that the controller may have observed, limited by the size. */
 const availableIn = ({ available }: Seen, size: number): number => Math.min(size, Math.max(0, ...available.map(([, count]) => count)));
 
-/** Returns the uid of the Deployment that controls a ReplicaSet. */
 const managerOf = (set: ReplicaSet): string | undefined => controllerUid('Deployment', set);
 
 /** The ReplicaSets of each Deployment by uid, updated at each change. */

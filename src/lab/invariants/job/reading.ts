@@ -17,7 +17,6 @@ export const jobUidOf = (pod: Pod): string | undefined => controllerUid('Job', p
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-/** A property of each two successive revisions of a Job. */
 export const betweenRevisions = (
   properties: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
   step: (before: Job, after: Job, names: Names) => Answer,

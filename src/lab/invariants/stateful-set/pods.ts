@@ -8,7 +8,6 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { asPod, isDying, isReady } from '../forms.ts';
 
-/** The controller whose writes are checked. */
 export const CONTROLLER = 'stateful-set';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
 export const GRACE_MS = 30_000;

@@ -31,7 +31,6 @@ export class OpaqueState extends Error {
   }
 }
 
-/** Observes a run from here on. */
 export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster' | 'position' | 'judges'>): StateWatch {
   const histories = createHistories();
   const judged = watchJudges(judges, cluster, histories);

@@ -167,7 +167,6 @@ function smallest(reduction: Reduction, scenario: Scenario, choices: readonly Po
   return small;
 }
 
-/** Whether the scenario holds without any choice, and no step of it fails. */
 function holdsAlone(reduction: Reduction, scenario: Scenario): boolean {
   if (reduction.runs >= MOST_RUNS) return false;
   reduction.runs++;

@@ -47,7 +47,6 @@ export function capacityReader(isolatesStorage: boolean): (allocatable: Readonly
 /** Extended resources. Those that the node does not list are counted elsewhere. */
 const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));
 
-/** The resources that a node shortages for a pod: in nearly every case none. */
 export function shortagesOf({ requests }: SpecInfo, total: Capacity, booked: Readonly<Booked>, names: Names): readonly Shortage[] {
   const shortages: Shortage[] = [];
   if (booked.pods + 1 > total.pods) shortages.push({ resource: 'pods', requested: 1, used: booked.pods, capacity: total.pods });

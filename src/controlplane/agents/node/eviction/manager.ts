@@ -26,7 +26,6 @@ import {
   thresholdsOf,
 } from './thresholds.ts';
 
-/** The key of these decisions, besides the keys of pods. */
 export const EVICTION_KEY = 'eviction';
 
 const EVERY_MS = 10_000;

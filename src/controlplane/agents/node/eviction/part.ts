@@ -61,14 +61,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         observations,
         unusedImages,
       });
-      return {
-        why,
-        writes,
-        actions,
-        wakeAt,
-        background: true,
-        ...present({ enqueue: evicted && [keyOf(evicted.pod)] }),
-      };
+      return { why, writes, actions, wakeAt, background: true, ...present({ enqueue: evicted && [keyOf(evicted.pod)] }) };
     },
     /**
      * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's

@@ -30,7 +30,6 @@ function tallyFor(namespace: string, { name, matches }: Likeness, view: Schedule
   );
 }
 
-/** The pod's own constraints, hard or soft. */
 export function ownConstraints(
   { spec, metadata }: Pod,
   how: 'DoNotSchedule' | 'ScheduleAnyway',
