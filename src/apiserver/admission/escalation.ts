@@ -3,10 +3,17 @@
  * the validation of the object, because upstream's storage of these kinds wraps the usual one. Models: v1.24
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
-import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
-import { type ApiObject, currentOf } from '../machinery/index.ts';
+import {
+  type AccessQuestion,
+  createAuthorizer,
+  describeMissing,
+  PRIVILEGED,
+  referredRole,
+  rulesFor,
+  uncoveredRules,
+} from '../access/index.ts';
+import { type ApiObject, currentOf, type PolicyRule } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
-import type { PolicyRule } from '../machinery/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -44,16 +51,11 @@ export const escalation: AdmissionPlugin = {
 };
 
 /** Whether a change affects only owners and finalizers: garbage collection may make it. */
-function onlyCollected(object: ApiObject, old: ApiObject): boolean {
-  const { ownerReferences, finalizers, managedFields, ...meta } = object.metadata;
-  const kept = {
-    ownerReferences: old.metadata.ownerReferences,
-    finalizers: old.metadata.finalizers,
-    managedFields: old.metadata.managedFields,
-  };
-  const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-  return sameValue({ ...object, metadata: { ...meta, ...present } }, old);
-}
+const onlyCollected = (object: ApiObject, old: ApiObject): boolean => sameValue(uncollected(object), uncollected(old));
+const uncollected = ({ metadata: { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata }, ...rest }: ApiObject) => ({
+  ...rest,
+  metadata,
+});
 
 const rulesIn = (object: ApiObject): readonly PolicyRule[] =>
   (isOf('Role', object) || isOf('ClusterRole', object) ? object.rules : undefined) ?? [];
@@ -69,17 +71,10 @@ function roleRefOf(object: ApiObject): RoleBinding['roleRef'] {
 /** Returns the permissions that the user lacks, in the words of the refusal. */
 function missingRights(scope: Scope, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
   const given = [...rulesFor(scope.store, scope.names, user, namespace)];
-  const missing = uncoveredRules(
-    given.flatMap((each) => (each.error === undefined ? [each.rule] : [])),
-    wanted,
-  );
-  return missing.length === 0
-    ? undefined
-    : describeMissing(
-        user,
-        missing,
-        given.flatMap((each) => (each.error === undefined ? [] : [each.stored])),
-      );
+  const held = given.flatMap((each) => (each.error === undefined ? [each.rule] : []));
+  const broken = given.flatMap((each) => (each.error === undefined ? [] : [each.stored]));
+  const missing = uncoveredRules(held, wanted);
+  return missing.length === 0 ? undefined : describeMissing(user, missing, broken);
 }
 
 function boundRules(scope: Scope, object: ApiObject, namespace: string): readonly PolicyRule[] {
@@ -98,21 +93,13 @@ function boundRules(scope: Scope, object: ApiObject, namespace: string): readonl
 
 /** The verb `escalate` on roles allows it regardless. */
 const mayEscalate = (scope: Scope, user: User, resource: string, name: string, namespace: string): boolean =>
-  createAuthorizer(scope.store, scope.names).decide({
-    user,
-    verb: 'escalate',
-    group: scope.names.group('rbac.authorization'),
-    resource,
-    name,
-    namespace,
-  }).allowed;
+  mayUse(scope, { user, verb: 'escalate', group: scope.names.group('rbac.authorization'), resource, name, namespace });
+
+const mayUse = (scope: Scope, question: AccessQuestion): boolean => createAuthorizer(scope.store, scope.names).decide(question).allowed;
 
 /** The verb `bind` on the bound role, in the namespace of the binding, allows it regardless. */
 function mayBind(scope: Scope, user: User, object: ApiObject, namespace: string): boolean {
   const { kind, name, apiGroup } = roleRefOf(object);
   const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
-  return (
-    resource !== undefined &&
-    createAuthorizer(scope.store, scope.names).decide({ user, verb: 'bind', group: apiGroup, resource, name, namespace }).allowed
-  );
+  return resource !== undefined && mayUse(scope, { user, verb: 'bind', group: apiGroup, resource, name, namespace });
 }

@@ -107,16 +107,9 @@ function addDefaults(spec: Draft<PodSpec>, items: readonly LimitRangeItem[]): re
 
 // Requests and limits outside a range. Models: PodValidateLimitFunc, PersistentVolumeClaimValidateLimitFunc.
 
-interface Asked {
-  readonly requests?: Amounts;
-  readonly limits?: Amounts;
-}
+type Asked = Readonly<Partial<Record<'requests' | 'limits', Amounts>>>;
 /** A bound, with the request and the limit; undefined where they are not set. */
-interface Bound {
-  readonly enforced: Quantity;
-  readonly request: Quantity | undefined;
-  readonly limit: Quantity | undefined;
-}
+type Bound = Readonly<Record<Side, Quantity | undefined>> & { readonly enforced: Quantity };
 
 /** The largest amount whose thousandths fit an int64. */
 const MAX_MILLI_VALUE = 9_223_372_036_854_775n;

@@ -17,12 +17,9 @@ const NONE: PriorityClass = { value: 0 };
 
 /** Returns the class marked as global default, the lowest if there are several. */
 function globalDefault(scope: Scope): ObjectNamed<'PriorityClass'> | undefined {
-  let chosen: ObjectNamed<'PriorityClass'> | undefined;
   if (scope.store.size('PriorityClass') === 0) return undefined;
-  for (const candidate of scope.store.values('PriorityClass')) {
-    if (candidate.globalDefault === true && (chosen === undefined || candidate.value < chosen.value)) chosen = candidate;
-  }
-  return chosen;
+  const marked = [...scope.store.values('PriorityClass')].filter(({ globalDefault }) => globalDefault === true);
+  return marked.toSorted((a, b) => a.value - b.value)[0];
 }
 
 /** Sets priority and preemption policy from the class of the pod, else from the default class, else 0. */

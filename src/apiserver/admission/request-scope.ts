@@ -25,7 +25,6 @@ export interface ServerOptions {
   readonly trackFields?: (request: ApiRequest) => boolean;
 }
 
-/** The context of one request. */
 export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now'> {
   /** For reading; writes use `commit`. */
   readonly store: Store;

@@ -8,7 +8,6 @@ import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import type { FeatureGates } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
-/** One address with one port. */
 export interface ServiceEndpoint {
   /** The first of its addresses: they are interchangeable for a client. */
   readonly address: string;

@@ -155,17 +155,10 @@ function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: O
 export function namespaceFor(resource: Resource, requested: string | undefined, body: ApiObject): string | undefined {
   // The namespace in a body of a cluster-scoped kind is dropped silently.
   if (!resource.kind.namespaced) return undefined;
-  const namespace = requested ?? body.metadata.namespace;
-  if (
-    body.metadata.namespace !== undefined &&
-    body.metadata.namespace !== '' &&
-    requested !== undefined &&
-    requested !== '' &&
-    body.metadata.namespace !== requested
-  ) {
+  const { namespace } = body.metadata;
+  if ((namespace ?? '') !== '' && (requested ?? '') !== '' && namespace !== requested)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  return namespace;
+  return requested ?? namespace;
 }
 
 /** Checks that the body of an update has the name of its URL. */

@@ -23,11 +23,7 @@ export function readToken(token: string): Place {
   } catch {
     throw bad(jsonProblem(text));
   }
-  const { v, rv, start } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as {
-    readonly v?: unknown;
-    readonly rv?: unknown;
-    readonly start?: unknown;
-  };
+  const { v, rv, start } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Readonly<Record<string, unknown>>;
   for (const [name, value, type] of [
     ['v', v, 'string'],
     ['rv', rv, 'int64'],

@@ -13,7 +13,6 @@ const WEBHOOKS = 'MutatingWebhookConfiguration ValidatingWebhookConfiguration';
 const FLOW = 'FlowSchema PriorityLevelConfiguration';
 const ROLES = 'ClusterRole ClusterRoleBinding Role RoleBinding';
 
-/** The kinds by group prefix and version. */
 const KINDS: Readonly<Record<string, string>> = {
   '/v1':
     'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node NodeProxyOptions PersistentVolume PersistentVolumeClaim Pod PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions PodProxyOptions PodStatusResult PodTemplate RangeAllocation ReplicationController ResourceQuota Secret SerializedReference Service ServiceAccount ServiceProxyOptions',

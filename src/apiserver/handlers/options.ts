@@ -78,7 +78,7 @@ export const deleteOptions = obj('DeleteOptions', {
 });
 
 /** Returns the options in the body of a DELETE request; malformed ones give a bare 500, as recorded. */
-export function deleteOptionsOf(body: unknown): DeleteOptions | { readonly refusal: ApiResponse } {
+export function deleteOptionsOf(body: unknown): DeleteOptions | { readonly refusal: Extract<ApiResponse, { ok: false }> } {
   try {
     return readDeleteOptions(body);
   } catch (thrown) {
@@ -101,7 +101,7 @@ function readDeleteOptions(body: unknown): DeleteOptions {
       kind: _,
       apiVersion: __,
       ...options
-    } = decode(deleteOptions, body ?? {}) as DeleteOptions & { readonly kind?: string; readonly apiVersion?: string };
+    } = decode(deleteOptions, body ?? {}) as DeleteOptions & Partial<Record<'kind' | 'apiVersion', string>>;
     return options;
   } catch (thrown) {
     if (thrown instanceof DecodeError) throw internal(thrown.message);

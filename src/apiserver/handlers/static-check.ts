@@ -63,7 +63,7 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
   const find = (): undefined => {
     asks = true;
   };
-  const broken = brokenRules([rule], { object, old: undefined, sent }, { find, ...context });
+  const broken = brokenRules([rule], { object, old: undefined, sent, subresource: undefined }, { find, ...context });
   return asks ? [] : broken.map(({ error }) => error);
 }
 

@@ -170,7 +170,6 @@ function fail(why: string): never {
 }
 
 export interface Work {
-  /** The number of characters added by `copy`. */
   copied: number;
   /** The cost of comparing and moving, in visited members. */
   spent: number;

@@ -17,7 +17,6 @@ import {
   plus,
   updaterId,
   type Manager,
-  type ManagerId,
   type Managers,
 } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
@@ -114,18 +113,9 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
   const key = managerKey(id);
   const current = settle(reconciled(managers, schema, apiVersion), changes);
   const taken = withoutMeta(minus(plus(changes.modified, changes.added), changes.removed));
-  return capUpdaters(taken.size === 0 ? current : credited(current, key, id, taken, write));
-}
-
-function credited(
-  managers: Map<string, Manager>,
-  key: string,
-  id: ManagerId,
-  taken: FieldSet,
-  { apiVersion, now }: ManagedWrite,
-): Managers {
-  const previous = managers.get(key);
-  return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: formatTime(now) });
+  if (taken.size === 0) return capUpdaters(current);
+  const set = plus(current.get(key)?.set ?? NO_FIELDS, taken);
+  return capUpdaters(current.set(key, { id, apiVersion, set, time: formatTime(write.now) }));
 }
 
 /** Returns the managers whose version exists, with sets that fit the schema. */

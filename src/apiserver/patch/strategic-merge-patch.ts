@@ -90,7 +90,6 @@ function retainKeys(draft: Draft, patch: JsonMap): void {
   for (const key of draft.keys()) if (!retained.has(key)) draft.remove(key);
 }
 
-/** An empty result; it is never modified. */
 const NONE = new Set<string>();
 
 /** Merges and orders every list with a given order; returns the members of the patch that have been handled. */

@@ -67,7 +67,6 @@ export function removeFields(schema: Schema, value: unknown, removed: FieldSet):
   return value;
 }
 
-// Models:
 const reconciled = new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>();
 
 /** Returns the set for the current schema; the same reference when it fits already. */

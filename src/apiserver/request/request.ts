@@ -32,7 +32,6 @@ interface WriteOptions {
   readonly version?: string;
   /** The body as text, if it was sent as text: errors quote it. */
   readonly rawBody?: string;
-  /** Paths of duplicate keys in the body. */
   readonly duplicateFields?: readonly string[];
 }
 interface ListOptions {

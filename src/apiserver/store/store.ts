@@ -91,22 +91,20 @@ export interface StoreOptions {
 
 const KEEP_BYTES = 64 * 1024 * 1024;
 
-const emptyState = (keep: number, keepBytes: number): State => ({
-  keep,
-  keepBytes,
-  kindTables: new Map(),
-  inUse: [],
-  listeners: [],
-  last: undefined,
-  before: undefined,
-  revision: 1,
-  compactedAt: 0,
-  total: 0,
-  historyBytes: 0,
-});
-
 export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
-  const state = emptyState(keepChanges, keepBytes);
+  const state: State = {
+    keep: keepChanges,
+    keepBytes,
+    kindTables: new Map(),
+    inUse: [],
+    listeners: [],
+    last: undefined,
+    before: undefined,
+    revision: 1,
+    compactedAt: 0,
+    total: 0,
+    historyBytes: 0,
+  };
   return withRevisionCompactedAtTotalHistoryBytes(
     {
       revision: () => state.revision,
@@ -254,10 +252,8 @@ const bytesOf = (logs: readonly ChangeLog[]): number => logs.reduce((sum, { byte
 /** Repeatedly drops the older half of the largest log until all logs together are small enough; returns the remaining size. */
 function trim(logs: readonly ChangeLog[], allowed: number): number {
   let left = bytesOf(logs);
-  while (left > allowed) {
-    let heaviest = logs[0];
-    for (const log of logs) if (heaviest === undefined || log.bytes > heaviest.bytes) heaviest = log;
-    if (heaviest === undefined) break;
+  while (left > allowed && logs.length > 0) {
+    const heaviest = logs.reduce((most, log) => (log.bytes > most.bytes ? log : most));
     heaviest.trim(heaviest.bytes / 2);
     left = bytesOf(logs);
   }

@@ -27,11 +27,7 @@ export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
   let why: string | undefined;
   const usedNow = (): number => store.total - store.size('Event');
   return withUsedRefusedWhy(
-    {
-      used: () => usedNow(),
-      refused: () => refused,
-      why: () => why,
-    },
+    { used: usedNow, refused: () => refused, why: () => why },
     {
       limit,
       refusal({ group, kind }, name) {

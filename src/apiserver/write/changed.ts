@@ -12,7 +12,6 @@ import type { Change } from './write.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A patch as sent by the client. */
 interface PatchSent {
   readonly patchType: string;
   readonly body: unknown;
@@ -121,16 +120,7 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
   // A literal reserves slots for the members it names; members added later need extra memory.
   if (spec !== undefined && status !== undefined && hasUsualParts(kind.schema))
     return { kind: named, apiVersion, metadata: (changed['metadata'] ?? metadata) as ObjectMeta, spec, status };
-  const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {
-    kind: named,
-    apiVersion,
-    metadata,
-  };
-  for (const name in kind.schema.fields) {
-    const value = changed[name] ?? stored[name];
-    if (value !== undefined) result[name] = value;
-  }
-  return result;
+  return { kind: named, apiVersion, metadata, ...laidOver(kind.schema.fields, changed, stored) };
 }
 
 // The patches that processes of the cluster mostly send: merge patches of a status, and removals of finalizers. The patched document is not

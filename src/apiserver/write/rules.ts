@@ -75,18 +75,10 @@ interface Broken {
   readonly error: FieldError;
 }
 
-/** A document to be checked against rules of the specification. */
-interface RuledWrite {
-  readonly object: ApiObject;
-  readonly old: ApiObject | undefined;
-  readonly sent: unknown;
-  readonly subresource?: string | undefined;
-}
-
 /** Returns the rules that an object violates. `known.find` returns other objects. */
 export function brokenRules(
   rules: readonly Rule[],
-  { object, old, sent, subresource }: RuledWrite,
+  { object, old, sent, subresource }: Pick<RuleFacts, 'old' | 'sent' | 'subresource'> & { readonly object: ApiObject },
   known: KindContext & Pick<RuleFacts, 'find'>,
 ): readonly Broken[] {
   const broken: Broken[] = [];

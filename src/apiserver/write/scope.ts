@@ -25,7 +25,6 @@ export interface ServedResource extends Resource {
   readonly templates: TemplateCache | undefined;
 }
 
-/** State of the server that all requests share. */
 interface ServerState {
   readonly options: ServerOptions;
   readonly admission: Admission;

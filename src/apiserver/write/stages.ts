@@ -117,7 +117,6 @@ export function warnOfClusterName(write: Write): void {
     write.warn(['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25']);
 }
 
-/** Returns the stored object of an update. */
 export function beforeOf({ place: { before } }: Write): ApiObject {
   if (before === undefined) throw new TypeError('an update has a stored object');
   return before;

@@ -12,14 +12,11 @@ export interface Io {
   readonly terminal: boolean;
   /** Width of the terminal on standard error, for progress, wherever the results go; absent: as `terminal` says. */
   readonly errorColumns?: number;
-  /** Characters in a line. */
   readonly columns: number;
-  /** Lines of the screen; absent if there is none. */
   readonly rows?: number;
   readonly palette: Palette;
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** Which plugins are loaded; absent: none. */
   readonly plugins?: PluginOptions;
   readonly input: Readable;
   /** Reads all of standard input, for a file named `-`; absent: there is none. Throws errors of the system. */

@@ -34,7 +34,6 @@ import { warned } from './versions/index.ts';
 export interface ApiOptions {
   readonly backend: Backend;
   readonly timers?: Timers;
-  /** Areas that precede those of the API. */
   readonly areas?: readonly Area[];
   /** Authenticates and authorizes requests; absent: everything is allowed. */
   readonly guard?: Guard;
@@ -79,7 +78,6 @@ export function createApi({
     stub(backend.names),
     resources,
   ];
-  /** Applies the filters, then calls `then`. */
   const filtered = <R>(http: HttpRequest, then: (call: Call) => R): R | HttpReply => {
     const at = http.target.indexOf('?');
     const path = pathOf(at < 0 ? http.target : http.target.slice(0, at));

@@ -53,7 +53,6 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): Large
   };
 }
 
-/** A metric for `/metrics`. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -79,7 +78,6 @@ export interface Backend {
   listen(kind: string, listener: (change: Change) => void): () => void;
   /** Whether a process of this name runs; absent: all do. */
   isUp?(process: string): boolean;
-  /** Counters for `/metrics`. */
   counters?(): readonly Metric[];
 }
 

@@ -23,7 +23,6 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
 const authorityOf = (origin: string): string | undefined => /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-/** Wildcard addresses. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 const USUAL_PORTS: ReadonlySet<number> = new Set([80, 443]);
 

@@ -30,7 +30,6 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   finalize: ['PUT'],
 };
 
-/** Methods of proxied paths. */
 const PROXIED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Sub-resources that need a real machine: they exist in discovery, and are refused with the reason. */

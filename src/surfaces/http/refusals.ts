@@ -25,7 +25,6 @@ export const methodNotAllowed = (): Refusal =>
 
 export const unknownResource = (): Refusal => notFound('the server could not find the requested resource', {});
 
-/** There is no object of this name. */
 export function missing(resource: string, group: string, name: string): Refusal {
   const details = { name, ...(group === '' ? {} : { group }), kind: resource };
   return notFound(`${qualified(resource, group)} ${quote(name)} not found`, details);

@@ -247,9 +247,6 @@ function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
     });
   }
   const options = deleteOptionsOf(value);
-  if ('refusal' in options) {
-    if (options.refusal.ok) throw new Error('a refusal that is none');
-    throw refusalOf(options.refusal);
-  }
+  if ('refusal' in options) throw refusalOf(options.refusal);
   return options;
 }

@@ -21,7 +21,6 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
   replay: replayCommand(run.file, run.seed, run.flags),
 });
 
-/** Runs that an interruption prevented. */
 export interface Unrun {
   readonly scenario: string;
   readonly file: string;

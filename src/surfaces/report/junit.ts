@@ -22,7 +22,6 @@ export interface JunitCase {
   readonly error?: { readonly message: string; readonly text: string };
   /** Empty if the case held. */
   readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
-  /** Why the case was not run. */
   readonly skipped?: string;
   /** Text for `system-out`. */
   readonly says?: string;

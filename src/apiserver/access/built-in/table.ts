@@ -21,7 +21,6 @@ export interface RoleRow {
   readonly aggregates?: string;
 }
 
-/** The rules of roles by their names. */
 export type Rules = Readonly<Record<string, readonly Line[]>>;
 
 export const rolesOf = (rules: Rules, namespace?: string): readonly RoleRow[] =>

@@ -10,7 +10,6 @@ import { fitted, type Io, jsonText } from '../io.ts';
 import { loadRunnable, type LoadedScenario } from '../load.ts';
 import { AS_JSON, SCENARIO_PATHS } from '../options.ts';
 
-/** The default folder of scenarios. */
 const USUAL = 'scenarios';
 
 export const command = defineCommand({

@@ -79,13 +79,7 @@ export const rules = listing({
 });
 
 /** The controllers of the controller manager, then those of a cluster with one node. */
-function all(definitions: Definitions): readonly {
-  readonly name: string;
-  readonly process: string;
-  readonly reconciles?: string;
-  readonly writes: readonly string[];
-  readonly models: string;
-}[] {
+function all(definitions: Definitions) {
   const names = namesFor('orch.io');
   const processes = [
     ...controlPlane(controllersWith(definitions)(kindsWith(names, definitions)), { controllerManager: {}, scheduler: {} }, names),

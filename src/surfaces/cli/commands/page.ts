@@ -38,7 +38,6 @@ function besideIn(other: string | undefined, { against }: Options): string | und
   return other ?? against;
 }
 
-/** Writes a page that runs the scenario. */
 function writeScenario(path: string, options: Options, io: Io): void {
   const { seed, scenario: name } = options;
   const loaded = loadOne(path, io, name);

@@ -120,7 +120,6 @@ const flagsOf = (process: ProcessName): ReadonlyMap<string, FlagSpec> =>
 const shown = (value: unknown): string =>
   value === undefined || value === '' ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** A short text about a deprecated flag. */
 function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): string {
   if (deprecated === undefined) return '';
   const removedIn = deprecationOf(name, deprecated).removedIn;

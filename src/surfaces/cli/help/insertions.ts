@@ -18,36 +18,23 @@ const names = namesFor('orch.io');
 export const insertions: Readonly<Record<string, (definitions: Definitions) => string>> = {
   'step-verbs': () => `- A step starts with one of ${STEP_STARTS}.\n- It does at most one of ${STEP_VERBS}.\n`,
   faults: (definitions) =>
-    table(
-      ['fault', 'parameters', 'effect'],
-      faultsWith(definitions).map(({ name, parameters, description }) => [name, listed(parameters), description]),
-    ),
+    table(['fault', 'parameters', 'effect'], faultsWith(definitions), ({ name, parameters, description }) => [
+      name,
+      listed(parameters),
+      description,
+    ]),
   overlap: (definitions) =>
-    table(
-      ['fault', 'when it overlaps'],
-      faultsWith(definitions).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
-    ),
+    table(['fault', 'when it overlaps'], faultsWith(definitions).filter(overlaps), ({ name, overlap = '' }) => [name, overlap]),
   invariants: (definitions) =>
-    table(
-      ['invariant', 'holds', 'statement'],
-      invariantsWith(definitions).map(({ name, temporal, description }) => [name, temporal, description]),
-    ),
-  'invariant-fields': () =>
-    table(
-      ['field', 'meaning'],
-      fieldsAt('spec.invariants[]').map(({ name, description }) => [name, description]),
-    ),
-  'prose-fields': () =>
-    table(
-      ['field', 'meaning'],
-      proseFields().map(({ name, description }) => [name, description]),
-    ),
+    table(['invariant', 'holds', 'statement'], invariantsWith(definitions), ({ name, temporal, description }) => [
+      name,
+      temporal,
+      description,
+    ]),
+  'invariant-fields': () => fieldTable(fieldsAt('spec.invariants[]')),
+  'prose-fields': () => fieldTable(proseFields()),
   course: lessons,
-  choices: () =>
-    table(
-      ['fault', 'points', 'effect'],
-      faultKinds.map(({ name, sorts, description }) => [name, sorts.join(', '), description]),
-    ),
+  choices: () => table(['fault', 'points', 'effect'], faultKinds, ({ name, sorts, description }) => [name, sorts.join(', '), description]),
   controllers: (definitions) =>
     `These run: ${controllersWith(definitions)(kindsWith(names, definitions))
       .map(({ name }) => name)
@@ -59,15 +46,8 @@ export const insertions: Readonly<Record<string, (definitions: Definitions) => s
       .map(({ kind }) => kind)
       .join(', ')}.\n`,
   'exit-codes': () =>
-    table(
-      ['code', 'meaning'],
-      (Object.keys(EXIT) as readonly (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
-    ),
-  rules: () =>
-    table(
-      ['rule', 'statement'],
-      allRules().map(({ name, statement }) => [name, statement]),
-    ),
+    table(['code', 'meaning'], Object.keys(EXIT) as readonly (keyof typeof EXIT)[], (name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
+  rules: () => table(['rule', 'statement'], allRules(), ({ name, statement }) => [name, statement]),
 };
 
 const INSERTION = /(<!-- table: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
@@ -79,8 +59,11 @@ export const filled = (text: string, definitions: Definitions): string =>
     return insertion === undefined ? whole : `${head}${insertion(definitions)}${end}`;
   });
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
+const overlaps = ({ overlap }: { readonly overlap?: string }): boolean => overlap !== undefined;
+const fieldTable = (fields: readonly ReferenceField[]): string =>
+  table(['field', 'meaning'], fields, ({ name, description }) => [name, description]);
+const table = <T>(head: readonly string[], items: readonly T[], row: (item: T) => readonly string[]): string =>
+  [head, head.map(() => '---'), ...items.map(row)].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
 
 const escaped = (cell: string): string => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
 
@@ -95,10 +78,7 @@ function lessons(): string {
   const [first] = all;
   if (first === undefined) return '';
   const begin = `A course of ${all.length} lessons is included. Each builds on those before it. \`play\` opens the first one in the browser. In a terminal, answer with a letter.`;
-  const titles = table(
-    ['lesson', 'title'],
-    all.map(({ name, title }) => [name, title]),
-  );
+  const titles = table(['lesson', 'title'], all, ({ name, title }) => [name, title]);
   return `${begin}\n\n${titles}\n\`\`\`sh\nnpx orchsim walk ${shellWord(first.path)}\n\`\`\`\n`;
 }
 
@@ -121,7 +101,6 @@ function course(): readonly CourseLesson[] {
 
 const sections = referenceSections();
 
-/** The members of the mapping at this path. */
 const fieldsAt = (path: string): readonly ReferenceField[] => sections.find(({ title }) => title === path)?.fields ?? [];
 
 const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);

@@ -23,9 +23,7 @@ import type { Task } from '../run/task.ts';
 import { carry, redactedScenario, shell } from './carry.ts';
 
 export interface PageOptions {
-  /** One page of all runs. */
   readonly page?: string;
-  /** The folder for a page of each failing run. */
   readonly onFailure?: string;
   /** Milliseconds since the start: the part of a long run that is shown. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };

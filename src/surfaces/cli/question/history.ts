@@ -23,7 +23,6 @@ export interface History {
   readonly gates: FeatureGates;
   readonly scenario: string;
   readonly seed: number;
-  /** The run, if the history is of a scenario. */
   readonly run?: Run;
   readonly file: string;
   readonly plugins: Plugins;
@@ -61,7 +60,6 @@ function* linesOf(path: string): Generator<string> {
 /** The first line distinguishes a trace from a scenario. */
 const isTrace = (path: string): boolean => /^\s*\{"trace":"orchsim\//.test(beginningOf(path));
 
-/** Whether the file at a path is a trace. */
 export const isTraceFile = (path: string, cwd: string): boolean => {
   const full = resolve(cwd, path);
   return statSync(full, { throwIfNoEntry: false })?.isFile() === true && isTrace(full);

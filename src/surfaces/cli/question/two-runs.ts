@@ -24,7 +24,6 @@ export interface Divergence {
   readonly run: string;
   /** Absent: the run had ended. */
   readonly why?: Why;
-  /** The command that shows more. */
   readonly more?: string;
 }
 
@@ -53,12 +52,11 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
   const shared = found?.common ?? 0;
   const runs = namesOf(first, second, names);
   if (found === undefined) return { runs, alike: shared, partings: [], left };
-  const partings = (
-    [
-      [first, found.first, names[0], runs[0]],
-      [second, found.second, names[1], runs[1]],
-    ] as const
-  ).map(([history, step, { path }, run]): Divergence =>
+  const sides = [
+    { history: first, step: found.first, path: names[0].path, run: runs[0] },
+    { history: second, step: found.second, path: names[1].path, run: runs[1] },
+  ];
+  const partings = sides.map(({ history, step, path, run }): Divergence =>
     step === undefined
       ? { run }
       : {
@@ -67,12 +65,7 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
           more: `npx orchsim why '#${step}' ${shellWord(path)}${history.run === undefined ? '' : ` --seed ${history.seed}`}`,
         },
   );
-  const instants = (
-    [
-      [first.trace, found.first],
-      [second.trace, found.second],
-    ] as const
-  ).flatMap(([trace, step]) => sinceStart(trace, step));
+  const instants = sides.flatMap(({ history: { trace }, step }) => sinceStart(trace, step));
   return { runs, alike: shared, sinceStartMs: Math.min(...instants), partings, left };
 }
 

@@ -3,7 +3,7 @@ import { Observable, type Subscription } from 'rxjs';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { type Entry, createRedaction, redacted, traceLines } from '../../../lab/trace/index.ts';
+import { type Entry, createRedaction, redacted, type Trace, traceLines } from '../../../lab/trace/index.ts';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
 import { createTimeline, paintLines, perfettoText, shivizLines } from '../../report/index.ts';
 import type { Io } from '../io.ts';
@@ -114,44 +114,35 @@ export const eventsSink =
     });
   };
 
-/** The whole trace with its prologue, when the run has ended. */
-export const traceSink =
-  (file: LineFile, showSecrets: boolean): Sink =>
+/** Acts on the whole trace when the run has ended. */
+const atEnd =
+  (showSecrets: boolean, act: (run: Run, trace: Trace) => void): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
       if (signal.type !== 'end' || signal.run.trace === undefined) return;
-      const { scenario, seed, trace } = signal.run;
-      for (const line of traceLines(
-        { trace: 'orchsim/v1', scenario: scenario.name, seed, startAt: scenario.startAt, domain: scenario.domain },
-        showSecrets ? trace : redacted(trace),
-      ))
-        file.line(line);
+      act(signal.run, showSecrets ? signal.run.trace : redacted(signal.run.trace));
     });
+
+/** The whole trace with its prologue, when the run has ended. */
+export const traceSink = (file: LineFile, showSecrets: boolean): Sink =>
+  atEnd(showSecrets, ({ scenario: { name, startAt, domain }, seed }, trace) => {
+    for (const line of traceLines({ trace: 'orchsim/v1', scenario: name, seed, startAt, domain }, trace)) file.line(line);
+  });
 
 /** The whole trace in the format of another program, when the run has ended. */
-export const exportSink =
-  (file: LineFile, format: 'perfetto' | 'shiviz', showSecrets: boolean): Sink =>
+export const exportSink = (file: LineFile, format: 'perfetto' | 'shiviz', showSecrets: boolean): Sink =>
+  atEnd(showSecrets, ({ scenario: { name }, seed, digest }, trace) => {
+    if (format === 'shiviz') for (const line of shivizLines(trace)) file.line(line);
+    else for (const piece of perfettoText(trace, { scenario: name, seed, digest })) file.text(piece);
+  });
+
+const onEntries =
+  (act: (entry: Entry) => void): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
-      if (signal.type !== 'end' || signal.run.trace === undefined) return;
-      const { scenario, seed, digest } = signal.run;
-      const trace = showSecrets ? signal.run.trace : redacted(signal.run.trace);
-      if (format === 'shiviz') for (const line of shivizLines(trace)) file.line(line);
-      else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
+      if (signal.type === 'entry') act(signal.entry);
     });
 
-export const coverageSink =
-  ({ observe }: CoverageCollector): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
-      if (signal.type === 'entry') observe(signal.entry);
-    });
+export const coverageSink = ({ observe }: CoverageCollector): Sink => onEntries(observe);
 
-export const progressSink =
-  (progress: Progress, scenario: Scenario): Sink =>
-  (signals) => {
-    const onEntry = runProgress(progress, scenario);
-    return signals.subscribe((signal) => {
-      if (signal.type === 'entry') onEntry(signal.entry);
-    });
-  };
+export const progressSink = (progress: Progress, scenario: Scenario): Sink => onEntries(runProgress(progress, scenario));

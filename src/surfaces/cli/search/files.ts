@@ -69,7 +69,6 @@ function says(path: string, text: string): boolean {
   }
 }
 
-/** A reduced finding in its written form. */
 export const smallOne = ({ cause: { claim }, ...found }: Finding): Reported => ({ claim, ...found });
 
 /** A finding that was not reduced, in its written form. */

@@ -86,7 +86,6 @@ export interface SearchOptions extends Pick<
   readonly json: boolean;
 }
 
-/** The maximum number of parts. */
 const MOST_PARTS = 10_000;
 
 export function readSearchOptions(options: Options): SearchOptions {

@@ -24,11 +24,9 @@ export interface Story {
   readonly left: number;
   readonly interrupted: boolean;
   readonly seconds: number;
-  /** Options that a replay needs as well. */
   readonly flags?: string | undefined;
   readonly part?: Part | undefined;
   readonly corpus?: { readonly folder: string; readonly added: number } | undefined;
-  /** The command that merges the parts. */
   readonly merge?: string | undefined;
 }
 

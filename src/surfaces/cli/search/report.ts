@@ -6,7 +6,6 @@ import { compareText } from '../../../schema/values/index.ts';
 import { BadInput } from '../exit.ts';
 import { budgetText, type SearchOptions } from './options.ts';
 
-/** The format version of reports. */
 const FORMAT = 'orchsim-search/v2';
 
 /** The fields that the parts of one search share. */
@@ -25,7 +24,6 @@ export interface Report extends SearchIdentity {
   /** The number of the part, from 1. */
   readonly index: number;
   readonly statistics: Statistics;
-  /** Whether the search was interrupted. */
   readonly partial: boolean;
 }
 

@@ -4,9 +4,7 @@ import { isSpent, runsOf, type Budget } from './options.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export interface ReducedFindings {
-  /** Reduced findings, by cause. */
   readonly findings: readonly Finding[];
-  /** Findings that were not reduced. */
   readonly raw: readonly Catch[];
   /** Failures that did not reproduce from their choices. */
   readonly lost: readonly Catch[];

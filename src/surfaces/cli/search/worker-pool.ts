@@ -16,7 +16,6 @@ export interface SearchData {
   readonly ground: Ground;
 }
 
-/** Performs a task in this thread. */
 export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins): TaskResult {
   const making = { with: plugins.definitions };
   return task.kind === 'make'

@@ -73,7 +73,6 @@ const MODES = ['on', 'off', 'both'] as const;
 type Mode = (typeof MODES)[number];
 type Read = (file: string) => string;
 
-/** The subject of the kubeconfig's certificate. */
 const ADMINISTRATOR = { name: 'orchsim-admin', groups: ['system:masters'] };
 
 /** Throws BadInput for incompatible options and for files with wrong contents. */

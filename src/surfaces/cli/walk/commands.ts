@@ -70,7 +70,6 @@ function unfork({ sessions, palette }: Walk): readonly string[] {
   return showStop(sessions.at(-1) ?? sessions[0], palette);
 }
 
-/** Moves by single steps of the timeline. */
 function stepBy(walk: Walk, by: number): readonly string[] {
   if (!Number.isSafeInteger(by) || by === 0) throw new BadInput('step: expected a count such as 1 or -3');
   const session = here(walk);

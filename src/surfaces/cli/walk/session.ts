@@ -11,7 +11,6 @@ export interface Session {
   readonly scenario?: Scenario;
   /** The name and text of a fork; absent: it is not a fork. */
   readonly fork?: { readonly name: string; readonly text: string };
-  /** The stops, by step. */
   readonly narrationSteps: ReadonlyMap<number, Stop>;
   /** Steps of all stops: the start, each narration step, the end. */
   readonly stops: readonly number[];
@@ -28,7 +27,6 @@ export interface Stop {
   /** The description of the step, if there is no narration. */
   readonly does?: string;
   readonly about?: ObjectName;
-  /** The question that the stop answers. */
   readonly ask?: NonNullable<NarrationStep['ask']>;
   readonly look?: NonNullable<NarrationStep['look']>;
   /** The what-ifs, and the number of scenario steps before them. */
@@ -103,7 +101,6 @@ export interface Walk {
   readonly save: (name: string, text: string) => string;
   readonly sessions: [Session, ...Session[]];
   forks: number;
-  /** Whether a line could not be done. */
   hasRefused: boolean;
   /** The steps of each trace that the timeline shows. */
   readonly reported: WeakMap<Trace, readonly ReportedStep[]>;

@@ -13,7 +13,6 @@ export interface Walker {
   welcome(): readonly string[];
   /** Executes a line; undefined ends the walk. */
   execute(line: string): readonly string[] | undefined;
-  /** Whether a line could not be executed. */
   readonly hasRefused: boolean;
   /** Returns the candidates for the last word of an incomplete line, and that word. */
   complete(line: string): [string[], string];

@@ -38,7 +38,6 @@ export const reply = (status: number, value: unknown, format: Format, warnings: 
   body: written(value, format),
 });
 
-/** The headers of a reply in a format. */
 export const headersOf = (format: Format, warnings: readonly string[]): WholeReply['headers'] => ({
   ...NO_CACHE,
   'content-type': TYPES[format.media],

@@ -16,7 +16,6 @@ import {
 
 export interface DefinitionSet {
   readonly definitions: Readonly<Record<string, Definition>>;
-  /** The definition of a kind, and of its list. */
   nameOf(kind: Kind): string;
   listNameOf(kind: Kind): string;
   readonly status: string;

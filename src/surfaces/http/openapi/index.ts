@@ -2,18 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import type { Area } from '../call.ts';
+import { once, type Area } from '../call.ts';
 import type { WholeReply } from '../message.ts';
 import { notAcceptable } from '../refusals.ts';
 import { otherRegistries } from '../versions/index.ts';
 import { documentV2, documentV3, versionsOf, type GroupVersion } from './documents.ts';
 import { toGnostic } from './gnostic.ts';
 
-/** Documents are created at their first request. */
-const lazy = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
 const hashOf = (body: string | Uint8Array): string => createHash('sha512').update(body).digest('hex').toUpperCase();
 
 interface Documents {
@@ -24,13 +19,13 @@ interface Documents {
 }
 
 function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
-  const two = lazy(() => documentV2(kinds, gates));
+  const two = once(() => documentV2(kinds, gates));
   const three = new Map<string, string>();
   const others = new Map(otherRegistries(kinds).map((other) => [pathOf(other), other.kinds]));
   return {
     versions: [...versionsOf(kinds), ...otherRegistries(kinds)],
-    v2: lazy(() => JSON.stringify(two())),
-    v2Protobuf: lazy(() => toGnostic(two())),
+    v2: once(() => JSON.stringify(two())),
+    v2Protobuf: once(() => toGnostic(two())),
     v3(version) {
       const key = pathOf(version);
       let made = three.get(key);

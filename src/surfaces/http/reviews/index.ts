@@ -1,7 +1,6 @@
 /** Access and token reviews: clients post questions, and nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
-import type { Names } from '../../../apiserver/machinery/index.ts';
-import type { FieldError, PolicyRule } from '../../../apiserver/machinery/index.ts';
+import type { FieldError, Names, PolicyRule } from '../../../apiserver/machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../schema/values/index.ts';

@@ -78,7 +78,6 @@ function checkLifetime(seconds: number, group: string): void {
   });
 }
 
-/** Returns the object that the token is bound to. */
 function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, account: ApiObject): Bound | undefined {
   if (ref === undefined) return undefined;
   const { kind = '', apiVersion = '', name = '', uid = '' } = ref;

@@ -8,7 +8,6 @@ import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';
 
-/** Why an advance ended early. */
 export interface Halt {
   /** `stuck`: a limit was reached, which is permanent; `full`: the limit of objects; `cancelled`: on request. */
   readonly why: 'stuck' | 'full' | 'cancelled';
@@ -38,7 +37,6 @@ export interface Clock {
 export interface ClockOptions {
   readonly mode: ClockMode;
   readonly speed: number;
-  /** Whether a watch is open. */
   watched(): boolean;
 }
 

@@ -82,7 +82,6 @@ interface State {
   /** Bytes of each entry. */
   weights: number[];
   bytes: number;
-  /** Number of dropped entries. */
   dropped: number;
   readonly base: Base;
   /** Starts and ends of elided lease renewals, in order. */

@@ -14,7 +14,6 @@ export interface SessionOptions {
   readonly speed: number;
   /** Access control; absent: everything is allowed. */
   readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'authorizer' | 'tokens' | 'accounts'>;
-  /** Whether streams are open. */
   watched(): boolean;
   /** Called at a reset: open streams belong to the old cluster. */
   onReset(): void;
