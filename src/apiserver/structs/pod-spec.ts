@@ -147,7 +147,7 @@ export const podSecurityContext = obj('PodSecurityContext', {
   runAsUser: field(2, ptr(int64), ID),
   runAsGroup: field(6, ptr(int64), ID),
   runAsNonRoot: field(3, ptr(bool)),
-  supplementalGroups: field(4, list({ ...int64, ...ID } as typeof int64)),
+  supplementalGroups: field(4, list({ ...int64, ...ID })),
   fsGroup: field(5, ptr(int64), ID),
   sysctls: field(7, list(obj('Sysctl', { name: field(1, req(str()), SYSCTL), value: field(2, req(str())) }))),
   fsGroupChangePolicy: field(9, ptr(str('PodFSGroupChangePolicy')), { among: ['Always', 'OnRootMismatch'] }),

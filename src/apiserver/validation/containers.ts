@@ -147,7 +147,7 @@ export const validateImagesOfPod = (containers: readonly Container[] | undefined
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 
-export function validateMounts(
+function validateMounts(
   { volumeMounts, volumeDevices = [], securityContext }: Container,
   volumes: ReadonlyMap<string, Volume>,
   field: string,
@@ -178,7 +178,7 @@ export function validateMounts(
   });
 }
 
-export function validateDevices(
+function validateDevices(
   { volumeMounts = [], volumeDevices }: Container,
   volumes: ReadonlyMap<string, Volume>,
   field: string,

@@ -47,7 +47,7 @@ const filePath = (path: string, field: string): FieldError[] => [
 ];
 
 /** A number of pods that is not negative, or a percentage. */
-export const shareErrors = (value: number | string, field: string): FieldError[] =>
+const shareErrors = (value: number | string, field: string): FieldError[] =>
   typeof value === 'string'
     ? problemsAt(isValidPercent(value), field, shown(value, { type: 'intOrString' }))
     : value < 0

@@ -1,5 +1,5 @@
 /** Validation of HorizontalPodAutoscalers. Models: v1.24 pkg/apis/autoscaling/validation. */
-import type { Fieldset, ObjectShape } from '../../../schema/shape/index.ts';
+import type { Fieldset } from '../../../schema/shape/index.ts';
 import { append, quantity, quantitySign } from '../../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../../objects/index.ts';
 import { facetErrors, forbidden, invalid, notSupported, ofEach, required, shownQuantity } from '../../validation/index.ts';
@@ -70,7 +70,7 @@ function sourceErrors(metric: MetricSpec, member: Member, field: string): FieldE
   const source = metric[member] as NonNullable<MetricSpec['object']>;
   const named = Object.keys(metricSpec.fields[member].fields as Fieldset).filter((name) => name !== 'target');
   return [
-    ...facetErrors(metricSpec.fields[member] as ObjectShape, source, field, ...named),
+    ...facetErrors(metricSpec.fields[member], source, field, ...named),
     ...targetErrors(source.target, `${field}.target`),
     ...(member === 'resource' || member === 'containerResource'
       ? usageErrors(source.target, `${field}.target`)

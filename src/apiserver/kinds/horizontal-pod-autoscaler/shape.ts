@@ -44,7 +44,7 @@ const own = <const F extends Fieldset>(go: string, about: string, fields: F, fla
 
 const segment = { needed: true, format: 'path segment' } as const;
 
-export const reference = own('CrossVersionObjectReference', 'An object of any kind in the same namespace.', {
+const reference = own('CrossVersionObjectReference', 'An object of any kind in the same namespace.', {
   kind: field(1, 'Its kind.', req(str()), segment),
   name: field(2, 'Its name.', req(str()), segment),
   apiVersion: field(3, 'The version of its API.', str()),
