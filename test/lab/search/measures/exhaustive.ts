@@ -1,8 +1,8 @@
 /** An exhaustive search that runs again for each order, and one that goes back: the same counts, and states for each second. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { cpu } from '../../../../bench/measure.ts';
 import { buildMoments } from '../../../../src/build/moments.mjs';
 import type { Scenario } from '../../../../src/lab/scenario/index.ts';
@@ -16,7 +16,7 @@ async function product(): Promise<typeof Product> {
   const folder = mkdtempSync(join(tmpdir(), 'moments-'));
   try {
     await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
-    return (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
+    return createRequire(import.meta.url)(join(folder, 'moments.cjs')) as typeof Product;
   } finally {
     rmSync(folder, { recursive: true });
   }
