@@ -54,7 +54,7 @@ export async function buildMoments({ root, entries, out, write = true, ...option
     alias: { rxjs: join(root, 'node_modules/rxjs/dist/esm/index.js') },
     define: { WRITE_BARRIER: 'true', 'import.meta.url': 'scriptUrl' },
     banner: { js: `const scriptUrl = require('node:url').pathToFileURL(__filename).href;` },
-    inject: [join(root, 'src/build/barrier-names.mjs')],
+    inject: [join(root, 'src/build/barrier-names.ts')],
     plugins: [barrier(root)],
     ...options,
   });

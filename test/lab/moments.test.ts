@@ -3,21 +3,16 @@
  * verdict, failures and entries equal those of the sources, undisturbed. A write without a barrier would show here. A sample of scenarios
  * and moments, drawn with a fixed seed; `MOMENTS=all` takes every scenario and more moments.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { buildMoments } from '../../src/build/moments.mjs';
+import { describe, expect, it } from 'vitest';
 import { introspectionOf } from '../../src/controlplane/runtime/index.ts';
 import { createRandom } from '../../src/engine/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
 import { replayTo, simulate, type Run } from '../../src/lab/simulation/index.ts';
 import { explore, exploredBy, withLatency } from '../../src/lab/search/index.ts';
 import type { Entry } from '../../src/lab/trace/index.ts';
-import type * as Product from '../../src/moments.ts';
 import { scenarioIn } from '../support/scenarios.ts';
-import { root, shipped } from '../support/shipped.ts';
+import { momentsProduct } from '../support/moments.ts';
+import { shipped } from '../support/shipped.ts';
 
 const isWhole = process.env['MOMENTS'] === 'all';
 const SCENARIOS = 9;
@@ -25,10 +20,7 @@ const MOMENTS = isWhole ? 12 : 3;
 /** Longer runs are for `MOMENTS=all`. */
 const MOST_ENTRIES = isWhole ? 100_000 : 1_500;
 
-const folder = mkdtempSync(join(tmpdir(), 'moments-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
-const { exploringMoments, replayMoments, stageMoments } = createRequire(import.meta.url)(join(folder, 'moments.cjs')) as typeof Product;
+const { exploringMoments, replayMoments, stageMoments } = await momentsProduct();
 
 const draw = createRandom(27).stream('moments');
 const scenarios = (['scenarios', 'scenarios/broken'] as const).flatMap((of) => shipped(of).scenarios.map(({ scenario }) => scenario));

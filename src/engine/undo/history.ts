@@ -75,6 +75,6 @@ export function beginHistory(): History {
 }
 
 function parentOf({ parent }: Logged): Logged {
-  if (parent === undefined) throw new Error('a moment of another world');
+  if (parent === undefined) throw new Error('a moment that was forgotten');
   return parent;
 }
