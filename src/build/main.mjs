@@ -105,11 +105,17 @@ const kept = {
   ],
 };
 
+/** The simulator that can go back, for commands that ask about several moments of a run (`src/surfaces/cli/moments.ts`). */
+const moments = { root, entries: { moments: join(root, 'src/moments.ts') }, out, write: false, minifyWhitespace: true };
+
 const onlyPrograms = process.argv.includes('--programs');
 const startedAt = process.hrtime.bigint();
 const begun = inputsOf(root);
 const written = new Set();
-// Runs in parallel with the bundles.
+// These run in parallel with the bundles.
+const momentsMade = onlyPrograms
+  ? undefined
+  : import('./moments.mjs').then(({ buildMoments }) => buildMoments(moments)).catch(() => process.exit(1));
 const pageMade = onlyPrograms ? undefined : import('./page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
 /** The outputs of all bundles, with their inputs. */
 const made = { outputs: {} };
@@ -138,8 +144,10 @@ if (onlyPrograms) {
   process.exit(0);
 }
 const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
-for (const file of script.outputFiles) put(file.path, file.contents);
-Object.assign(made.outputs, script.metafile.outputs);
+for (const { outputFiles, metafile } of [script, await momentsMade]) {
+  for (const file of outputFiles) put(file.path, file.contents);
+  Object.assign(made.outputs, metafile.outputs);
+}
 // Compiles its code while the page is built; without it commands only start more slowly. A stale script must be removed, because it would
 // be used.
 removeStale(/^kept-\w+\.(?:cjs|code)$/);

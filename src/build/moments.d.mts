@@ -7,5 +7,5 @@ export interface MomentsBuild extends Omit<BuildOptions, 'entryPoints'> {
   readonly out: string;
 }
 
-/** Builds entry points with a write barrier below the surfaces. */
+/** Builds entry points with a write barrier below the surfaces, as scripts to `require`: `NAME.cjs`. */
 export function buildMoments(build: MomentsBuild): Promise<BuildResult>;

@@ -36,14 +36,15 @@ const barrier = (root) => ({
   },
 });
 
-/** Builds entry points, by their names in `out`, as modules for Node. */
+/** Builds entry points, by their names in `out`, as scripts that a program can load without waiting. */
 export async function buildMoments({ root, entries, out, write = true, ...options }) {
   return build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: out,
     bundle: true,
-    format: 'esm',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
     platform: 'node',
     target: 'node20',
     legalComments: 'none',
@@ -51,12 +52,10 @@ export async function buildMoments({ root, entries, out, write = true, ...option
     write,
     metafile: true,
     alias: { rxjs: join(root, 'node_modules/rxjs/dist/esm/index.js') },
-    define: { WRITE_BARRIER: 'true' },
-    inject: [join(root, 'src/build/barrier-names.mjs')],
+    define: { WRITE_BARRIER: 'true', 'import.meta.url': 'scriptUrl' },
+    banner: { js: `const scriptUrl = require('node:url').pathToFileURL(__filename).href;` },
+    inject: [join(root, 'src/build/barrier-names.ts')],
     plugins: [barrier(root)],
-    banner: {
-      js: `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`,
-    },
     ...options,
   });
 }

@@ -23,7 +23,6 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/controlplane/agents/node/index.ts': 'WeakMap by world',
   'src/controlplane/agents/node/node-context.ts': 'find, own',
   'src/controlplane/agents/scheduler/cluster-events.ts': 'version',
-  'src/controlplane/agents/scheduler/equivalence.ts': 'WeakMap',
   'src/controlplane/agents/scheduler/node-memory.ts': 'known, nodes, of, refusals, scores',
   'src/controlplane/agents/scheduler/placement.ts': 'startAt',
   'src/controlplane/agents/scheduler/plugins/node-resources.ts': 'last',

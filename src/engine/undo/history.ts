@@ -12,8 +12,8 @@ export interface Moment {
 }
 
 interface Logged extends Moment {
-  readonly parent: Logged | undefined;
-  readonly entries: unknown[];
+  parent: Logged | undefined;
+  entries: unknown[];
 }
 
 export interface History {
@@ -25,6 +25,8 @@ export interface History {
   here(): Moment;
   /** Goes to a moment, back or forward. What was written since the last moment is lost. */
   go(to: Moment): void;
+  /** Forgets what led to a moment: nothing before it can be gone to. Logs of long runs would fill the memory. */
+  forgetBefore(moment: Moment): void;
 }
 
 /** Begins the history of a world at its present state. */
@@ -64,10 +66,15 @@ export function beginHistory(): History {
       at = to;
       recordTo(open);
     },
+    forgetBefore(moment) {
+      if (!isLogged(moment)) return;
+      moment.parent = undefined;
+      moment.entries = [];
+    },
   };
 }
 
 function parentOf({ parent }: Logged): Logged {
-  if (parent === undefined) throw new Error('a moment of another world');
+  if (parent === undefined) throw new Error('a moment that was forgotten');
   return parent;
 }

@@ -16,7 +16,6 @@ export interface RefusedAttempt {
 }
 
 interface Kept {
-  readonly version: number;
   readonly group: string;
   readonly attempt: RefusedAttempt;
 }
@@ -25,15 +24,20 @@ interface Kept {
 const isOneOfMany = ({ pod }: PodInfo): boolean =>
   (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
 
+/** An empty cache. It holds the attempts of one version, because those of an earlier one are of no use. */
 export function createEquivalenceCache() {
-  const bySpec = new WeakMap<PodSpec, Kept>();
+  const bySpec = new Map<PodSpec, Kept>();
+  const held = { version: 0 };
   return {
     find(pod: PodInfo, version: number): RefusedAttempt | undefined {
-      const kept = bySpec.get(pod.pod.spec);
-      return kept?.version === version && isOneOfMany(pod) && kept.group === groupName(pod.pod) ? kept.attempt : undefined;
+      const kept = held.version === version ? bySpec.get(pod.pod.spec) : undefined;
+      return kept !== undefined && isOneOfMany(pod) && kept.group === groupName(pod.pod) ? kept.attempt : undefined;
     },
     keep(pod: PodInfo, version: number, attempt: RefusedAttempt): void {
-      if (isOneOfMany(pod)) bySpec.set(pod.pod.spec, { version, group: groupName(pod.pod), attempt });
+      if (!isOneOfMany(pod)) return;
+      if (held.version !== version) bySpec.clear();
+      held.version = version;
+      bySpec.set(pod.pod.spec, { group: groupName(pod.pod), attempt });
     },
   };
 }

@@ -11,7 +11,9 @@ import {
 } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
+import { NO_DEFINITIONS } from '../../../lab/definitions/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { momentsBuild } from '../moments.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { type Reported, also } from './files.ts';
@@ -24,7 +26,10 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
   const { scenario, plugins } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;
   const making = { with: plugins.definitions };
-  const steps = exploring(base.quiescence.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
+  const limit = depth === undefined ? {} : { depth };
+  // A user's definitions cannot go back.
+  const moments = plugins.definitions === NO_DEFINITIONS ? momentsBuild() : undefined;
+  const steps = moments?.exploringMoments(base.quiescence.scenario, limit) ?? exploring(base.quiescence.scenario, { ...making, ...limit });
   const { latest, stopped } = await runToEnd(steps, budget, io, ({ runs, states, findings }) => ({
     enough: untilFound && findings.length > 0,
     text: `${runs} runs, ${states} states, ${findings.length} found`,

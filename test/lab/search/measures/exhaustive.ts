@@ -1,26 +1,9 @@
 /** An exhaustive search that runs again for each order, and one that goes back: the same counts, and states for each second. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { cpu } from '../../../../bench/measure.ts';
-import { buildMoments } from '../../../../src/build/moments.mjs';
 import type { Scenario } from '../../../../src/lab/scenario/index.ts';
 import { baseline, exploring, withLatency, type Explored } from '../../../../src/lab/search/index.ts';
-import type * as Product from '../../../../src/moments.ts';
+import { momentsProduct } from '../../../support/moments.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
-import { root } from '../../../support/shipped.ts';
-
-/** The build with the write barrier, made anew. */
-async function product(): Promise<typeof Product> {
-  const folder = mkdtempSync(join(tmpdir(), 'moments-'));
-  try {
-    await buildMoments({ root, entries: { moments: join(root, 'src/moments.ts') }, out: folder });
-    return (await import(pathToFileURL(join(folder, 'moments.js')).href)) as typeof Product;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** A Job on nodes, to be completed. */
 function jobs(completions: number, parallelism: number, nodes: number, until: string): Scenario {
@@ -50,7 +33,7 @@ function limited(runs: Generator<Explored, Explored>, limit: number): Explored {
 
 /** Both ways take turns. */
 export async function exhaustiveRows(): Promise<readonly (readonly string[])[]> {
-  const { exploringMoments } = await product();
+  const { exploringMoments } = await momentsProduct();
   const rows = [['SCENARIO', 'RUNS', 'STATES', 'RUN AGAIN, STATES A SECOND', 'GOING BACK', 'TIMES']];
   for (const [name, scenario, limit] of [
     ['a Job of three pods, every order', jobs(3, 3, 1, '9s'), Infinity],

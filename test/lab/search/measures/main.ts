@@ -3,10 +3,11 @@ import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { table } from '../../../../src/surfaces/report/index.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 import { exhaustiveRows } from './exhaustive.ts';
+import { goingRows } from './going.ts';
 import { hunted, incidentRows, replayRows } from './incidents.ts';
 import { memoryRows, speedRows } from './speed.ts';
 
-const SECTIONS = ['incidents', 'replay', 'speed', 'exhaustive', 'memory'] as const;
+const SECTIONS = ['incidents', 'replay', 'speed', 'exhaustive', 'going', 'memory'] as const;
 const USAGE = `usage: npm run measures -- [--only SECTION] [--seeds N] [--runs N] [--incident WORD] [--rare] [--memory N]
   --only      ${SECTIONS.join(', ')} (default: all, in some minutes on a quiet machine)
   --seeds     searches an incident (default: 9)
@@ -51,4 +52,5 @@ if (wants('incidents') || wants('replay')) {
 }
 if (wants('speed')) print('speed: owed are 300 runs a second and core, 120 under faults, 500 states of an exhaustive search', speedRows());
 if (wants('exhaustive')) print('exhaustive search: owed are 5 times the states a second', await exhaustiveRows());
+if (wants('going')) print('going to a moment: owed are 10 ms at any place of a run of 1,000 steps', await goingRows());
 if (wants('memory')) print('memory: flat over all runs', memoryRows(memory));
