@@ -163,6 +163,13 @@ export const stillThere = ({ kind, metadata: { namespace, name, uid } }: ApiObje
   name,
   uid,
 });
+/** Replaces a status; `expectationsSatisfied` is false until the cache shows it. */
+export const awaitedStatus = (object: ApiObject, status: object): Write => ({
+  op: 'update',
+  subresource: 'status',
+  object: { ...object, status },
+  awaited: true,
+});
 /** Replaces fields of a status without a precondition on the revision. */
 export const patchStatus = ({ kind, metadata: { namespace, name } }: ApiObject, status: object): Write => ({
   op: 'patch',

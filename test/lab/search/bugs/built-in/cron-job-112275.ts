@@ -1,6 +1,6 @@
 /** A run that is in the list without a name. */
 import { create, defineController, idle, write, writeStatus } from '../../../../../src/index.ts';
-import { custom, ownedBy, resources, specOf, statusOf, stillThere, watchOwned } from '../kit.ts';
+import { awaitedStatus, custom, ownedBy, resources, specOf, statusOf, stillThere, watchOwned } from '../kit.ts';
 import { IN_THE_END, defineBug } from '../model.ts';
 
 export const namelessRun = defineBug({
@@ -43,11 +43,12 @@ export const namelessRun = defineBug({
           create(custom('Run', ownedBy(self, { name: `${self.metadata.name}-${count}` })), { tolerate: ['AlreadyExists'], resume: true }),
         );
       },
-      resume({ self }, { object }) {
+      resume({ self }, { write: asked, object }) {
         if (self === undefined) return idle('it is gone');
         const { count = 0 } = statusOf<{ count: number }>(self);
-        const name = object?.metadata.name ?? (mended ? `${self.metadata.name}-${count}` : '');
-        return write('the run is active', { ...writeStatus(self, { count, active: name }), awaited: true });
+        const wanted = `${self.metadata.name}-${count}`;
+        if (mended && (asked.op !== 'create' || asked.object.metadata.name !== wanted)) return idle('the cache has moved on');
+        return write('the run is active', awaitedStatus(self, { count, active: object?.metadata.name ?? (mended ? wanted : '') }));
       },
     }),
   ],

@@ -39,8 +39,7 @@ export const duplicateSlices = defineBug({
             create(custom('Slice', ownedBy(self, of), { backends }), { tolerate: ['AlreadyExists'] }),
           );
         }
-        if (`${String(specOf<{ backends: readonly string[] }>(slice).backends)}` === `${String(backends)}`)
-          return idle('the slice is right');
+        if (String(specOf<{ backends: readonly string[] }>(slice).backends) === String(backends)) return idle('the slice is right');
         const changed = update(slice, (draft) => {
           draft['spec'] = { backends };
         });
