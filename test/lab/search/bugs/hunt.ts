@@ -1,0 +1,45 @@
+/** One search of a controller in a story: whether the expected claim breaks, or whatever else does. */
+import { baseline, beginSearch, type Cause, findingOf, make, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
+import type { Definitions, Scenario } from '../../../../src/index.ts';
+
+export interface Hunted {
+  /** The first run with a matching cause. */
+  readonly foundIn: number | undefined;
+  readonly cause: Cause | undefined;
+  readonly runs: number;
+  /** All causes by the run that met them first, with the number of runs. */
+  readonly causes: readonly { readonly cause: Cause; readonly firstRun: number; readonly seen: number }[];
+  /** Reduces what was found. */
+  small(which?: number): Finding | undefined;
+}
+
+/** Makes up to `most` runs; with `claims`, stops at the round in which one of them breaks. */
+export function hunted(scenario: Scenario, definitions: Definitions, most: number, seed = 1, claims?: readonly RegExp[]): Hunted {
+  const making = { with: definitions };
+  const looked = baseline(scenario, making);
+  if ('unfit' in looked) throw new Error(`${scenario.name}: ${looked.unfit}: ${looked.messages.join('; ')}`);
+  const search = beginSearch(looked, { seed });
+  const isMeant = ({ claim }: Cause): boolean => claims?.some((each) => each.test(claim)) === true;
+  const catches = () => [...search.statistics.catches.values()];
+  const caught = () => catches().find(({ cause }) => isMeant(cause));
+  while (search.within(most) && caught() === undefined) {
+    const outcomes: Outcome[] = [];
+    for (const draw of search.round(most)) {
+      const outcome = make(search.ground, draw, making);
+      outcomes.push(outcome);
+      if (outcome.broken.some(isMeant)) break;
+    }
+    search.take(outcomes);
+  }
+  const found = caught();
+  return {
+    foundIn: found?.firstRun,
+    cause: found?.cause,
+    runs: search.statistics.runs,
+    causes: catches().map(({ cause, firstRun, seen }) => ({ cause, firstRun, seen })),
+    small(which = 0) {
+      const one = found ?? catches()[which];
+      return one === undefined ? undefined : findingOf(search.ground, one, making);
+    },
+  };
+}
