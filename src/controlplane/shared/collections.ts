@@ -55,14 +55,6 @@ export function countIn<K>(counts: Map<K, number>, key: K, by: number): void {
   else counts.set(key, count);
 }
 
-type Present<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** The members that are not undefined. */
-export const present = <T extends object>(members: T): Present<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
-
 /** Members by the time since when they are ready, milliseconds; Infinity: unknown. A query visits only those that became ready lately. */
 export class Timeline<M, S extends Members<M>> {
   size = 0;

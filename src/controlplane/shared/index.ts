@@ -1,4 +1,5 @@
 /** What controllers, agents and drivers share: names of volumes, label sets, owner references, conditions, the pods behind services. */
+export { present } from '../../schema/values/index.ts';
 export * from './backends.ts';
 export * from './collections.ts';
 export * from './deletion-order.ts';

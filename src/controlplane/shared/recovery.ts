@@ -16,7 +16,7 @@ import {
   type Outcome,
   type Write,
 } from '../runtime/index.ts';
-import { present } from './collections.ts';
+import { present } from '../../schema/values/index.ts';
 import { controllerReference } from './owned-set.ts';
 
 /** A merge patch of an object. */

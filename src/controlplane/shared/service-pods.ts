@@ -4,8 +4,7 @@
  */
 import type { Names } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
-import { parseTime } from '../../schema/values/index.ts';
-import { present } from './collections.ts';
+import { parseTime, present } from '../../schema/values/index.ts';
 import { conditionOf } from './node-facts.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];

@@ -4,9 +4,8 @@
  */
 import { type ApiObject, type Names, namespacedName, storeKey } from '../../apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../apiserver/kinds/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, present } from '../../schema/values/index.ts';
 import { create, type Delta, type Write } from '../runtime/index.ts';
-import { present } from './collections.ts';
 import { controllerReference } from './owned-set.ts';
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
