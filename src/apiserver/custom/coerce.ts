@@ -31,7 +31,7 @@ type Members = Readonly<Record<string, unknown>>;
 const OPEN = 'x-kubernetes-preserve-unknown-fields';
 
 /** Returns the value itself when nothing changes, so that it stays shared. Names are sorted, as Go writes maps. */
-export function coerced(value: unknown, node: Structural): unknown {
+function coerced(value: unknown, node: Structural): unknown {
   if (Array.isArray(value)) return coercedList(value, node);
   return typeof value === 'object' && value !== null && !isLong(value) ? members(value as Members, node) : value;
 }
