@@ -46,7 +46,7 @@ export const priority: AdmissionPlugin = {
       className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? scope.store.get('PriorityClass', className));
     if (found === undefined) throw forbidden(resource, name, `no PriorityClass with name ${className} was found`);
     const policy = found.preemptionPolicy ?? LOWER;
-    const check = <T>(what: string, given: T | undefined, computed: T): void => {
+    const check = <T extends string | number>(what: string, given: T | undefined, computed: T): void => {
       if (given === undefined || given === computed) return;
       const rule = `must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
       throw forbidden(resource, name, `the ${what} (${given}) ${rule}`);
