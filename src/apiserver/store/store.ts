@@ -154,7 +154,10 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
       derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
       onChange: (listener) => {
         state.listeners.push(listener);
-        return () => void state.listeners.splice(state.listeners.indexOf(listener), 1);
+        return () => {
+          const at = state.listeners.indexOf(listener);
+          if (at >= 0) state.listeners.splice(at, 1);
+        };
       },
     },
   );

@@ -34,7 +34,7 @@ export interface Record {
   lastId: number;
 }
 
-export function noteEntry(record: Record, entry: Entry): void {
+function noteEntry(record: Record, entry: Entry): void {
   if (entry.type === 'process' && entry.refusal !== undefined) record.refusals.set(entry.process, entry.refusal);
   if (entry.at >= record.startAt) {
     record.entries++;
