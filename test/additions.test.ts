@@ -90,16 +90,20 @@ describe('a field of a kind, added in one line', () => {
     });
   });
 
-  it('is stored, and refused with a value of another type, at the value', async () => {
+  it('is stored, refused with a value of another type, at the value, and judged by its facets', async () => {
     tree.write('keeps.yaml', DRIVER('Short'));
     expect((await tree.orchsim('run', 'keeps.yaml')).code).toBe(0);
     tree.write('wrong.yaml', DRIVER('{ days: 3 }'));
     const wrong = await tree.orchsim('run', 'wrong.yaml');
     expect(wrong.code).toBe(2);
     expect(wrong.out).toMatch(/wrong\.yaml:6:\d+: .*spec\.keepsFor/);
+    tree.write('other.yaml', DRIVER('Medium'));
+    const other = await tree.orchsim('run', 'other.yaml');
+    expect(other.code).toBe(2);
+    expect(other.out).toMatch(/other\.yaml:6:\d+: .*spec\.keepsFor/);
   });
 
-  it('is in OpenAPI with its text and values, and read from protobuf by its number', async () => {
+  it('is in OpenAPI with its text and values, read from protobuf by its number, and drawn', async () => {
     // The field's tag is 42 and of bytes; the spec is field 2.
     const { out, code } = await tree.script(`
       const { kindsFor } = await import('./src/apiserver/kinds/index.ts');
@@ -111,12 +115,16 @@ describe('a field of a kind, added in one line', () => {
       const name = Object.keys(definitions).find((each) => each.endsWith('.CSIDriverSpec'));
       const value = [0xd2, 0x02, 5, ...new TextEncoder().encode('Short')];
       const { spec } = readMessage(kinds.byKind('CSIDriver').schema, { left: 100 }, Uint8Array.from([0x12, value.length, ...value]));
-      console.log(JSON.stringify({ openapi: definitions[name].properties.keepsFor, protobuf: spec.keepsFor }));
+      const { specOf } = await import('./src/lab/explore/arbitrary.ts');
+      const { default: fc } = await import('fast-check');
+      const drawn = [...new Set(fc.sample(specOf('CSIDriver', {}).whole, { seed: 1, numRuns: 50 }).map(({ keepsFor }) => keepsFor ?? ''))].sort();
+      console.log(JSON.stringify({ openapi: definitions[name].properties.keepsFor, protobuf: spec.keepsFor, drawn }));
     `);
     expect(code, out).toBe(0);
     expect(JSON.parse(out)).toEqual({
       openapi: { description: 'How many days a volume of it keeps.', type: 'string', enum: ['Long', 'Short'] },
       protobuf: 'Short',
+      drawn: ['', 'Long', 'Short'],
     });
   });
 });

@@ -83,6 +83,7 @@ function tokenErrors({ spec }: CSIDriver): FieldError[] {
 }
 
 const MAX_NAME = 63;
+const SPEC = ['spec.fsGroupPolicy', ['spec.tokenRequests', tokenErrors], 'spec.volumeLifecycleModes', 'spec'] as const;
 
 export const csiDriver = defineKind<CSIDriver>({
   groupPrefix: 'storage',
@@ -97,9 +98,9 @@ export const csiDriver = defineKind<CSIDriver>({
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
       draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  create: ['metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes'],
+  create: ['metadata', ...SPEC],
   // Upstream validates the token requests of an update twice.
-  update: ['changed metadata', 'spec.fsGroupPolicy', tokenErrors, 'spec.volumeLifecycleModes', tokenErrors, 'fixed'],
+  update: ['changed metadata', ...SPEC, tokenErrors, 'fixed'],
   columns: [
     'Name',
     ['AttachRequired', 'boolean', 'Whether the driver needs an attach operation.', ({ spec }) => spec.attachRequired],

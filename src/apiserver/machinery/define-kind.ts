@@ -24,16 +24,24 @@ type Common =
   | 'defaultPropagation';
 type Judged = 'validate' | 'validateUpdate' | 'specification' | 'columns' | 'example';
 
+type Judge<O extends ApiObject, Rest extends readonly unknown[]> = (
+  object: O,
+  context: KindContext,
+  ...rest: Rest
+) => readonly FieldError[];
+
 /**
  * One step of a validation: the metadata of an object, their change, members that must not change (`fixed`), the facets of a member by its
- * path, or a function for what spans members.
+ * path, a function for what spans members, or the function of one member. The path of a struct is about those of its members that no step
+ * names, so that a new field is judged without being named.
  */
 export type Check<O extends ApiObject, Rest extends readonly unknown[] = []> =
   | 'metadata'
   | 'changed metadata'
   | 'fixed'
   | (string & {})
-  | ((object: O, context: KindContext, ...rest: Rest) => readonly FieldError[]);
+  | Judge<O, Rest>
+  | readonly [path: string, judge: Judge<O, Rest>];
 
 /** A column: its name, type and description, and what it shows of an object; `wide`: only in wide output. */
 type Cell<O extends ApiObject> = readonly [
@@ -114,8 +122,9 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
 type Step<O> = (object: O, context: KindContext, old: O) => readonly FieldError[];
 
 /** Returns the function of a step; the path of a member is compiled once. */
-function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check<O, [old: O]>): Step<O> {
+function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check<O, [old: O]>, named: readonly string[]): Step<O> {
   if (typeof check === 'function') return check;
+  if (typeof check !== 'string') return check[1];
   const { namespaced = true, schema, validateName = subdomainName, anyFinalizers } = definition;
   switch (check) {
     case 'metadata':
@@ -125,12 +134,17 @@ function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check
     case 'fixed':
       return (object, _, old) => fixedErrors(schema, object, old);
     default:
-      return memberErrors(schema, check);
+      return memberErrors(
+        schema,
+        check,
+        named.flatMap((path) => (path.startsWith(`${check}.`) ? [path.slice(check.length + 1)] : [])),
+      );
   }
 }
 
 const updateOf = <O extends ApiObject>(definition: KindDefinition<O>, checks: readonly Check<O, [old: O]>[]) => {
-  const steps = checks.map((check) => stepOf(definition, check));
+  const named = checks.flatMap((check) => (typeof check === 'function' ? [] : [typeof check === 'string' ? check : check[0]]));
+  const steps = checks.map((check) => stepOf(definition, check, named));
   return (object: O, old: O, context: KindContext): readonly FieldError[] => {
     const errors: FieldError[] = [];
     for (const step of steps) append(errors, step(object, context, old));

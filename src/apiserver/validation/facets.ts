@@ -188,6 +188,9 @@ function ofParts(schema: Schema): readonly Judge[] {
   ];
 }
 
+const othersOf = (schema: ObjectShape, named: ReadonlySet<string>): readonly (Judge | undefined)[] =>
+  Object.keys(schema.fields).flatMap((name) => (named.has(name) ? [] : ofMember(schema, name)));
+
 function ofMember({ fields }: ObjectShape, name: string): readonly Judge[] {
   const member = fields[name];
   const judge = member === undefined ? undefined : judgeOf(member);
@@ -215,10 +218,10 @@ export function facetErrors(schema: Schema, value: unknown, path: string, ...mem
 }
 
 /**
- * Returns the validation of one member of objects of a shape, by its path (`spec.replicas`).
+ * Returns the validation of one member of objects of a shape, by its path (`spec.replicas`), without the members of it in `except`.
  * @throws {Error} where the shape has no such member, or nothing is said of it.
  */
-export function memberErrors(shape: ObjectShape, path: string): (object: object) => readonly FieldError[] {
+export function memberErrors(shape: ObjectShape, path: string, except: readonly string[] = []): (object: object) => readonly FieldError[] {
   const steps = path.split('.');
   let schema: Schema = shape;
   for (const step of steps) {
@@ -226,11 +229,12 @@ export function memberErrors(shape: ObjectShape, path: string): (object: object)
     if (member === undefined) throw new Error(`${shape.go} has no member ${path}`);
     schema = member;
   }
-  const judge = judgeOf(schema);
-  if (judge === undefined) throw new Error(`${shape.go}: nothing is said of what is valid of ${path}`);
+  const judges = except.length > 0 && schema.type === 'object' ? othersOf(schema, new Set(except)) : [judgeOf(schema)];
+  if (judges.includes(undefined)) throw new Error(`${shape.go}: nothing is said of what is valid of ${path}`);
   return (object) => {
     const errors: FieldError[] = [];
-    judge(steps.reduce<unknown>(memberOf, object), path, errors);
+    const value = steps.reduce<unknown>(memberOf, object);
+    for (const judge of judges) judge?.(value, path, errors);
     return errors;
   };
 }

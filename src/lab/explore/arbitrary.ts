@@ -3,7 +3,7 @@
  * know (names of other objects, members that must agree) is given as an arbitrary of one's own.
  */
 import fc from 'fast-check';
-import type { ObjectShape, Schema } from '../../schema/shape/index.ts';
+import type { Bound, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import { schemaOf } from '../vocabulary.ts';
 
 /** Arbitraries by the name of a field, at any depth, which are used in place of what its facets say; `undefined` leaves the field out. */
@@ -16,14 +16,10 @@ type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 const NUMBERS: readonly number[] = [0, 1, 3, 7];
 const SHARES: readonly (number | string)[] = [0, 1, 3, '25%', '40%', '100%'];
 
-/** Facets with the bounds of a number; a schema may have none. */
-interface Bounds {
-  readonly min?: number;
-  readonly max?: number;
-}
+const limitOf = (bound: Bound | undefined, none: number): number => (typeof bound === 'object' ? bound[0] : (bound ?? none));
 
 function numberOf(schema: Schema): fc.Arbitrary<unknown> {
-  const { min = 0, max = Infinity }: Bounds = schema as Bounds;
+  const [min, max] = [limitOf(schema.min, 0), limitOf(schema.max, Infinity)];
   const given = typeof schema.default === 'number' ? [schema.default] : [];
   const within = [...NUMBERS, min, ...given].filter((value) => value >= min && value <= max);
   return fc.constantFrom(...new Set(within));
