@@ -88,6 +88,7 @@ describe('the package', () => {
       'dist/kept-HASH.cjs',
       'dist/kept-HASH.code',
       'dist/library-HASH.js',
+      'dist/moments.cjs',
       'dist/orchsim.js',
       'dist/page.html',
       'dist/program-HASH.js',

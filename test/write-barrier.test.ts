@@ -1,7 +1,8 @@
 /** The write barrier: whatever a script writes is taken back, and made again, by going from moment to moment. */
+import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as names from '../src/build/barrier-names.ts';
+import * as names from '../src/build/barrier-names.mjs';
 import { withWriteBarrier } from '../src/build/write-barrier.mjs';
 import { beginHistory } from '../src/engine/index.ts';
 
@@ -11,11 +12,10 @@ function scripted<T>(code: string): T {
   const parameters = Object.keys(functions);
   // While the script runs, everything is noted.
   const script = withWriteBarrier(code, { sourceType: 'script', name: 'script' });
-  const made: unknown = new Function('$recording', ...parameters, `'use strict';${script};return made();`)(
-    true,
-    ...Object.values(functions),
-  );
-  return made as T;
+  const made = runInThisContext(`(function ($recording, ${parameters.join(', ')}) { 'use strict'; ${script} return made(); })`) as (
+    ...given: readonly unknown[]
+  ) => unknown;
+  return made(true, ...Object.values(functions)) as T;
 }
 
 /** A small world with every way to write. `act` does one of them with two numbers, `shows` reads it. */

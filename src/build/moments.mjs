@@ -1,7 +1,6 @@
 // Bundles the simulator with a write barrier, so that a run can go back to any of its moments (`src/lab/moments`).
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { transform as lowered } from '@swc/core';
 import { build, transform } from 'esbuild';
 import { withWriteBarrier } from './write-barrier.mjs';
 
@@ -10,20 +9,11 @@ const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_mo
 /** What goes back must not be gone back in; files of scenarios and the drivers of searches keep no state of a world. */
 const UNWATCHED =
   /^src\/(?:engine\/(?:undo|fingerprint)|schema\/yaml|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state|cause)))\b/;
-/** A generator that lives longer than a step becomes a function with a variable for its position. */
-const LASTING_GENERATORS = /^src\/lab\/simulation\/(?:simulate|steps|drive|drain)\.ts$/;
-
 async function watched(path, name) {
   const source = readFileSync(path, 'utf8');
   const sourceType = /\b(?:import|export)\b/.test(source) ? 'module' : 'script';
   const { code } = await transform(source, { loader: path.endsWith('.ts') ? 'ts' : 'js', target: 'es2022', legalComments: 'none' });
-  const script = LASTING_GENERATORS.test(name) ? await withoutGenerators(code) : code;
-  return withWriteBarrier(script, { sourceType, name });
-}
-
-async function withoutGenerators(code) {
-  const jsc = { parser: { syntax: 'ecmascript' }, externalHelpers: false, loose: true, target: 'es5' };
-  return (await lowered(code, { isModule: true, swcrc: false, configFile: false, jsc })).code;
+  return withWriteBarrier(code, { sourceType, name });
 }
 
 const barrier = (root) => ({
@@ -54,7 +44,7 @@ export async function buildMoments({ root, entries, out, write = true, ...option
     alias: { rxjs: join(root, 'node_modules/rxjs/dist/esm/index.js') },
     define: { WRITE_BARRIER: 'true', 'import.meta.url': 'scriptUrl' },
     banner: { js: `const scriptUrl = require('node:url').pathToFileURL(__filename).href;` },
-    inject: [join(root, 'src/build/barrier-names.ts')],
+    inject: [join(root, 'src/build/barrier-names.mjs')],
     plugins: [barrier(root)],
     ...options,
   });

@@ -1,2 +1,2 @@
-/** Returns a script with a barrier before every write, as calls of what `barrier-names.ts` exports; fails for writes that it cannot watch. */
+/** Returns a script with a barrier before every write, as calls of what `barrier-names.mjs` exports; fails for writes that it cannot watch. */
 export function withWriteBarrier(code: string, options: { readonly sourceType: 'module' | 'script'; readonly name: string }): string;

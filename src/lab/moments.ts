@@ -36,20 +36,14 @@ export function stageMoments(scenario: Scenario, options: Omit<SimulateOptions, 
   pauseAt(0);
   const history = beginHistory();
   history.enter();
-  /** What the run returned, at the moments where it had ended. */
-  const ended = new WeakMap<Moment, boolean>();
-  const advance = (): boolean => {
-    if (ended.has(history.here())) return false;
-    const { done, value } = passing.next();
-    if (done === true) ended.set(history.here(), value);
-    return done !== true;
-  };
   return {
     ...staged,
-    advance,
+    advance: () => passing.next().done !== true,
     finish() {
-      while (advance());
-      return end(ended.get(history.here()) === true);
+      for (;;) {
+        const { done, value } = passing.next();
+        if (done === true) return end(value);
+      }
     },
     ...history,
   };

@@ -32,7 +32,7 @@ const BY_WORLD = /\bnew (WeakMap|WeakSet)<(?:Cluster|Store|World)\b(?!\[)/g;
 const PAUSING = /\bfunction\* (\w+)[\s\S]{0,300}?\):\s*(\w+)</g;
 
 /** The names of the lasting state in a file, in order: `sorted`, `function* play`, `subscribe`, `WeakMap`. */
-export function lastingStateOf({ text }: SourceFile): string[] {
+function lastingStateOf({ text }: SourceFile): string[] {
   const { code } = transformSync(text, { loader: 'ts', target: 'es2022', legalComments: 'none' });
   const found = [
     ...[...text.matchAll(BY_WORLD)].map(([, table = '']) => `${table} by world`),

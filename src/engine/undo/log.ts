@@ -130,7 +130,10 @@ export function takeForward(entries: unknown[]): void {
 
 /** Undoes an entry, or redoes it, and leaves in it what is needed for the opposite. */
 function exchange(entries: unknown[], at: number, isBack: boolean): void {
-  const [what, of, where, value] = [entries[at], entries[at + 1], entries[at + 2], entries[at + 3]];
+  const what = entries[at];
+  const of = entries[at + 1];
+  const where = entries[at + 2];
+  const value = entries[at + 3];
   switch (what) {
     case FIELD:
       entries[at + 3] = exchangeField(of as Fields, where as PropertyKey, value);
@@ -150,7 +153,7 @@ function exchange(entries: unknown[], at: number, isBack: boolean): void {
       entries[at + 3] = exchangeWhole(of as object, value as object);
       break;
     default:
-      entries[at + 3] = Object.isFrozen(of) ? value : exchangeItems(what, of as unknown[], where as number, value, isBack);
+      entries[at + 3] = !Object.isExtensible(of) ? value : exchangeItems(what, of as unknown[], where as number, value, isBack);
   }
 }
 
@@ -171,7 +174,7 @@ function exchangeItems(what: unknown, list: unknown[], where: number, value: unk
 
 /** What has been frozen since was made since, so nothing of before reaches it. */
 function exchangeField(object: Fields, key: PropertyKey, value: unknown): unknown {
-  if (Object.isFrozen(object)) return value;
+  if (!Object.isExtensible(object)) return value;
   const now = Object.hasOwn(object, key) ? object[key] : ABSENT;
   if (value === ABSENT) Reflect.deleteProperty(object, key);
   else object[key] = value;
@@ -186,7 +189,7 @@ function exchangeWeak(table: WeakMap<object, unknown>, key: object, value: unkno
 }
 
 function exchangeWhole(object: object, value: object): object {
-  if (Object.isFrozen(object)) return value;
+  if (!Object.isExtensible(object)) return value;
   const now = copyOf(object);
   if (object instanceof Uint8Array) object.set(value as Uint8Array);
   else if (Array.isArray(object)) {

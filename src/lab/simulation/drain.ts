@@ -9,7 +9,7 @@ import type { ApiResponse } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { formatTarget, type DrainOptions, type TargetRef } from '../scenario/index.ts';
-import { stepUntil, waitEnd, type Driver, type Passing } from './drive.ts';
+import { answered, untilHolds, waitEnd, WAITING, type Driver, type Wait } from './drive.ts';
 import { resolveTarget } from './facts.ts';
 import { cordoning, deleting, evicting, USER_NAME } from './requests.ts';
 import type { Trouble } from './run.ts';
@@ -28,23 +28,24 @@ interface Leaving {
  * @returns trouble: pods that must not be evicted, an eviction refused for another reason than a disruption budget, or pods that are left
  * at the timeout.
  */
-export function* drain(
+export function drain(
   driver: Driver,
   { target, ...options }: { readonly target: TargetRef } & DrainOptions,
   causes: readonly number[],
-): Passing<Trouble | undefined> {
+): Wait<Trouble | undefined> {
   const { cluster } = driver;
+  const refused = (message: string, detail: readonly string[] = []) => answered({ message, detail });
   const nodes = resolveTarget(cluster, target);
-  if (nodes.length === 0) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
-  if (target.kind !== 'Node') return { message: `a Node is drained, not a ${target.kind}`, detail: [] };
+  if (nodes.length === 0) return refused(`nothing matches ${formatTarget(target)}`);
+  if (target.kind !== 'Node') return refused(`a Node is drained, not a ${target.kind}`);
   for (const node of nodes) {
     const answer = isCordoned(node) ? undefined : cluster.request(USER_NAME, cordoning(node, true), causes);
-    if (answer?.ok === false) return { message: `the server refused to cordon ${node.metadata.name}: ${textOf(answer)}`, detail: [] };
+    if (answer?.ok === false) return refused(`the server refused to cordon ${node.metadata.name}: ${textOf(answer)}`);
   }
   const { pods, kept } = choose(cluster, nodes, options);
-  if (kept.length > 0)
-    return { message: `it cannot be drained: ${kept.length === 1 ? 'a pod' : `${kept.length} pods`} cannot be evicted`, detail: kept };
-  return yield* empty(driver, pods, options, causes);
+  return kept.length > 0
+    ? refused(`it cannot be drained: ${kept.length === 1 ? 'a pod' : `${kept.length} pods`} cannot be evicted`, kept)
+    : empty(driver, pods, options, causes);
 }
 
 const isCordoned = (node: ApiObject): boolean => (node as { spec?: { unschedulable?: boolean } }).spec?.unschedulable === true;
@@ -84,24 +85,43 @@ function judge(cluster: Cluster, pod: Pod, { ignoreDaemonSets, deleteEmptyDirDat
   return owner === undefined && force !== true ? 'has no controller that would recreate it (force: true evicts it)' : 'goes';
 }
 
-function* empty(driver: Driver, pods: readonly Pod[], options: DrainOptions, causes: readonly number[]): Passing<Trouble | undefined> {
+/** Evicts pods until they are gone: again and again those that were refused. */
+function empty(driver: Driver, pods: readonly Pod[], options: DrainOptions, causes: readonly number[]): Wait<Trouble | undefined> {
   const { cluster } = driver;
   const by = options.timeoutMs === undefined ? waitEnd(driver) : cluster.now + options.timeoutMs;
   const leaving = new Set(pods.map((pod): Leaving => ({ pod, accepted: false, tryAt: cluster.now })));
-  for (;;) {
+  const clear = (): boolean => {
+    for (const each of leaving) if (isGone(cluster, each)) leaving.delete(each);
+    return leaving.size === 0;
+  };
+  /** Evicts what is to be tried now, and waits for the next time. */
+  const round = (): Trouble | undefined | typeof WAITING => {
     for (const each of leaving) {
       const failed = each.accepted || each.tryAt > cluster.now ? undefined : evict(cluster, each, options, causes);
       if (failed !== undefined) return failed;
     }
-    const clear = (): boolean => {
-      for (const each of leaving) if (isGone(cluster, each)) leaving.delete(each);
-      return leaving.size === 0;
-    };
     if (clear()) return undefined;
     if (cluster.now >= by) return lateWith(leaving, options.timeoutMs);
-    const next = Math.min(by, ...[...leaving].flatMap(({ accepted, tryAt }) => (accepted ? [] : [tryAt])));
-    yield* stepUntil(driver, clear, next);
-  }
+    wait.until = Math.min(by, ...[...leaving].flatMap(({ accepted, tryAt }) => (accepted ? [] : [tryAt])));
+    current.gone = untilHolds(driver, clear, wait.until);
+    return WAITING;
+  };
+  const current: { gone?: Wait<boolean> } = {};
+  const wait: Wait<Trouble | undefined> = {
+    until: by,
+    check() {
+      if (current.gone === undefined) {
+        const answer = round();
+        if (answer !== WAITING) return answer;
+      }
+      return current.gone?.check() === WAITING ? WAITING : round();
+    },
+    late() {
+      current.gone?.late();
+      return round();
+    },
+  };
+  return wait;
 }
 
 const isGone = ({ store }: Cluster, { pod, accepted }: Leaving): boolean => {

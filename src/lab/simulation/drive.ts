@@ -30,8 +30,45 @@ export interface Driver {
   readonly pauses: () => boolean;
 }
 
-/** Virtual time that passes: the generator yields at each pause, and continues from there. */
-export type Passing<T> = Generator<undefined, T, undefined>;
+/** No answer yet: more events are taken. */
+export const WAITING = Symbol('waiting');
+/** The run pauses between two events. */
+export const PAUSED = Symbol('paused');
+
+/** What is waited for while events are taken. */
+export interface Wait<T> {
+  /** Events after this instant are not taken. */
+  until: number;
+  /** The answer; called before the first event and after each. */
+  check(): T | typeof WAITING;
+  /** The answer when no event is left until then. */
+  late(): T | typeof WAITING;
+}
+
+/** Takes events until there is an answer, or the run pauses: it is called again then. */
+export function passTime<T>(driver: Driver, wait: Wait<T>): T | typeof PAUSED {
+  for (;;) {
+    const answer = wait.check();
+    if (answer !== WAITING) return answer;
+    if (!step(driver, wait.until)) {
+      const late = wait.late();
+      if (late !== WAITING) return late;
+    } else if (driver.pauses()) return PAUSED;
+  }
+}
+
+/** A wait that is over. */
+export const answered = <T>(answer: T): Wait<T> => ({ until: -Infinity, check: () => answer, late: () => answer });
+
+/** A wait with another answer, which `map` makes of its own. */
+export function mapped<T, R>(of: Wait<T>, map: (answer: T) => R): Wait<R> {
+  const mappedOf = (answer: T | typeof WAITING): R | typeof WAITING => {
+    wait.until = of.until;
+    return answer === WAITING ? WAITING : map(answer);
+  };
+  const wait: Wait<R> = { until: of.until, check: () => mappedOf(of.check()), late: () => mappedOf(of.late()) };
+  return wait;
+}
 
 export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor, pauses: () => boolean): Driver {
   const endAt = untilMs === undefined ? undefined : cluster.startAt + untilMs;
@@ -45,80 +82,77 @@ export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch:
   };
 }
 
-/** Advances time until a step is due; trouble: its condition does not come true. */
-export function* waitUntilDue(driver: Driver, { timing }: Step): Passing<Trouble | undefined> {
+/** Waits until a step is due; trouble: its condition does not come true. */
+export function waitUntilDue(driver: Driver, { timing }: Step): Wait<Trouble | undefined> {
   const { cluster } = driver;
   switch (timing.when) {
     case 'next':
-      return undefined;
+      return answered(undefined);
     case 'at':
-      yield* runUntil(driver, cluster.startAt + timing.atMs);
-      return undefined;
+      return untilInstant(driver, cluster.startAt + timing.atMs);
     case 'after':
-      yield* runUntil(driver, cluster.now + timing.afterMs);
-      return undefined;
+      return untilInstant(driver, cluster.now + timing.afterMs);
     case 'settled':
-      return yield* settle(driver);
+      return untilSettled(driver);
     case 'cel':
-      return yield* waitUntilTrue(driver, timing.expression.cel);
+      return untilTrue(driver, timing.expression.cel);
     case 'revision':
-      return yield* waitUntilWritten(driver, timing.revision);
+      return untilWritten(driver, timing.revision);
   }
 }
 
-/** Returns the answer to an expectation when it holds, or at the timeout. */
-export function* waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Passing<Answer> {
+/** Waits for an expectation, or the timeout. */
+export function waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Wait<Answer> {
   const { cluster } = driver;
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
   const kinds = kindsOf(expectation);
-  let changed = true;
+  const seen = { changed: true };
   const off = cluster.store.onChange(({ kind }) => {
-    if (kinds === undefined || kinds.has(kind)) changed = true;
+    if (kinds === undefined || kinds.has(kind)) seen.changed = true;
   });
   const holds = (): boolean => {
-    if (!changed) return false;
-    changed = false;
+    if (!seen.changed) return false;
+    seen.changed = false;
     return evaluate(cluster, expectation).holds;
   };
-  try {
-    yield* stepUntil(driver, holds, by);
-  } finally {
+  return mapped(untilHolds(driver, holds, by), () => {
     off();
-  }
-  return evaluate(cluster, expectation);
+    return evaluate(cluster, expectation);
+  });
 }
 
-/** Advances time to the end of the scenario, or until the cluster is settled; trouble: it does not settle. */
-export function* runToEnd(driver: Driver): Passing<Trouble | undefined> {
-  if (driver.endAt === undefined) return yield* settle(driver);
-  yield* runUntil(driver, driver.endAt);
-  return undefined;
-}
+/** Waits for the end of the scenario, or until the cluster is settled; trouble: it does not settle. */
+export const waitForEnd = (driver: Driver): Wait<Trouble | undefined> =>
+  driver.endAt === undefined ? untilSettled(driver) : untilInstant(driver, driver.endAt);
 
 function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
   return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.resolver);
 }
 
-function* waitUntilTrue(driver: Driver, cel: string): Passing<Trouble | undefined> {
+function untilTrue(driver: Driver, cel: string): Wait<Trouble | undefined> {
   const { cluster } = driver;
   const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
-  if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
+  if (!('expression' in compiled)) return answered({ message: `the expression is wrong: ${compiled.error.message}`, detail: [] });
   const { expression } = compiled;
   const holds = (): boolean => {
     const answer = expression.evaluate(expressionFacts(cluster));
     return 'holds' in answer && answer.holds;
   };
-  if (yield* stepUntil(driver, holds, waitEnd(driver))) return undefined;
-  const why = expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`);
-  return { message: 'its condition never became true', detail: [`  ${cel}`, ...why] };
+  return mapped(untilHolds(driver, holds, waitEnd(driver)), (came) => {
+    if (came) return undefined;
+    const why = expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`);
+    return { message: 'its condition never became true', detail: [`  ${cel}`, ...why] };
+  });
 }
 
-/** Stops right after a write, before its effects. */
-function* waitUntilWritten(driver: Driver, revision: number): Passing<Trouble | undefined> {
+/** Ends right after a write, before its effects. */
+function untilWritten(driver: Driver, revision: number): Wait<Trouble | undefined> {
   const { store } = driver.cluster;
-  if (yield* stepUntil(driver, () => store.revision >= revision, waitEnd(driver))) return undefined;
-  return { message: `revision ${revision} was never reached`, detail: [`  the last one is ${store.revision}`] };
+  return mapped(
+    untilHolds(driver, () => store.revision >= revision, waitEnd(driver)),
+    (came) => (came ? undefined : { message: `revision ${revision} was never reached`, detail: [`  the last one is ${store.revision}`] }),
+  );
 }
 
 export const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
@@ -136,30 +170,38 @@ function checkCapacity({ server: { capacity } }: Cluster): void {
   throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }
 
-function* runUntil(driver: Driver, at: number): Passing<void> {
-  while (step(driver, at)) if (driver.pauses()) yield;
-  driver.cluster.runUntil(at);
-  driver.watch.onStep();
-}
+const untilInstant = ({ cluster, watch }: Driver, at: number): Wait<undefined> => ({
+  until: at,
+  check: () => WAITING,
+  late() {
+    cluster.runUntil(at);
+    watch.onStep();
+    return undefined;
+  },
+});
 
-/** Advances time until only heartbeats are pending; trouble: that does not happen, or not before the limit. */
-function* settle(driver: Driver): Passing<Trouble | undefined> {
+/** Waits until only heartbeats are pending; trouble: that does not happen, or not before the limit. */
+function untilSettled(driver: Driver): Wait<Trouble | undefined> {
   const { cluster, limitAt } = driver;
-  let [written, idle] = [cluster.store.revision, 0];
+  const progress = { written: cluster.store.revision, idle: -1 };
   const activity = watchActivity(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
-  try {
-    for (let stillActive = activity.check(); !cluster.kernel.settled; stillActive = activity.check()) {
-      if (stillActive !== undefined) return { ...stillActive, endless: true };
-      if (!step(driver, limitAt)) return unsettled(cluster);
-      if (driver.pauses()) yield;
-      if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
-      else if (++idle > IDLE_STEPS)
-        throw new LimitTripped('steps', `no progress: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
-    }
-  } finally {
+  const ended = (trouble: Trouble | undefined): Trouble | undefined => {
     activity.end();
-  }
-  return undefined;
+    return trouble;
+  };
+  return {
+    until: limitAt,
+    check() {
+      const { revision } = cluster.store;
+      if (revision !== progress.written) [progress.written, progress.idle] = [revision, 0];
+      else if (++progress.idle > IDLE_STEPS)
+        throw new LimitTripped('steps', `no progress: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+      const stillActive = activity.check();
+      if (cluster.kernel.settled) return ended(undefined);
+      return stillActive === undefined ? WAITING : ended({ ...stillActive, endless: true });
+    },
+    late: () => ended(unsettled(cluster)),
+  };
 }
 
 const unsettled = (cluster: Cluster): Trouble => ({
@@ -171,17 +213,20 @@ const unsettled = (cluster: Cluster): Trouble => ({
   endless: true,
 });
 
-/** Advances time until a condition holds, which is evaluated after writes only. Returns whether it holds, at the latest at `by`. */
-export function* stepUntil(driver: Driver, holds: () => boolean, by: number): Passing<boolean> {
-  const { cluster } = driver;
-  if (holds()) return true;
-  let seen = cluster.store.revision;
-  while (step(driver, by)) {
-    if (driver.pauses()) yield;
-    if (cluster.store.revision === seen) continue;
-    seen = cluster.store.revision;
-    if (holds()) return true;
-  }
-  cluster.runUntil(by);
-  return holds();
+/** Waits until a condition holds, which is evaluated after writes only. Answers whether it holds, at the latest at `by`. */
+export function untilHolds({ cluster }: Driver, holds: () => boolean, by: number): Wait<boolean> {
+  const seen = { revision: -1 };
+  return {
+    until: by,
+    check() {
+      const { revision } = cluster.store;
+      if (revision === seen.revision) return WAITING;
+      seen.revision = revision;
+      return holds() || WAITING;
+    },
+    late() {
+      cluster.runUntil(by);
+      return holds();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
-import { LimitTripped, type Pending } from '../../engine/index.ts';
+import type { Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -9,11 +9,11 @@ import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
-import { controllersOn, findings, noteThrown } from './sandbox-findings.ts';
+import { controllersOn, findings } from './sandbox-findings.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
-import { loopingAt } from './sandbox-findings.ts';
-import { fullObserver, noteFailure, type Record, type Play, quietObserver, type ScenarioPosition } from './run-record.ts';
-import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
+import { fullObserver, noteFailure, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
+import { DEFAULT_LIMITS, driverOf, OPEN_STEPS } from './drive.ts';
+import { passingOf, type Passing } from './passing.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
 import { watchDeletions } from './about.ts';
@@ -21,7 +21,6 @@ import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { processOptions, noteRefusals, lintWarningsOnStarts } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
-import { prepare, takeSteps } from './steps.ts';
 import { triesOf, troublesOf } from './lesson.ts';
 
 /** Options of a run: the seed, whether the trace is kept, a user's definitions. */
@@ -87,7 +86,7 @@ function played(staged: Staged): Run {
   }
 }
 
-/** A run that has been set up: its cluster exists, and virtual time passes while `passing` is iterated. */
+/** A run that has been set up: its cluster exists, and virtual time passes while `passing` goes on. */
 export interface Staged {
   readonly cluster: Cluster;
   /** The number of entries at or after the start so far. */
@@ -139,16 +138,16 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
     }),
   ));
   sandboxFindings.attach(record, cluster);
-  let pause = Infinity;
-  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause);
+  const pause = { from: Infinity };
+  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from);
   const position: ScenarioPosition = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,
     position,
     judges: watch.judges,
     entries: () => record.entries,
-    pauseAt: (entry) => (pause = entry),
-    passing: play({
+    pauseAt: (entry) => (pause.from = entry),
+    passing: passingOf({
       cluster,
       scenario,
       driver,
@@ -206,28 +205,6 @@ const recordOf = (scenario: Scenario, keep: Record['keep'], onEntry: Record['onE
   entries: 0,
   lastId: 0,
 });
-
-/** Runs a scenario from its manifests to its end. Returns whether only heartbeats were pending. */
-function* play(of: Play): Passing<boolean> {
-  const { cluster, scenario, record, driver } = of;
-  const { source } = scenario;
-  try {
-    const before = record.failures.length;
-    prepare(of);
-    if (record.failures.length === before) yield* takeSteps(of);
-    if (record.failures.some(({ kind }) => kind === 'limit')) return false;
-    const trouble = yield* runToEnd(driver);
-    if (trouble !== undefined) noteFailure(record, cluster, 'limit', trouble, { source: loopingAt(of, trouble) ?? source });
-  } catch (error) {
-    if (error instanceof LimitTripped) {
-      noteFailure(record, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });
-      return false;
-    }
-    noteThrown(of, error);
-    return false;
-  }
-  return cluster.kernel.settled;
-}
 
 function verdictOf({ failures }: Record): Verdict {
   if (failures.some(({ kind }) => kind === 'limit')) return 'unsettled';

@@ -1,11 +1,11 @@
 /** Takes the steps of a scenario, one by one: their actions, and their expectations. */
 import { performRefusedStart } from './processes.ts';
-import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
+import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { aboutOf, describe, describeItem } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { noteNarrationStep, noteFailure, type Play, type ScenarioPosition } from './run-record.ts';
 import { drain } from './drain.ts';
-import { waitFor, waitUntilDue, type Passing } from './drive.ts';
+import { answered, mapped, passTime, PAUSED, waitFor, waitUntilDue, type Wait } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
@@ -21,41 +21,79 @@ export function prepare(play: Play): void {
   }
 }
 
-/** Takes the steps in order, and stops after a failure that invalidates the following steps. */
-export function* takeSteps(play: Play): Passing<void> {
-  const { position, cluster } = play;
-  const enter = (stage: ScenarioPosition['stage']): void => {
-    position.stage = stage;
-    position.since = cluster.now;
-  };
-  const items = itemsOf(play.scenario.steps);
-  // By index, because an iterator that is kept over a pause cannot be taken back.
-  for (let taken = 0; taken < items.length; taken++) {
-    const item = items[taken];
-    if (item === undefined) continue;
-    const { step, beside } = item;
-    position.items = taken;
-    enter('due');
-    const asked = { traceStep: play.record.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
-    // A question, and the text before it, belong to the end of the previous step.
-    if (step.ask !== undefined) narrateBefore(play, item);
-    const late = yield* waitUntilDue(play.driver, step);
+/** The steps under way: the present item, what is waited for, and what it has come to. */
+export interface Course {
+  readonly items: readonly Item[];
+  nth: number;
+  /** The item is waited for; absent: it has not begun. */
+  due?: Wait<Trouble | undefined> | undefined;
+  /** The item, or the expectation beside it, is carried out. */
+  doing?: Wait<Outcome> | undefined;
+  came: Outcome;
+  asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>;
+}
+
+export const beginCourse = ({ steps }: Scenario): Course => ({
+  items: itemsOf(steps),
+  nth: 0,
+  came: 'well',
+  asked: { traceStep: 0, sinceStartMs: 0 },
+});
+
+function enter({ position, cluster }: Play, stage: ScenarioPosition['stage']): void {
+  position.stage = stage;
+  position.since = cluster.now;
+}
+
+/** Takes the steps in order, up to a pause, and stops after a failure that invalidates the following steps. */
+export function takeSteps(play: Play, course: Course): typeof PAUSED | undefined {
+  for (let item = course.items[course.nth]; item !== undefined; item = course.items[course.nth]) {
+    const came = takeItem(play, course, item);
+    if (came === PAUSED) return PAUSED;
+    if (came === 'ends') return undefined;
+    narrate(play, item, came, course.asked);
+    course.nth++;
+    course.came = 'well';
+    course.due = course.doing = undefined;
+    if (play.driver.pauses()) return PAUSED;
+  }
+  enter(play, 'end');
+  return undefined;
+}
+
+function takeItem(play: Play, course: Course, item: Item): Outcome | typeof PAUSED {
+  const { driver, position } = play;
+  const { step, beside } = item;
+  course.due ??= beginItem(play, course, item);
+  if (course.doing === undefined) {
+    const late = passTime(driver, course.due);
+    if (late === PAUSED) return PAUSED;
     if (late !== undefined) {
       fail(play, late.endless === true ? 'limit' : 'step', late, loopingAt(play, late) ?? step.source, true);
-      return;
+      return 'ends';
     }
     if (step.ask === undefined) narrateBefore(play, item);
-    enter('taking');
-    let came = yield* perform(play, step);
-    if (came !== 'ends' && beside !== undefined) {
-      enter('beside');
-      came = worst(came, yield* perform(play, beside));
-    }
-    if (came === 'ends') return;
-    narrate(play, item, came, asked);
-    if (play.driver.pauses()) yield;
+    enter(play, 'taking');
+    course.doing = perform(play, step);
   }
-  enter('end');
+  for (;;) {
+    const came = passTime(driver, course.doing);
+    if (came === PAUSED) return PAUSED;
+    course.came = worst(course.came, came);
+    if (course.came === 'ends' || beside === undefined || position.stage === 'beside') return course.came;
+    enter(play, 'beside');
+    course.doing = perform(play, beside);
+  }
+}
+
+/** Begins to wait for an item. */
+function beginItem(play: Play, course: Course, item: Item): Wait<Trouble | undefined> {
+  play.position.items = course.nth;
+  enter(play, 'due');
+  course.asked = { traceStep: play.record.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
+  // A question, and the text before it, belong to the end of the previous step.
+  if (item.step.ask !== undefined) narrateBefore(play, item);
+  return waitUntilDue(play.driver, item.step);
 }
 
 /** The result of a step: well: it succeeded; ill: it failed; ends: it failed and the following steps are invalid. */
@@ -125,9 +163,10 @@ const VACUOUS: Trouble = {
   detail: ['  wait for a change; or write expect (or assert) instead of waitFor, where the note describes the present state'],
 };
 
-function* perform(play: Play, step: Step): Passing<Outcome> {
+/** Carries out a step, up to what it waits for. */
+function perform(play: Play, step: Step): Wait<Outcome> {
   const { cluster } = play;
-  if (step.verb === 'note') return 'well';
+  if (step.verb === 'note') return answered('well');
   if (step.verb === 'expect') {
     let came: Outcome = 'well';
     for (const expectation of step.expectations) {
@@ -136,31 +175,34 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
       came = 'ill';
       fail(play, 'expectation', answer, expectation.source ?? step.source, expectation);
     }
-    return came;
+    return answered(came);
   }
   if (step.verb === 'waitFor') {
     const source = step.expectation.source ?? step.source;
     if (step.note !== undefined && evaluate(cluster, step.expectation).holds) {
       fail(play, 'expectation', VACUOUS, source);
-      return 'ill';
+      return answered('ill');
     }
-    const answer = yield* waitFor(play.driver, step.expectation, step.withinMs);
-    if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
-    return answer.holds ? 'well' : 'ends';
+    return mapped(waitFor(play.driver, step.expectation, step.withinMs), (answer) => {
+      if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
+      return answer.holds ? 'well' : 'ends';
+    });
   }
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
+  const outcomeOf = (trouble: Trouble | undefined): Outcome => {
+    if (trouble !== undefined) fail(play, 'step', trouble, step.source);
+    return trouble === undefined ? 'well' : 'ends';
+  };
+  if (step.verb === 'drain') return mapped(drain(play.driver, step, [operation]), outcomeOf);
   const trouble =
-    step.verb === 'drain'
-      ? yield* drain(play.driver, step, [operation])
-      : step.verb === 'fault'
-        ? performFault(cluster, play.faults, step.fault, [operation])
-        : step.verb === 'expectError'
-          ? performRefused(cluster, step.action, step.error, [operation])
-          : step.verb === 'refusedStart'
-            ? performRefusedStart(play.record, cluster, step.process, step.error, [operation])
-            : performWrite(cluster, step, [operation], warnAt(play, step.source));
-  if (trouble !== undefined) fail(play, 'step', trouble, step.source);
-  return trouble === undefined ? 'well' : 'ends';
+    step.verb === 'fault'
+      ? performFault(cluster, play.faults, step.fault, [operation])
+      : step.verb === 'expectError'
+        ? performRefused(cluster, step.action, step.error, [operation])
+        : step.verb === 'refusedStart'
+          ? performRefusedStart(play.record, cluster, step.process, step.error, [operation])
+          : performWrite(cluster, step, [operation], warnAt(play, step.source));
+  return answered(outcomeOf(trouble));
 }
 
 /** Records a lint warning at a position, once for each text. */

@@ -34,7 +34,7 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
   const recurring = (all: Recurring): Trouble => neverSettles(recurrenceText(all), 10 * (all[0]?.everyMs ?? 360_000), until);
   const wakers = new Map<string, Waker>();
   const endless = new Set<string>();
-  let steps = 0;
+  const checked = { steps: 0 };
   const off = patient
     ? undefined
     : cluster.runtime.onTimer((process, controller, key) => {
@@ -51,7 +51,7 @@ export function watchActivity(cluster: Cluster, { until, patient }: Ends) {
         const pending = runtime.recurrences.pending();
         if (kernel.foreground <= pending.length) return recurring(pending);
       }
-      if (++steps % EVERY !== 0) return undefined;
+      if (++checked.steps % EVERY !== 0) return undefined;
       const rounds = runtime.recurrences.pending().filter(({ everyMs }) => cluster.now - since >= ROUNDS * everyMs);
       if (rounds.length > 0) return recurring(rounds);
       return endless.size === 0 ? undefined : restart(cluster, wakers, endless);

@@ -147,10 +147,7 @@ export function walk(of: Walk): Walked {
       staged.end(value);
       return { branchings, picks, causes: path.causes(), end };
     }
-    if (path.stopped) {
-      staged.passing.return(false);
-      return { branchings, picks, causes: path.causes() };
-    }
+    if (path.stopped) return { branchings, picks, causes: path.causes() };
   }
 }
 
