@@ -36,6 +36,7 @@ export const emptyCache = defineBug({
 `,
   },
   breaks: [IN_THE_END],
+  takes: [`{ at: "see controller-manager Store default/kv-0 #1", hold: 30s }`],
   controllers: (mended) => [
     defineController({
       name: 'instance',
