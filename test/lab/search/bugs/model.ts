@@ -83,6 +83,13 @@ export const definitionsOf = ({ kinds, invariants = [], controllers }: Bug, mend
   controllers: controllers(mended),
 });
 
+/** Whether a cause is the bug: its claim broke, and by no controller but its own. */
+export const isCauseOf =
+  ({ breaks, controllers }: Bug) =>
+  ({ claim, controller }: Cause): boolean =>
+    breaks.some((each) => each.test(claim)) &&
+    (controller === undefined || controllers(false).some((each) => 'name' in each && each.name === controller));
+
 /** The story of a bug, with choices or without. */
 export const scenarioOf = (bug: Bug, choices: readonly string[] = []): Scenario =>
   scenarioWith(storyText(bug.name, bug.story, choices), { kinds: bug.kinds, invariants: bug.invariants ?? [] });

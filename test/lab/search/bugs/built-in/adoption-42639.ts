@@ -22,7 +22,7 @@ export const adoptedByTheDead = defineBug({
       expect: { cel: "objects('Unit').size() == 1" }
 `,
   },
-  breaks: [/^orphans-survive$/, IN_THE_END],
+  breaks: [IN_THE_END],
   controllers: (mended) => [
     defineController({
       name: 'holder',
