@@ -32,7 +32,8 @@ export function hunted(
     for (const draw of search.round(most)) {
       const outcome = make(search.ground, draw, making);
       outcomes.push(outcome);
-      if (outcome.broken.some(isMeant)) break;
+      // Statistics count the first cause of a run.
+      if (outcome.broken.slice(0, 1).some(isMeant)) break;
     }
     search.take(outcomes);
   }

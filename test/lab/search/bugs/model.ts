@@ -1,4 +1,5 @@
 /** The form of a known bug: a published bug as a small model, with its mend and an innocent story. */
+import type { Cause } from '../../../../src/testing.ts';
 import {
   type Definitions,
   formatProblem,

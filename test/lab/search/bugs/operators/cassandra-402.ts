@@ -42,6 +42,7 @@ export const namesakeClaims = defineBug({
 `,
   },
   breaks: [/^claims-of-the-living$/],
+  takes: [`{ at: "decide controller-manager datacenter default/dc w20+2", crash: before, restartAfter: 1ms, staleBy: 5144ms }`],
   controllers: (mended) => [
     defineController({
       name: 'datacenter',
