@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../../src/index.ts';
 import { baseline } from '../../../../src/lab/search/index.ts';
+import { replaying } from '../../../../src/lab/choices/index.ts';
+import { attempt } from '../../../../src/lab/search/reproduction.ts';
 import { hunted } from './hunt.ts';
 import { type Bug, definitionsOf, isCauseOf, scenarioOf } from './model.ts';
 import { BUGS, BUILT_IN, OPERATORS } from './registry.ts';
@@ -22,14 +24,13 @@ const SAMPLE: readonly string[] = [
 const RUNS = 32;
 const QUIET_RUNS = 16;
 
-/** Choices are replayed in the form of a story that a search runs: its expectation is checked when the cluster has healed. */
-function failuresUnder(bug: Bug, choices: readonly string[], mended: boolean): readonly string[] {
-  const definitions = definitionsOf(bug, mended);
-  const looked = baseline(scenarioOf(bug), { with: definitions });
+/** The causes under given choices that are the bug's own: built-in controllers may break a claim too (see the README). */
+function causesUnder(bug: Bug, choices: readonly string[], mended: boolean) {
+  const making = { with: definitionsOf(bug, mended) };
+  const looked = baseline(scenarioOf(bug), making);
   if ('unfit' in looked) throw new Error(looked.unfit);
-  const taken = scenarioOf(bug, choices).choices ?? [];
-  const { failures } = simulate({ ...looked.quiescence.scenario, choices: taken }, { with: definitions });
-  return failures.map(({ invariant, message }) => invariant ?? message);
+  const { broken } = attempt(looked.quiescence.scenario, making, replaying(scenarioOf(bug, choices).choices ?? []));
+  return broken.filter(isCauseOf(bug));
 }
 
 describe('the catalogue', () => {
@@ -71,11 +72,8 @@ describe('a bug that today’s search misses', () => {
   it.each(BUGS.flatMap((bug) => (bug.takes === undefined ? [] : [{ ...bug, takes: bug.takes }])))(
     '$name: breaks under the given choices, and the mended one does not',
     (bug) => {
-      const broken = failuresUnder(bug, bug.takes, false);
-      expect(broken.length).toBeGreaterThan(0);
-      if (bug.invariants !== undefined || bug.story.invariants !== undefined)
-        expect(broken.some((name) => bug.breaks.some((each) => each.test(name)))).toBe(true);
-      expect(failuresUnder(bug, bug.takes, true)).toEqual([]);
+      expect(causesUnder(bug, bug.takes, false)).not.toEqual([]);
+      expect(causesUnder(bug, bug.takes, true)).toEqual([]);
     },
   );
 });
