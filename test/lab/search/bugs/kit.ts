@@ -14,7 +14,7 @@ import {
 type Kinds = NonNullable<Definitions['kinds']>;
 
 /** The apiVersion of all kinds of the models. */
-export const V1 = 'example.com/v1';
+const V1 = 'example.com/v1';
 
 /** Namespaced kinds with a status; their fields are open. */
 export const resources = (...kinds: readonly string[]): Kinds =>

@@ -1,4 +1,5 @@
 /** The form of a known bug: a published bug as a small model, with its mend and an innocent story. */
+import type { Cause } from '../../../../src/testing.ts';
 import {
   type Definitions,
   formatProblem,
@@ -82,6 +83,13 @@ export const definitionsOf = ({ kinds, invariants = [], controllers }: Bug, mend
   invariants,
   controllers: controllers(mended),
 });
+
+/** Whether a cause is the bug: its claim broke, and by no controller but its own. */
+export const isCauseOf =
+  ({ breaks, controllers }: Bug) =>
+  ({ claim, controller }: Cause): boolean =>
+    breaks.some((each) => each.test(claim)) &&
+    (controller === undefined || controllers(false).some((each) => 'name' in each && each.name === controller));
 
 /** The story of a bug, with choices or without. */
 export const scenarioOf = (bug: Bug, choices: readonly string[] = []): Scenario =>

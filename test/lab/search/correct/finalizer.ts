@@ -50,7 +50,7 @@ export const finalizer = defineCorrect({
       },
       resume({ self }, { objects = [] }) {
         const left = objects.filter((each) => labelOf(each, 'uid') === self?.metadata.uid);
-        if (self === undefined) return idle('it is gone');
+        if (self === undefined || !isDeleting(self)) return idle('the cache has moved on');
         return left.length === 0
           ? write('nothing is left', dropFinalizer(self))
           : write('its disks go first', ...left.map((each) => remove(each)));

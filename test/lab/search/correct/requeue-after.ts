@@ -9,8 +9,8 @@ export const requeueAfter = defineCorrect({
   kinds: resources('Note'),
   stories: livesOf({
     kind: 'Note',
-    spec: '{ seconds: 20 }',
-    changed: '{ seconds: 40 }',
+    spec: '{ seconds: 8 }',
+    changed: '{ seconds: 12 }',
     present: "objects('Note').size() == 0",
     gone: "objects('Note').size() == 0",
     ready: "objects('Note').size() == 1",

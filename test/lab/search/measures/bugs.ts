@@ -1,7 +1,7 @@
 /** Known bugs, and controllers that have none: what a search finds of the first, and what it says of the second. */
 import type { Cause } from '../../../../src/lab/search/index.ts';
 import { hunted, type Hunted } from '../bugs/hunt.ts';
-import { type Bug, definitionsOf, scenarioOf } from '../bugs/model.ts';
+import { type Bug, definitionsOf, isCauseOf, scenarioOf } from '../bugs/model.ts';
 import { type Correct, definitionsOf as definitionsOfCorrect, scenarioOf as scenarioOfCorrect } from '../correct/model.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -34,7 +34,7 @@ export function bugRows(bugs: readonly Bug[], runs: number, seed: number, print:
   let quiet = 0;
   for (const bug of bugs) {
     const since = process.cpuUsage();
-    const found = hunted(scenarioOf(bug), definitionsOf(bug, false), runs, seed, bug.breaks);
+    const found = hunted(scenarioOf(bug), definitionsOf(bug, false), runs, seed, isCauseOf(bug));
     const choices = found.foundIn === undefined ? undefined : found.small()?.choices.length;
     const took = seconds(since).toFixed(1);
     const mended = hunted(scenarioOf(bug), definitionsOf(bug, true), runs, seed);

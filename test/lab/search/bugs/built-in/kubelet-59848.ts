@@ -29,6 +29,7 @@ export const runsTwice = defineBug({
 `,
   },
   breaks: [/^one-process-an-instance$/],
+  takes: [`{ at: "decide controller-manager agent-b default/db-0 w1+2", crash: before, restartAfter: 1ms, staleBy: 11054ms }`],
   controllers: (mended) =>
     ['a', 'b'].map((host) =>
       defineController({

@@ -19,6 +19,8 @@ export const madeWhileDeleted = defineBug({
     - waitFor: { cel: "objects('Unit').size() == 2" }
     - after: 5s
       delete: { target: Replica/rc, propagationPolicy: Foreground }
+    - after: 1s
+      delete: { target: Unit/rc-0, ignoreNotFound: true }
     - after: 10s
       expect: { cel: "objects('Unit').size() == 0 && objects('Replica').size() == 0" }
 `,

@@ -25,6 +25,7 @@ export const finishedAgain = defineBug({
 `,
   },
   breaks: [/^nothing-after-the-end$/],
+  takes: [`{ at: "decide controller-manager workflow default/wf w3+1", crash: before, restartAfter: 1ms, staleBy: 2054ms }`],
   controllers: (mended) => [
     defineController({
       name: 'workflow',

@@ -42,6 +42,7 @@ export const namesakeClaims = defineBug({
 `,
   },
   breaks: [/^claims-of-the-living$/],
+  takes: [`{ at: "decide controller-manager datacenter default/dc w20+2", crash: before, restartAfter: 1ms, staleBy: 5144ms }`],
   controllers: (mended) => [
     defineController({
       name: 'datacenter',
@@ -63,7 +64,7 @@ export const namesakeClaims = defineBug({
         return write('nodes have no claim', stillThere(self), ...claims);
       },
       resume({ self }, { objects = [] }) {
-        if (self === undefined) return idle('it is gone');
+        if (self === undefined || (mended && !isDeleting(self))) return idle('the cache has moved on');
         const { name, uid } = self.metadata;
         const own = objects.filter((each) => labelOf(each, 'datacenter') === name && (!mended || labelOf(each, 'uid') === uid));
         if (own.length === 0) return write('it has no claims any more', dropFinalizer(self));

@@ -43,6 +43,7 @@ export const namesakeSet = defineBug({
 `,
   },
   breaks: [/^workers-of-the-living$/],
+  takes: [`{ at: "decide controller-manager broker default/mq w10+2", crash: before, restartAfter: 1ms, staleBy: 6034ms }`],
   controllers: (mended) => [
     defineController({
       name: 'broker',

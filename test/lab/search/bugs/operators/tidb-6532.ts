@@ -36,6 +36,7 @@ export const emptyCache = defineBug({
 `,
   },
   breaks: [IN_THE_END],
+  takes: [`{ at: "see controller-manager Store default/kv-0 #1", hold: 30s }`],
   controllers: (mended) => [
     defineController({
       name: 'instance',
@@ -62,7 +63,7 @@ export const emptyCache = defineBug({
         return write('stores are missing', stillThere(self), ...made);
       },
       resume({ self }, { objects = [] }) {
-        if (self === undefined) return idle('it is gone');
+        if (self === undefined || !isDeleting(self)) return idle('the cache has moved on');
         const left = objects.filter((each) => labelOf(each, 'uid') === self.metadata.uid);
         return left.length === 0
           ? write('it has no stores', dropFinalizer(self))
