@@ -4,7 +4,7 @@
  * code, reason, message and details of the response. The schema of a kind determines how lists merge; no code depends on a kind's name.
  */
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
-export { type Patched, type PatchError, undecodablePatch } from './errors.ts';
+export { type PatchError, undecodablePatch } from './errors.ts';
 export { applyJsonPatch } from './json-patch.ts';
 export { ignoringTimes, type ManagedWrite, trackUpdate } from './managed-fields.ts';
 export { applyMergePatch } from './merge-patch.ts';

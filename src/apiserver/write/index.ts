@@ -3,7 +3,7 @@ export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { changeOf, changeOfPatch } from './changed.ts';
 export { carryOut, plansOf, run } from './plan.ts';
 export { brokenRules } from './rules.ts';
-export { type Scope, scopesOf, type ServedResource, type ServerOptions } from './scope.ts';
+export { type Scope, scopesOf, type ServerOptions } from './scope.ts';
 export type { Plan, Stage } from './stages.ts';
 export { instanceOf, rememberTemplate, templateOf } from './template.ts';
 export { managerOf, resetBy, tracks } from './tracking.ts';

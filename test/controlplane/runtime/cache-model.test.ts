@@ -45,7 +45,7 @@ class Model {
   seen = 0;
 
   #set(key: string, object: ApiObject | undefined): void {
-    const was = controllerOf(this.objects.get(key) ?? ({ metadata: {} } as ApiObject))?.uid;
+    const was = controllerOf(this.objects.get(key) ?? { metadata: {} })?.uid;
     const is = object === undefined ? undefined : controllerOf(object)?.uid;
     if (object === undefined) this.objects.delete(key);
     else this.objects.set(key, object);

@@ -17,7 +17,7 @@ export type Pattern =
   | 'name reuse'
   | 'missing uid'
   | 'crash between writes'
-  | 'lost answer'
+  | 'lost response'
   | 'unobserved state'
   | 'conflict not retried'
   | 'lost update'

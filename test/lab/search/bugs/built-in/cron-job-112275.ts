@@ -8,7 +8,7 @@ export const namelessRun = defineBug({
   source: 'kubernetes/kubernetes#112275 (also #112116)',
   facts:
     'The Job is created and the write of the status fails; the next round is told that it exists, puts an empty reference into the list of active runs, and waits for it for ever.',
-  pattern: 'lost answer',
+  pattern: 'lost response',
   kinds: resources('Timer', 'Run'),
   story: {
     steps: `

@@ -8,7 +8,7 @@ export const unnamedExternal = defineBug({
   source: 'crossplane/crossplane-runtime#279',
   facts:
     'The cloud draws the name at the creation; if the name is not stored, or an object without it is read from the cache, a second resource is made and the first is leaked.',
-  pattern: 'lost answer',
+  pattern: 'lost response',
   kinds: resources('Network', 'CloudNetwork'),
   story: {
     steps: `
