@@ -8,6 +8,7 @@ import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import type { FeatureGates } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
+/** One address with one port. */
 export interface ServiceEndpoint {
   /** The first of its addresses: they are interchangeable for a client. */
   readonly address: string;
@@ -83,6 +84,7 @@ export const endpointState = ({ ready, serving, terminating = false }: Partial<E
   terminating,
 });
 
+/** Returns the union of a service's slices. */
 export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEndpoint[] {
   const sorted = [...slices].toSorted((a, b) => compareText(a.metadata.name, b.metadata.name));
   return unique(

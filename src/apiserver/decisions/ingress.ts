@@ -8,6 +8,7 @@ import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
 import { keyOf, type Names } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 
+/** A request to an ingress controller. */
 export interface IngressRequest {
   readonly host: string;
   readonly path: string;

@@ -26,6 +26,7 @@ export interface Traffic {
   readonly protocol?: string | undefined;
 }
 
+/** The objects that policies refer to. */
 export interface PolicyView {
   policies(namespace: string): Iterable<NetworkPolicy>;
   /** Returns the labels of a namespace; undefined: it does not exist. */

@@ -152,15 +152,17 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
         state.compactedAt = Math.max(state.compactedAt, at);
       },
       derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
-      onChange: (listener) => {
-        state.listeners.push(listener);
-        return () => {
-          const at = state.listeners.indexOf(listener);
-          if (at >= 0) state.listeners.splice(at, 1);
-        };
-      },
+      onChange: (listener) => listen(state.listeners, listener),
     },
   );
+}
+
+function listen(listeners: ChangeListener[], listener: ChangeListener): () => void {
+  listeners.push(listener);
+  return () => {
+    const at = listeners.indexOf(listener);
+    if (at >= 0) listeners.splice(at, 1);
+  };
 }
 
 function kindTableOf(state: State, kind: string): KindTable {

@@ -8,6 +8,7 @@ import type { InjectedFault, PointChoice, Scenario } from '../scenario/index.ts'
 import { baseline, defaultFaults, type SearchOptions } from '../search/index.ts';
 import { simulate } from '../simulation/index.ts';
 
+/** Options of drawing choices, all with defaults. */
 export interface ChoiceOptions extends Pick<SearchOptions, 'with' | 'invariants' | 'controllers' | 'alter' | 'faults'> {
   /** The maximum number of choices. Default 4. */
   readonly maxLength?: number;

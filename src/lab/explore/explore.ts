@@ -42,6 +42,7 @@ export interface Searched {
 /** The result of a search: a finding, or the statistics without one. */
 export type Exploration = { readonly finding: Finding } | Searched;
 
+/** Runs scenarios until one fails or the number of runs is reached. */
 export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptions): Exploration {
   const wrong = options.wrong ?? (() => []);
   // `wrong` is not called for a run with failures.

@@ -44,6 +44,7 @@ export const found = (nodes: readonly string[], latency: Latency, seed: number, 
 });
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 1, max: 1_000_000 });
 
+/** How long generated scenarios are. */
 export interface ScenarioSize {
   /** The maximum number of operations and faults; default 6 to 10, by the generator. */
   readonly maxSteps?: number;

@@ -39,6 +39,7 @@ const templates = fc
   .constantFrom('Never', 'OnFailure')
   .map((restartPolicy) => ({ spec: { restartPolicy, containers: [{ name: 'c', image: 'sim:1' }] } }));
 
+/** The spec of a Job. */
 export const jobSpecs: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
   .tuple(
     modes,

@@ -90,5 +90,6 @@ export const properties: readonly Property[] = [
   { name: 'endpoints', scenarios: serviceScenarios() },
 ];
 
+/** Searches for a scenario that breaks a property. */
 export const search = ({ scenarios }: Property, options: ExploreOptions): Exploration =>
   explore(scenarios, { wrong: stirredByRestart, ...options });

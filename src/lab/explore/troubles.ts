@@ -58,8 +58,10 @@ export const silencesOf = (nodes: readonly string[]): fc.Arbitrary<Step> =>
     .map(([node, name]) => faulting(name, node));
 
 const timed = (steps: fc.Arbitrary<Step>): fc.Arbitrary<Step> => fc.tuple(waits, steps).map(([ms, step]) => delayed(ms, step));
+/** Faults of processes that end by themselves. */
 export const troubles = (subjects: readonly string[], options: TroubleOptions = {}): fc.Arbitrary<Step> =>
   timed(faultsOf(subjects, options));
+/** Nodes are silent for a while, or report that they are not ready. */
 export const silences = (nodes: readonly string[]): fc.Arbitrary<Step> => timed(silencesOf(nodes));
 
 /** Enough time for silence to be detected, evictions to be due, volumes to be force-detached. */

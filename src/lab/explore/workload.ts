@@ -22,6 +22,7 @@ const at = (atMs: number) => ({ timing: { when: 'at', atMs } }) as const;
 const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<WorkloadOperation> =>
   fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
 
+/** Returns operations of users on Jobs and their pods. */
 export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<WorkloadOperation> {
   const target = fc.constantFrom(...jobs).map((name) => ({ kind: 'Job', name }));
   const patch = (spec: fc.Arbitrary<object>): fc.Arbitrary<WorkloadOperation> =>

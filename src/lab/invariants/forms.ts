@@ -86,7 +86,7 @@ export const atRest = <K extends string>(
     onEnd(facts, settled) {
       for (const object of settled ? facts.list(kind) : []) {
         if (!isOf(kind, object) || isDying(object)) continue;
-        const violation = answered(judge(object, facts), exercised, object, `${kind} ${nameOf(object)} `);
+        const violation = answered(judge(object, facts), exercised, object, (one) => `${kind} ${nameOf(one)} `);
         if (violation !== undefined) return violation;
       }
       return undefined;

@@ -70,13 +70,15 @@ export const checking = (members: (exercised: () => undefined) => Omit<Checker, 
 /** true: the property was exercised and held; false or undefined: it was not exercised; a text: the violation, as a sentence. */
 export type Answer = string | boolean | undefined;
 
-/** Returns the violation of an answer about an object, if it is one. */
-export const answered = (answer: Answer, exercised: () => undefined, object: ApiObject, about = ''): Violation | undefined =>
-  answer === true ? exercised() : typeof answer === 'string' ? { message: `${about}${answer}`, object } : undefined;
+type Subject = (object: ApiObject) => string;
+
+/** Returns the violation of an answer about an object, if it is one. `about`: the subject of the sentence, asked only for a violation. */
+export const answered = (answer: Answer, exercised: () => undefined, object: ApiObject, about?: Subject): Violation | undefined =>
+  answer === true ? exercised() : typeof answer === 'string' ? { message: `${about?.(object) ?? ''}${answer}`, object } : undefined;
 
 /** Returns an invariant of each change, with what is remembered of earlier ones; `about`: the subject of its sentences. */
 export const ofChanges = <S = undefined>(
-  { about = () => '', ...properties }: Omit<Invariant, 'temporal' | 'check'> & { about?(object: ApiObject): string },
+  { about, ...properties }: Omit<Invariant, 'temporal' | 'check'> & { readonly about?: Subject },
   remember: () => S,
   judge: (change: Change, facts: Facts, state: S, controller?: string, actor?: string) => Answer,
   describe: (state: S) => unknown = (state) => state,
@@ -88,7 +90,7 @@ export const ofChanges = <S = undefined>(
     return {
       describe: () => describe(state),
       onChange: (change, facts, controller, actor) =>
-        answered(judge(change, facts, state, controller, actor), exercised, change.object, about(change.object)),
+        answered(judge(change, facts, state, controller, actor), exercised, change.object, about),
     };
   }),
 });

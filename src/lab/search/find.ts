@@ -6,6 +6,7 @@ import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
 import { baseline, type Unfit } from './baseline.ts';
 
+/** Options of a search, all with defaults. */
 export interface SearchOptions extends Making, SearchPlan {
   /** The number of runs, in whole rounds. Default 250. */
   readonly runs?: number;

@@ -74,6 +74,7 @@ export function storyOf(trace: Trace, step: number, limit = LONGEST): readonly C
   });
 }
 
+/** Returns the steps that wrote an object, oldest first. */
 export function writesOf(trace: Trace, { kind, namespace, name }: ObjectName): readonly number[] {
   const key = storeKey(namespace, name);
   const steps: number[] = [];

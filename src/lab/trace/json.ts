@@ -32,6 +32,7 @@ export function entryLine(entry: Entry): string {
 /** Whether a line of a trace is an entry: the head and the lines of renewals are not. */
 export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
 
+/** Returns the lines of a trace file: its head, then one for each entry. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify({ ...head, ...(trace.narrationSteps === undefined ? {} : { narrationSteps: trace.narrationSteps }) });
   for (const renewalInterval of trace.renewalIntervals ?? []) yield renewalIntervalLine(renewalInterval);

@@ -99,7 +99,7 @@ const atRest = (
         for (const object of settled && aliveAt >= goneAt ? facts.list('DaemonSet') : []) {
           const set = asSet(object);
           if (set === undefined || isDying(set)) continue;
-          const violation = answered(judge(set, livePods(set, facts), nodes, facts), exercised, set, `DaemonSet ${nameOf(set)} `);
+          const violation = answered(judge(set, livePods(set, facts), nodes, facts), exercised, set, (one) => `DaemonSet ${nameOf(one)} `);
           if (violation !== undefined) return violation;
         }
         return undefined;
