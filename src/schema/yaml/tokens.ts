@@ -2,7 +2,7 @@
 import { type CST, Lexer, type LineCounter, Parser } from 'yaml';
 
 /** At least so many lexemes of a text are read for each value that it may have: indentation, marks, comments and the value itself. */
-const LEXEMES = 8;
+const LEXEMES = 5;
 
 /** Returns the tokens of a text, not much further than it nests too deeply; undefined: it has more lexemes. */
 export function tokensOf(
