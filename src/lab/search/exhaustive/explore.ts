@@ -1,6 +1,7 @@
 /**
- * Explores all orders of events within instants of a small scenario, depth first. Each run starts at the beginning and repeats the picks
- * that lead to its branching. A known state is not explored again. Orders beyond the depth are counted.
+ * Explores all orders of events within instants of a small scenario, depth first. With an undo log one run goes back to its last
+ * branching; without one, each run starts at the beginning and repeats the picks that lead to its branching. A known state is not explored
+ * again. Orders beyond the depth are counted.
  */
 import { fingerprintText } from '../../../engine/index.ts';
 import { stageMoments, type Moment } from '../../moments.ts';
