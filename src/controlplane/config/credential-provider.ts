@@ -3,12 +3,11 @@
  * entries are not specified; they are upstream's. Models: v1.24 pkg/credentialprovider/plugin/config.go, pkg/credentialprovider/keyring.go
  * (URLsMatch).
  */
-import { didYouMean, formatGoDuration, parseGoDuration } from '../../schema/values/index.ts';
+import { didYouMean, formatGoDuration, parseGoDuration, isMapping } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION } from './agent-fields.ts';
 import { typeErrors } from './file.ts';
 import { parseImagePattern, imageMatches } from './credential-source.ts';
 import { type ConfigResult, type EffectiveValue, type Locate, problemsOf, show } from './report.ts';
-import { isMapping } from './settings.ts';
 
 export interface CredentialProvider {
   readonly name: string;

@@ -2,9 +2,9 @@
  * Reads the object of a configuration file against a table of fields: canonical values by path, wrong types, and unknown names with the
  * nearest known one.
  */
-import { didYouMean } from '../../schema/values/index.ts';
+import { didYouMean, isMapping } from '../../schema/values/index.ts';
 import { show } from './report.ts';
-import { type Fields, isMapping, isZero, readValue } from './settings.ts';
+import { type Fields, isZero, readValue } from './settings.ts';
 
 interface Finding {
   readonly path: string;

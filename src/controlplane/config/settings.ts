@@ -3,7 +3,7 @@
  * effective configuration, the reading of a file and of flags, and the list of effective values with their sources.
  */
 import { any, bool, type Infer, int32, int64, list, map, obj, req, type Schema, str } from '../../schema/shape/index.ts';
-import { formatGoDuration, isValidIp, parseGoDuration } from '../../schema/values/index.ts';
+import { formatGoDuration, isValidIp, parseGoDuration, isMapping } from '../../schema/values/index.ts';
 
 const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 export type TaintEffect = (typeof TAINT_EFFECTS)[number];
@@ -163,8 +163,6 @@ const haveMembers = (fields: Readonly<Record<string, Schema>>, value: Readonly<R
 
 const isWhole = (value: unknown, limit: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value <= limit && value >= -limit - 1;
-export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A value that Go does not distinguish from an absent field. */
 export function isZero(value: unknown): boolean {
   return (

@@ -4,6 +4,7 @@
  * with any equal item, each at most once and in any order. A zero value (0, "", false, null, [], {}) also matches an absent member, because the
  * API omits zeros.
  */
+import { isMapping } from '../../schema/values/index.ts';
 import { joinPath } from '../../schema/yaml/index.ts';
 import type { Manifest } from './values.ts';
 
@@ -17,7 +18,6 @@ export interface Difference {
 const MERGE_KEYS = ['name', 'type', 'key', 'containerPort', 'ip', 'uid'] as const;
 
 type Mapping = Readonly<Record<string, unknown>>;
-const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the differences; empty: it matches. Paths start below `path`. */
 export function match(expected: unknown, found: unknown, path = ''): readonly Difference[] {

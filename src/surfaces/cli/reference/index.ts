@@ -1,4 +1,5 @@
 /** The reference of the scenario format, from the table that reads files; an example is the shortest in `examples.yaml`. */
+import { isMapping } from '../../../schema/values/index.ts';
 import { formatFlow, readYaml } from '../../../schema/yaml/index.ts';
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { type Palette, wrapLine } from '../../report/index.ts';
@@ -57,7 +58,6 @@ export function exampleOf({ name }: ReferenceField, { places, marked }: Referenc
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
-const isMapping = (value: unknown): value is Mapping => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns every value at a path of the format: `[]` enters a list, or does nothing if the value is not a list; `*` is any key. */
 function at(value: unknown, path: readonly string[]): readonly unknown[] {
