@@ -6,6 +6,7 @@ import { attempt } from './reproduction.ts';
 import { quiesced, type Quiescence } from './healing.ts';
 import { isLiveness, type Making } from './cause.ts';
 import type { Field } from './swarm.ts';
+import { historian } from './aims/index.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */
 export interface Unfit {
@@ -61,13 +62,17 @@ function observeBaseline(quiescence: Quiescence, making: Making) {
   const points: Record<string, number> = {};
   const actors = new Set<string>();
   const { scenario, quietMs } = quiescence;
-  const listener = listening(({ sort, actor }, now) => {
+  const heard = historian();
+  const listener = listening((point, now) => {
     if (now >= scenario.startAt + quietMs) return;
+    heard.reached(point, now - scenario.startAt);
+    const { sort, actor } = point;
     points[sort] = (points[sort] ?? 0) + 1;
     if (actor !== '') actors.add(actor);
   });
-  const { run, broken, reached } = attempt(scenario, making, listener);
+  const { run, broken, reached } = attempt(scenario, making, listener, heard.observe);
+  const history = heard.history(run.cluster, making);
   const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
   const idle = run.invariants.filter(({ name, exercised }) => named.has(name) && exercised === 0).map(({ name }) => name);
-  return { broken, baseline: { quiescence, field: { points, actors: [...actors], quietMs }, reached, idle } satisfies Baseline };
+  return { broken, baseline: { quiescence, field: { points, actors: [...actors], quietMs, history }, reached, idle } satisfies Baseline };
 }

@@ -5,6 +5,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type Chooser, listening, NO_CHOICES } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
+import type { Entry } from '../trace/index.ts';
 import { quietAtOf } from './healing.ts';
 import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
 import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
@@ -27,7 +28,7 @@ export interface Outcome {
 }
 
 /** Runs a scenario with a strategy, or without choices. */
-export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES): Attempt {
+export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES, observe?: (entry: Entry) => void): Attempt {
   const collected = collectCauses();
   const created: { cluster?: Cluster } = {};
   const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
@@ -40,6 +41,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
     onEntry(entry) {
       collected.observe(entry);
       liveness.observe(entry);
+      observe?.(entry);
     },
     onFailure: collected.failed,
   });
