@@ -75,6 +75,8 @@ export interface ClusterOptions {
   readonly metrics?: readonly SeriesSpec[];
   /** Leader election among several controller managers or schedulers; absent: one of each, which leads without an election. */
   readonly controlPlane?: ControlPlaneOptions;
+  /** Programs outside the cluster that faults can be about, by name. */
+  readonly clients?: readonly string[];
   /** Changes a process before it starts, to inject bugs. */
   readonly alter?: (process: ProcessSpec) => ProcessSpec;
   /** Renews every lease with real writes, also those that no process watches. */

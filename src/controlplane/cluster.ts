@@ -252,6 +252,7 @@ function populate(cluster: RunningCluster): void {
   const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
+  for (const name of options.clients ?? []) runtime.add({ name, controllers: [], isClient: true });
 }
 
 function interfaceOf(cluster: RunningCluster): Cluster {

@@ -65,6 +65,8 @@ export interface Stream {
 export interface ProcessSpec {
   readonly name: string;
   readonly controllers: readonly Controller[];
+  /** A program outside the cluster: it has no controllers here, and the server hears of it by its requests. */
+  readonly isClient?: true;
   /** The only controller that runs until one of its outcomes says `process: 'lead'`; then the others start. */
   readonly elector?: Controller;
   /** The node of this agent, where its name differs from that of the machine. */

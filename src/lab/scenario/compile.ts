@@ -35,6 +35,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     domain: spec.domain ?? 'orch.io',
     featureGates: spec.featureGates ?? {},
     cluster: compileCluster(start.nodes === undefined ? (spec.cluster ?? {}) : { nodes: start.nodes, ...spec.cluster }),
+    clients: spec.clients === undefined ? undefined : Object.entries(spec.clients).map(([name, how]) => ({ name, ...how })),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     manifests: start.manifests,
     lintWarnings: start.lintWarning === undefined ? undefined : [start.lintWarning],

@@ -166,6 +166,17 @@ export const STEP = object(
   },
 );
 
+const CLIENT = object('How requests are recognised as those of the client: each member that is given must fit.', {
+  userAgent: text('Its User-Agent; * matches any text, such as my-operator/*.'),
+  user: text('Its user, by certificate or token; * matches any text, such as system:serviceaccount:default:*.'),
+  holder: text(
+    'The identity that it writes into a Lease, such as my-operator-*; from then on for all requests with the same user and User-Agent.',
+  ),
+  timers: duration(
+    'For orchsim drive: the longest of its own timers (back-off, requeue, lease renewal). Virtual time does not pass faster than real time while it may wait for one.',
+  ),
+});
+
 export const SCENARIO = object('A scenario: a cluster, actions, and expectations.', {
   apiVersion: required(choice('The version of this format.', SCENARIO_API_VERSION)),
   kind: required(choice('Scenario.', SCENARIO_KIND)),
@@ -198,6 +209,10 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
       ),
       featureGates: mapping('Feature gates by name.', flag('On or off.'), { keys: 'featureGates' }),
       cluster: CLUSTER,
+      clients: mapping(
+        'Programs outside the cluster by name, which orchsim drive starts and serve recognises: faults name them like processes.',
+        CLIENT,
+      ),
       namespaces: list(
         'Namespaces, created first.',
         either(

@@ -1,7 +1,7 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Scenario } from './types.ts';
-import type { SourcedManifest } from './values.ts';
+import type { FaultCall, SourcedManifest } from './values.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './choice-format.ts';
@@ -119,6 +119,19 @@ export function parseScenarios(
     return scenario;
   });
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
+}
+
+/** Reads a fault that stands alone, as the `fault` of a step: its name with its subject, and its parameters beside it. */
+export function parseFault(text: string, options: ParseOptions): { readonly fault: FaultCall } | { readonly problems: readonly Problem[] } {
+  const { documents, problems } = readYaml(text, options.file);
+  const context = contextOf(options, problems);
+  const [document, ...more] = documents;
+  if (more.length > 0) note(context, more[0] as Located, '', 'one fault', `${documents.length} documents`);
+  const fault =
+    document === undefined
+      ? note(context, { file: options.file, line: 1, col: 1 }, '', 'a mapping with the name of a fault', 'nothing')
+      : check({ type: 'fault' }, document, '', context);
+  return fault === undefined || context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { fault };
 }
 
 function expectsRefusedStart(document: Located): boolean {

@@ -175,6 +175,16 @@ export interface ExpressedInvariant {
   readonly source?: Position;
 }
 
+/** A program outside the cluster, and how its requests are recognised: by patterns, each of which must fit. */
+export interface ClientSpec {
+  readonly name: string;
+  readonly userAgent?: string;
+  readonly user?: string;
+  readonly holder?: string;
+  /** The longest of its own timers, milliseconds. */
+  readonly timersMs?: number;
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly name: string;
@@ -193,6 +203,7 @@ export interface Scenario {
   readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
+  readonly clients?: readonly ClientSpec[];
   readonly namespaces: readonly NamespaceSpec[];
   /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];

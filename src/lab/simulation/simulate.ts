@@ -102,8 +102,11 @@ export interface Staged {
   end(settled: boolean): Run;
 }
 
-/** Sets up a run: creates the cluster, and returns it before virtual time passes. */
-export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
+/**
+ * Sets up a run: creates the cluster, and returns it before virtual time passes. `holds`: whether time must not pass to an instant yet,
+ * because a program outside is at work; the run then pauses. It is first called when the manifests are applied, before the first step.
+ */
+export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?: (to: number) => boolean): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;
@@ -139,7 +142,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   ));
   sandboxFindings.attach(record, cluster);
   const pause = { from: Infinity };
-  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from);
+  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from, holds);
   const position: ScenarioPosition = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,

@@ -86,8 +86,9 @@ const clipped = (text: string): string => (text.length > LONGEST_REFUSAL ? `${te
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
 
 /** The transition of a process; with the reason why it did not start, or the feature gates in which it differs from its cluster. */
-function transitionText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
+function transitionText({ what, refusal, lists, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
   if (refusal !== undefined) return `does not start: ${refusal}`;
+  if (what === 'lists' && lists !== undefined) return `lists ${lists.kinds.map(({ kind }) => kind).join(', ')} as of rv ${lists.revision}`;
   const differing = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
   return differing.length === 0 ? what : `${what}, with ${differing.join(', ')}`;
 }
@@ -146,7 +147,7 @@ const TYPES: { readonly [T in Entry['type']]: EntryType<Extract<Entry, { readonl
   },
   process: {
     by: ofProcess,
-    tone: ({ what }) => (what === 'started' || what === 'leads' ? 'operation' : 'fault'),
+    tone: ({ what }) => (what === 'lists' ? 'seen' : what === 'started' || what === 'leads' ? 'operation' : 'fault'),
     line: (entry) => ({ who: entry.process, what: transitionText(entry) }),
   },
   operation: { tone: () => 'operation', line: ({ label }) => ({ who: 'scenario', what: label }) },
@@ -193,7 +194,7 @@ export function createRelevance(): (entry: Entry) => boolean {
         return false;
       case 'process':
         // Stopping and being stopped is shown; the end of its controllers, a moment earlier, is not.
-        return entry.what !== 'retires';
+        return entry.what !== 'retires' && entry.what !== 'lists';
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
         const last = lastWhy.get(who);

@@ -86,6 +86,7 @@ export const clusterOptions = options({
   bootstrap: flag,
   managedFields: flag,
   namespaces: listOf(having(['name'], '{ name, labels }')),
+  clients: listOf(text),
   kinds: listOf(having(['kind'], 'a kind (defineKind returns it)')),
   controllers: callback,
   timeZone: text,
