@@ -8,6 +8,7 @@ import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from
 import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { foreignKinds } from '../snapshot/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
@@ -241,8 +242,24 @@ function clusterOptions(
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
-    ...present({ choose, controllers, kinds: own.kinds, alter, broadcast, digest, eagerLeases }),
+    ...present({
+      choose,
+      controllers,
+      kinds: kindsIn(scenario, own),
+      from: scenario.from?.snapshot.objects,
+      alter,
+      broadcast,
+      digest,
+      eagerLeases,
+    }),
   };
+}
+
+/** The kinds of a user, and those that only the dump has with which the run begins. */
+function kindsIn({ from }: Scenario, { kinds }: Definitions): Definitions['kinds'] {
+  const foreign = from?.snapshot.foreign ?? [];
+  if (foreign.length === 0) return kinds;
+  return kinds === undefined ? foreignKinds(foreign) : [...kinds, ...foreignKinds(foreign)];
 }
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>
