@@ -38,7 +38,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/handlers/index.ts';
+import { bootstrap, createServer, createBootstrapObjects, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
@@ -168,10 +168,8 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
-    if (change.kind === 'Node' && change.type === 'ADDED' && isNew(change)) adoptNode(cluster, change.object);
+    if (change.kind === 'Node' && change.type === 'ADDED' && envelope.by.process !== RESTORE) adoptNode(cluster, change.object);
   });
-  // Restored nodes have their agents already.
-  const isNew = ({ at }: Change): boolean => options.from === undefined || at >= parts.startAt;
   const renewalElision = createRenewalElision({
     store,
     now: () => kernel.now,

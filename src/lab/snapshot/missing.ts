@@ -6,12 +6,8 @@ import type { DaemonSet, Lease, Node, Pod, StatefulSet } from '../../apiserver/k
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
 import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
-import { madeUid, type State } from './state.ts';
-
-export interface Made {
-  readonly made: readonly ApiObject[];
-  readonly notes: readonly string[];
-}
+import { missingNamespaces } from './missing-namespaces.ts';
+import { madeUid, count, type Made, type Make, type State, type Unmade, objectsOf as of } from './state.ts';
 
 /** The objects that are missing, in the order in which they are made. */
 export function missing(state: State): Made {
@@ -19,7 +15,7 @@ export function missing(state: State): Made {
   const make: Make = (object) =>
     ({
       ...object,
-    metadata: { ...object.metadata, uid: madeUid(number.next++), creationTimestamp: formatTime(state.now) } as ApiObject['metadata'],
+      metadata: { ...object.metadata, uid: madeUid(number.next++), creationTimestamp: formatTime(state.now) } as ApiObject['metadata'],
     }) as unknown as ApiObject;
   const nodes = missingNodes(state, make);
   const parts = [
@@ -27,33 +23,8 @@ export function missing(state: State): Made {
     nodes,
     missingLeases({ ...state, objects: [...state.objects, ...nodes.made] }, make),
     missingRevisions(state, make),
-    missingAccounts(state, make),
   ];
   return { made: parts.flatMap(({ made }) => made), notes: [...parts.flatMap(({ notes }) => notes), ...missingMetrics(state)] };
-}
-
-type Unmade = Readonly<Record<string, unknown>> & { readonly metadata: object };
-type Make = (object: Unmade) => ApiObject;
-
-const of = <T extends ApiObject>({ objects }: State, kind: string): readonly T[] => objects.filter((each) => each.kind === kind) as T[];
-
-const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
-
-function missingNamespaces(state: State, make: Make): Made {
-  const there = new Set(of(state, 'Namespace').map(({ metadata }) => metadata.name));
-  const spoken = new Set(
-    state.objects.flatMap(({ metadata: { namespace } }) => (namespace === undefined || there.has(namespace) ? [] : [namespace])),
-  );
-  const made = [...spoken].map((name) =>
-    make({
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name, labels: { [state.names.key('', 'metadata.name')]: name } },
-      spec: { finalizers: ['kubernetes'] },
-      status: { phase: 'Active' },
-    }),
-  );
-  return { made, notes: made.length === 0 ? [] : [`the dump lacks ${count(made.length, 'namespace')} that objects speak of: made`] };
 }
 
 /** A node for each name that pods speak of, with room for what runs there. */
@@ -175,16 +146,6 @@ function missingRevisions(state: State, make: Make): Made {
         ? []
         : [`the dump lacks ${count(made.length, 'ControllerRevision')}: made, from the present templates of their sets`],
   };
-}
-
-/** Without any ServiceAccount the dump was of other kinds: every namespace had its own. */
-function missingAccounts(state: State, make: Make): Made {
-  if (of(state, 'ServiceAccount').length > 0) return { made: [], notes: [] };
-  const spoken = new Set(
-    state.objects.flatMap(({ kind, metadata }) => (kind === 'Namespace' ? [metadata.name] : (metadata.namespace ?? []))),
-  );
-  const made = [...spoken].map((namespace) => make({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } }));
-  return { made, notes: made.length === 0 ? [] : [`the dump has no ServiceAccounts: the default one of each namespace is made`] };
 }
 
 const missingMetrics = (state: State): readonly string[] =>

@@ -14,6 +14,7 @@ import { definedIn, type ForeignKind, guessedPlural, withForeign } from './forei
 import { type Named, namedOf, once, problemAt, saidAs, titleOf } from './identity.ts';
 import { nodesOf, storageDriversOf } from './machines.ts';
 import { missing } from './missing.ts';
+import { withCertificate } from './missing-namespaces.ts';
 import { newestIn } from './newest.ts';
 import { emptied } from './secrets.ts';
 import type { State, Stored } from './state.ts';
@@ -78,7 +79,8 @@ export function readSnapshot(
   notes.push(...checked.notes);
   if (problems.length > 0 && options.lenient !== true) return { problems: inReadingOrder(problems) };
   const secrets = options.secrets === true ? { stored: checked.stored, notes: [] } : emptied(checked.stored);
-  const state: State = { objects: secrets.stored.map(({ object }) => object), names: context.names, now: takenAt ?? 0 };
+  const read = secrets.stored.map(({ object }) => object);
+  const state: State = { objects: withCertificate(read, context.names), names: context.names, now: takenAt ?? 0 };
   const completed = missing(state);
   notes.push(...secrets.notes, ...completed.notes, ...saidAs(problems).map((line) => `left out: ${line}`));
   const objects = [...state.objects, ...completed.made].sort(byRevision);
