@@ -16,6 +16,7 @@ import {
 } from '../apiserver/machinery/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
+import type { InitialState } from './restored.ts';
 import type { Metered, SeriesSpec } from './usage/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
@@ -63,6 +64,8 @@ export interface ClusterOptions {
    * itself.
    */
   readonly managedFields?: boolean;
+  /** The objects of another cluster, with which this one begins at `startAt`, without a warm-up. */
+  readonly from?: InitialState;
   /** Created while the cluster starts, so that the objects that controllers add to every namespace exist at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** User-defined kinds, besides the registered ones. */

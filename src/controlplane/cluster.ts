@@ -7,11 +7,12 @@ import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
-import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
+import { agentOf, agentProcesses, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { formatTime, LATEST_START_MS } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
+import { restore, RESTORED_BEFORE_MS, silentAgents, worldFor } from './restored.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
@@ -37,7 +38,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/handlers/index.ts';
+import { bootstrap, createServer, createBootstrapObjects, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
@@ -105,7 +106,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
   const store = createStore();
   const subject = new Subject<Observation>();
   const kernel = createKernel<ClusterEvent>({
-    startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
+    startAt: startAt - (options.from === undefined ? (options.warmUpMs ?? WARM_UP_MS) : RESTORED_BEFORE_MS),
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose, channel: channelOf }),
@@ -167,7 +168,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
-    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(cluster, change.object);
+    if (change.kind === 'Node' && change.type === 'ADDED' && envelope.by.process !== RESTORE) adoptNode(cluster, change.object);
   });
   const renewalElision = createRenewalElision({
     store,
@@ -195,7 +196,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   const runtime = createRuntime(context);
 
   const least = typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min;
-  const world = createWorld(least, { images: options.agents?.images ?? [], startAt: parts.startAt });
+  const world = worldFor(least, parts.startAt, options.agents?.images, options.from);
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],
@@ -239,7 +240,10 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
 
 /** Creates what exists before the clock runs: namespaces and processes. */
 function populate(cluster: RunningCluster): void {
-  const { options, server, serverOf, names, kinds, runtime, agentOptions } = cluster;
+  const { options, server, serverOf, names, kinds, kernel, runtime, agentOptions, startAt, observerBus } = cluster;
+  const { from, nodes = [] } = options;
+  const startsAt = from === undefined ? kernel.now : startAt;
+  if (from !== undefined) restore(from, { ...cluster, now: () => kernel.now, draw: observerBus.draw });
   bootstrap(server, names);
   // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
@@ -247,12 +251,14 @@ function populate(cluster: RunningCluster): void {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
-  const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
+  const silent = silentAgents(nodes);
+  const start = (process: ProcessSpec): void =>
+    runtime.add(options.alter?.(process) ?? process, silent.has(process.name) ? Infinity : startsAt);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
   const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
-  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
   for (const name of options.clients ?? []) runtime.add({ name, controllers: [], isClient: true });
+  for (const process of agentProcesses(nodes, agentOptions)) start(process);
 }
 
 function interfaceOf(cluster: RunningCluster): Cluster {

@@ -77,6 +77,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'controllers', why: 'one folder for each controller', apart: { shared: 'shared' } },
       { name: 'agents', why: 'node agents, the scheduler and storage drivers', apart: { shared: 'shared' } },
       { name: 'control-plane.ts', why: 'controller managers and schedulers, with or without leader election' },
+      { name: 'restored.ts', why: 'a cluster that begins with the objects of another one' },
       { name: 'cluster-options.ts', why: 'the options and the observations of a cluster' },
       { name: 'reconfigured.ts', why: 'a process with another configuration file or other flags' },
       { name: 'cluster.ts', why: 'connects all of it on one kernel' },
@@ -87,6 +88,7 @@ export const LAYERS: readonly Layer[] = [
     packages: ['rxjs', '@marcbachmann/cel-js', 're2js', 'fast-check'],
     modules: [
       { name: 'trace', why: 'the record of a run; everything below in this list reads it' },
+      { name: 'snapshot', why: 'reads the dump of a cluster; a scenario may begin with one' },
       { name: 'scenario', why: 'the format of scenario files, checked and compiled' },
       { name: 'faults', why: 'faults that a scenario names or a search injects' },
       { name: 'livelock', why: 'livelock detection, from a trace' },

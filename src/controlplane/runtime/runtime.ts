@@ -210,7 +210,7 @@ function due(
 function add(runtimeState: RuntimeState, spec: ProcessSpec, at = runtimeState.context.kernel.now): void {
   const process = newProcess(spec, runtimeState.processes.size, [PRIVILEGED], runtimeState.context.kernel.now);
   runtimeState.processes.set(spec.name, process);
-  runtimeState.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
+  if (at < Infinity) runtimeState.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
 }
 
 function end(runtimeState: RuntimeState, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {

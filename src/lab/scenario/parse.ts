@@ -1,7 +1,8 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Scenario } from './types.ts';
 import type { FaultCall, SourcedManifest } from './values.ts';
+import type { SnapshotFile } from '../snapshot/index.ts';
+import type { Scenario, ScenarioFrom } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './choice-format.ts';
@@ -14,6 +15,7 @@ import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
 import { gatesOf, judgeDocuments, judgeSteps } from './judge.ts';
 import { checkInvariants } from './read-expression.ts';
+import { readFrom, vocabularyBeside } from './read-from.ts';
 import { readManifest } from './read-manifests.ts';
 
 /** The valid names, and the origin of the file, for messages and relative paths. */
@@ -21,6 +23,8 @@ export interface ParseOptions extends Vocabulary {
   readonly file: string;
   /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
+  /** Returns the texts of the file or folder `path` that the file `from` names as a dump; undefined: it cannot be read. */
+  readonly readDump?: (path: string, from: string) => readonly SnapshotFile[] | undefined;
   /** The name of the scenario that is made from manifests without one; absent: they make none. */
   readonly plain?: string;
 }
@@ -29,6 +33,7 @@ const contextOf = (options: ParseOptions, problems: readonly Problem[]): CheckCo
   vocabulary: options,
   problems: [...problems],
   readFile: options.readFile,
+  readDump: options.readDump,
   written: [],
   places: new WeakMap(),
 });
@@ -59,7 +64,7 @@ export function parseScenarios(
   const scenario = documents.find(isScenario);
   const beside: CheckContext = { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(scenario) ?? context.domain };
   const manifests: SourcedManifest[] = [];
-  const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
+  const raw: { readonly read: RawScenario; readonly document: Located; readonly from: ScenarioFrom | undefined }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   // A file of something else altogether is told in one line below.
@@ -72,9 +77,12 @@ export function parseScenarios(
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
-    const domain = domainOf(document);
+    const stated = domainOf(document);
+    const from = readFrom(document, stated, context);
+    const domain = stated ?? from?.snapshot.domain;
     const own: CheckContext = {
       ...context,
+      vocabulary: vocabularyBeside(context.vocabulary, from),
       allowUnknown,
       domain,
       startsMayFail: expectsRefusedStart(document),
@@ -88,7 +96,7 @@ export function parseScenarios(
     checkChoices(document, context);
     checkPatches(document, own);
     checkInvariants(memberAt(document, 'spec', 'invariants'), context);
-    raw.push({ read, document });
+    raw.push({ read, document, from });
   }
   judgeDocuments(scenario, beside);
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
@@ -110,8 +118,8 @@ export function parseScenarios(
             : 'only other documents'
           : 'only manifests (named by itself, the file is run as it is)',
     );
-  const scenarios = raw.map(({ read, document }) => {
-    const scenario = compileScenario(read, manifests, context.places);
+  const scenarios = raw.map(({ read, document, from }) => {
+    const scenario = compileScenario(read, manifests, context.places, from);
     checkProcesses(scenario, document, context);
     checkMachines(scenario, document, context);
     checkFaults(scenario, document, context);
@@ -160,8 +168,10 @@ function isScenario(document: Located): boolean {
 
 const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
+const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
+
 const domainOf = (document: Located | undefined): Domain | undefined =>
-  memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;
+  DOMAINS.find((domain) => domain === memberAt(document, 'spec', 'domain')?.plain);
 
 const allowsUnknown = (document: Located): boolean =>
   isScenario(document) && memberAt(document, 'spec', 'allowUnknownFields')?.plain === true;

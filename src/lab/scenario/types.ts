@@ -2,6 +2,7 @@
  * A scenario in the form that the simulation runs: checked, typed, durations in whole milliseconds. It is plain data, which can be sent to
  * a worker, reduced and written out again.
  */
+import type { Snapshot } from '../snapshot/index.ts';
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
@@ -154,6 +155,15 @@ export interface ClusterSpec extends Pick<
   readonly credentialProviders?: readonly CredentialPlugin[];
 }
 
+/** A dump as a scenario names it, and what was read. */
+export interface ScenarioFrom {
+  /** Relative to the working directory. */
+  readonly paths: readonly string[];
+  readonly secrets?: boolean;
+  readonly lenient?: boolean;
+  readonly snapshot: Snapshot;
+}
+
 /** A namespace of the scenario. */
 export interface NamespaceSpec {
   readonly name: string;
@@ -205,6 +215,8 @@ export interface Scenario {
   readonly cluster: ClusterSpec;
   readonly clients?: readonly ClientSpec[];
   readonly namespaces: readonly NamespaceSpec[];
+  /** The dump with which the run begins; its nodes and drivers are among those of the cluster. Absent: the cluster is empty. */
+  readonly from?: ScenarioFrom;
   /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];
   /** Warnings shown with every run: what was removed from its manifests. */

@@ -2,6 +2,7 @@
 export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
 export { performFault } from './actions.ts';
+export type { FirstWrite } from './first-writes.ts';
 export { livenessIn, type Liveness } from './liveness.ts';
 export { NEVER_EXERCISED, type Judge } from './monitor.ts';
 export { introspectionOf } from './facts.ts';

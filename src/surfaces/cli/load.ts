@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import type { SnapshotFile } from '../../lab/snapshot/index.ts';
 import { formatProblem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type LoadedPlugins, type Plugins, pluginLoader } from '../plugins/index.ts';
@@ -11,6 +12,7 @@ import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
+import { dumpReader } from './dump.ts';
 import { isMeantAsScenario, nameOf, plainNote } from './plain.ts';
 import { expand, shownAs } from './paths.ts';
 
@@ -52,6 +54,7 @@ interface ReadOptions {
   readonly plain: boolean;
   readonly notes: string[];
   readFile(path: string, from: string): string | undefined;
+  readDump(path: string, from: string): readonly SnapshotFile[] | undefined;
 }
 
 /** Reads the scenarios of one file. Throws BadInput with all its problems. */
@@ -81,10 +84,16 @@ function attempt<T>(wrong: string[], act: () => T): T | undefined {
   }
 }
 
-function scenariosIn(text: string, file: string, { plugins, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+function scenariosIn(text: string, file: string, { plugins, plain, readFile, readDump, notes }: ReadOptions): readonly LoadedScenario[] {
   const instead = jsonLinesProblem(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(plugins.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  const parsed = parseScenarios(text, {
+    ...vocabulary(plugins.definitions),
+    file,
+    readFile,
+    readDump,
+    ...(plain ? { plain: nameOf(file) } : {}),
+  });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
   if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins) }));
   const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
@@ -128,11 +137,12 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
     return !isKnown;
   };
   const readFile = fileReader(cwd, files);
+  const readDump = dumpReader(place, files);
   const add = (file: string, inFolder: boolean, loaded: LoadedPlugins, read: (options: ReadOptions) => readonly LoadedScenario[]): void => {
     files.push(...loaded.files);
     if ('problems' in loaded) return report(refused, file, loaded.problems);
     const wrong: string[] = [];
-    scenarios.push(...(attempt(wrong, () => read({ plugins: loaded.plugins, plain: !inFolder, readFile, notes })) ?? []));
+    scenarios.push(...(attempt(wrong, () => read({ plugins: loaded.plugins, plain: !inFolder, readFile, readDump, notes })) ?? []));
     report(inFolder ? unread : refused, file, wrong);
   };
   for (const path of paths) {
