@@ -4,8 +4,10 @@ import type { Scenario } from '../scenario/index.ts';
 import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
 import { attempt } from './reproduction.ts';
 import { quiesced, type Quiescence } from './healing.ts';
-import { isLiveness, type Making } from './cause.ts';
+import { isLiveness, type Making, SETTLES } from './cause.ts';
 import type { Field } from './swarm.ts';
+import { judgementOf } from './judgement.ts';
+import { type Moment, momentOf } from './moments-tried.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */
 export interface Unfit {
@@ -18,6 +20,10 @@ export interface Baseline {
   readonly field: Omit<Field, 'seed' | 'faults'>;
   /** Reasons that controllers gave in the run without faults. */
   readonly reached: ReadonlySet<string>;
+  /** The moments at which faults concern what is judged. */
+  readonly moments: readonly Moment[];
+  /** The user's controllers. */
+  readonly mine: ReadonlySet<string>;
   /** The names of the invariants that the scenario selects or defines and that no run has exercised so far. */
   readonly idle: readonly string[];
 }
@@ -37,7 +43,7 @@ export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
     const [first] = observed.broken;
     if (first === undefined) return observed.baseline;
     if (isLiveness(first)) return { unfit: 'it makes no progress without any choice', messages: [first.message] };
-    if (rests && observed.broken.every(({ claim }) => claim === 'the cluster settles')) continue;
+    if (rests && observed.broken.every(({ claim }) => claim === SETTLES)) continue;
     return {
       unfit: `it holds as written, but not when its final expectations are checked ${rests ? 'in the settled cluster' : 'after its end and the longest back-off'}`,
       messages: observed.broken.map(({ message }) => message),
@@ -60,14 +66,23 @@ function failsWithoutFaults({ failures }: Run): Unfit {
 function observeBaseline(quiescence: Quiescence, making: Making) {
   const points: Record<string, number> = {};
   const actors = new Set<string>();
+  const moments = new Map<string, Moment>();
   const { scenario, quietMs } = quiescence;
-  const listener = listening(({ sort, actor }, now) => {
+  const judgement = judgementOf(scenario, making);
+  const listener = listening((point, now) => {
     if (now >= scenario.startAt + quietMs) return;
+    const { sort, actor } = point;
+    const moment = momentOf(point, judgement);
+    if (moment !== undefined) moments.set(moment.address, moment);
     points[sort] = (points[sort] ?? 0) + 1;
     if (actor !== '') actors.add(actor);
   });
   const { run, broken, reached } = attempt(scenario, making, listener);
   const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
   const idle = run.invariants.filter(({ name, exercised }) => named.has(name) && exercised === 0).map(({ name }) => name);
-  return { broken, baseline: { quiescence, field: { points, actors: [...actors], quietMs }, reached, idle } satisfies Baseline };
+  const field = { points, actors: [...actors], quietMs };
+  return {
+    broken,
+    baseline: { quiescence, field, reached, idle, moments: [...moments.values()], mine: judgement.mine } satisfies Baseline,
+  };
 }
