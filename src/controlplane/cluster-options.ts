@@ -2,7 +2,7 @@
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type CustomKind } from '../apiserver/kinds/index.ts';
-import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
+import type { ApiRequest, ApiResponse, Envelope } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/handlers/index.ts';
 import {
@@ -129,6 +129,8 @@ export interface Cluster {
   readonly observations: Observable<Observation>;
   /** Sends a request to the server as a client outside the cluster. */
   request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
+  /** Handles a request of one of its processes, which may have crashed since it was sent. */
+  send(envelope: Envelope): ApiResponse;
   /** Reports an observation from outside (a fault, a step); returns its identity. */
   note(observed: Observed): number;
   /** Gives a process another file (agents) or other flags from its next start on; returns whether there is such a process. */

@@ -273,6 +273,7 @@ function interfaceOf(cluster: RunningCluster): Cluster {
       metered: cluster.metered,
       observations: subject.asObservable(),
       request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),
+      send: (envelope) => call(cluster, envelope),
       note: observerBus.observe,
       configure(process, how) {
         const spec = reconfigured(cluster, process, how);

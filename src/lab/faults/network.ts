@@ -124,7 +124,7 @@ export const holdInjection: Injection<'hold'> = {
   drawn: (sort) => (sort === 'see' ? SPANS : [0, 1, 100, 1_000, 3_000]).map(heldFor),
   weaker: ({ ms }) => [...(ms > 1 ? shorter(ms) : [])].map(heldFor),
   says: ({ ms }) => (ms === 0 ? 'waits for the end of its instant' : `comes ${formatDurationMs(ms)} late`),
-  see: ({ ms }) => ms,
+  see: (_cluster, { ms }) => ms,
   decide: (_cluster, { ms }) => ({ hold: ms }),
 };
 
@@ -181,7 +181,7 @@ export const cutInjection: Injection<'cut'> = {
   drawn: () => CUTS.map(cutFor),
   weaker: ({ ms }) => CUTS.filter((each) => each < ms).map(cutFor),
   says: ({ ms }) => `the process is cut off before it, for ${formatDurationMs(ms)}`,
-  decide(cluster, { ms }, process) {
+  decide(cluster, { ms }, { process }) {
     cutOff(cluster, process, ms);
     return undefined;
   },

@@ -28,7 +28,18 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { FAULTS, type InjectedFault, type PointChoice, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export {
+  type Edit,
+  type Edited,
+  EDITED,
+  EDITS,
+  FAULTS,
+  type InjectedFault,
+  type PointChoice,
+  SKEW_FOR_MS,
+  SORTS,
+  type Transition,
+} from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item, withoutNarration } from './uncompile-steps.ts';
 export { formatScenario, type FormatOptions, type ScenarioLike } from './uncompile.ts';

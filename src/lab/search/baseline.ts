@@ -1,5 +1,5 @@
 /** The baseline of a search: whether the scenario holds without faults, which points it has, how long it lasts. */
-import { listening } from '../choices/index.ts';
+import { listening, type Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
 import { attempt } from './reproduction.ts';
@@ -7,7 +7,8 @@ import { quiesced, type Quiescence } from './healing.ts';
 import { isLiveness, type Making, SETTLES } from './cause.ts';
 import type { Field } from './swarm.ts';
 import { judgementOf } from './judgement.ts';
-import { type Moment, momentOf } from './moments-tried.ts';
+import { type Moment, momentsOf } from './moments-tried.ts';
+import { historian } from './aims/index.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */
 export interface Unfit {
@@ -66,23 +67,25 @@ function failsWithoutFaults({ failures }: Run): Unfit {
 function observeBaseline(quiescence: Quiescence, making: Making) {
   const points: Record<string, number> = {};
   const actors = new Set<string>();
-  const moments = new Map<string, Moment>();
+  const reachedPoints = new Map<string, Point>();
   const { scenario, quietMs } = quiescence;
-  const judgement = judgementOf(scenario, making);
+  const heard = historian();
   const listener = listening((point, now) => {
     if (now >= scenario.startAt + quietMs) return;
+    heard.reached(point, now - scenario.startAt);
     const { sort, actor } = point;
-    const moment = momentOf(point, judgement);
-    if (moment !== undefined) moments.set(moment.address, moment);
+    reachedPoints.set(point.address, point);
     points[sort] = (points[sort] ?? 0) + 1;
     if (actor !== '') actors.add(actor);
   });
-  const { run, broken, reached } = attempt(scenario, making, listener);
+  const { run, broken, reached } = attempt(scenario, making, listener, heard.observe);
+  const history = heard.history(run.cluster, making);
   const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
   const idle = run.invariants.filter(({ name, exercised }) => named.has(name) && exercised === 0).map(({ name }) => name);
-  const field = { points, actors: [...actors], quietMs };
+  const { mine } = judgementOf(scenario, making);
+  const field = { points, actors: [...actors], quietMs, history };
   return {
     broken,
-    baseline: { quiescence, field, reached, idle, moments: [...moments.values()], mine: judgement.mine } satisfies Baseline,
+    baseline: { quiescence, field, reached, idle, moments: momentsOf(reachedPoints.values(), history, mine), mine } satisfies Baseline,
   };
 }

@@ -26,4 +26,5 @@ export type { Hint } from './idiom.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
 export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
 export { baseline, type Baseline, type Unfit } from './baseline.ts';
+export { aimOf, aimsOf, type Aim, type Aims, type History } from './aims/index.ts';
 export type { Draw } from './swarm.ts';

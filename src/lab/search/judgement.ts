@@ -21,8 +21,6 @@ export interface Judged {
 export interface Judgement {
   /** The names of the user's controllers. */
   readonly mine: ReadonlySet<string>;
-  /** The kinds that they watch. */
-  readonly watched: ReadonlySet<string>;
   counts(cause: Cause): boolean;
 }
 
@@ -32,19 +30,11 @@ const GENERAL = 'general/';
 /** Returns which causes count in a search of a scenario. */
 export function judgementOf(scenario: Scenario, { with: own = NO_DEFINITIONS, judge = 'mine' }: Judged): Judgement {
   const kinds = kindsWith(namesFor(scenario.domain), own);
-  const controllers = (own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each));
-  const mine = new Set(controllers.map(({ name }) => name));
-  const watched = new Set(
-    controllers.flatMap(({ reconciles, watches = [] }) => [
-      ...(reconciles === undefined ? [] : [reconciles]),
-      ...watches.map(({ kind }) => kind),
-    ]),
-  );
-  if (judge === 'all' || mine.size === 0) return { mine, watched, counts: () => true };
+  const mine = new Set((own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).name));
+  if (judge === 'all' || mine.size === 0) return { mine, counts: () => true };
   const asserted = assertedIn(scenario, own);
   return {
     mine,
-    watched,
     counts(cause) {
       const { claim, controller, own: about } = cause;
       if (isExpectation(cause) || claim === CONTRACT || asserted.has(claim)) return true;

@@ -5,7 +5,7 @@
 import { faultKinds, type Point, type Sort } from '../choices/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import type { PointChoice } from '../scenario/index.ts';
-import type { Judgement } from './judgement.ts';
+import type { History } from './aims/index.ts';
 
 /** A moment of the run without faults. */
 export interface Moment {
@@ -46,10 +46,13 @@ export interface MomentCoverage {
 /** At most so many pairs are remembered: beyond, the number is a lower bound. */
 const MOST_PAIRS = 500_000;
 
-/** Returns the moment of a point; undefined: the search is not about it. */
-export function momentOf({ sort, address, process, who }: Point, { mine, watched }: Judgement): Moment | undefined {
-  if (mine.size > 0 && (sort === 'see' ? !watched.has(who) : !mine.has(who))) return undefined;
-  return { address, sort, whom: sort === 'see' ? `${process} sees ${who}` : sort === 'start' ? 'containers' : who };
+/** Returns the moments among the points of a run: those of the user's controllers, and of all where there are none. */
+export function momentsOf(points: Iterable<Point>, { kinds }: Pick<History, 'kinds'>, mine: ReadonlySet<string>): readonly Moment[] {
+  const read = new Set(kinds);
+  return [...points].flatMap(({ sort, address, process, who }): readonly Moment[] => {
+    if (mine.size > 0 && (sort === 'see' ? !read.has(who) : !mine.has(who))) return [];
+    return [{ address, sort, whom: sort === 'see' ? `${process} sees ${who}` : sort === 'start' ? 'containers' : who }];
+  });
 }
 
 /** Creates the record of what is tried at moments. */

@@ -5,6 +5,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type Chooser, listening, NO_CHOICES } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
+import type { Entry } from '../trace/index.ts';
 import { quietAtOf } from './healing.ts';
 import { type Cause, collectCauses, isInvariant, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
 import { judged, judgementOf } from './judgement.ts';
@@ -29,7 +30,7 @@ export interface Outcome {
 }
 
 /** Runs a scenario with a strategy, or without choices. */
-export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES): Attempt {
+export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES, observe?: (entry: Entry) => void): Attempt {
   const judgement = judgementOf(scenario, making);
   const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster } = {};
@@ -43,6 +44,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
     onEntry(entry) {
       collected.observe(entry);
       liveness.observe(entry);
+      observe?.(entry);
     },
     onFailure: collected.failed,
   });

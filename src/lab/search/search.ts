@@ -6,6 +6,7 @@
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { attempt, type Outcome } from './reproduction.ts';
+import { aimsOf } from './aims/index.ts';
 import type { Making } from './cause.ts';
 import { fractionOf, Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
@@ -17,6 +18,17 @@ import { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 export const ROUND = 32;
 /** The number of runs in a strand: whole rounds. */
 const STRAND = 8 * ROUND;
+/** Of so many runs in a row one is swarm testing, at first and later; the others are aimed while there are aims. */
+const SWARM_EVERY = { early: 4, late: 2 };
+const EARLY = 2 * ROUND;
+/** Returns the aim of a run, which does not depend on what other runs have found; undefined: it is swarm testing. */
+function aimIn(number: number): number | undefined {
+  const every = number <= EARLY ? SWARM_EVERY.early : SWARM_EVERY.late;
+  if (number % every === 0) return undefined;
+  const early = Math.min(number, EARLY);
+  const late = number - early;
+  return number - Math.floor(early / SWARM_EVERY.early) - Math.floor(late / SWARM_EVERY.late) - 1;
+}
 /** The share of runs that mutate a kept run. */
 const GROWN = 0.5;
 
@@ -45,8 +57,8 @@ export interface SearchPlan {
   readonly strand?: number | undefined;
 }
 
-/** Returns the names of the faults that end by themselves: the default of a search. */
-export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
+/** Returns the names of the faults that a search uses by default: those that exist, and end by themselves. */
+export const defaultFaults = (): readonly string[] => faultKinds.filter(({ onRequest }) => onRequest === undefined).map(({ name }) => name);
 
 /** Begins a search, which hands out runs and takes their outcomes. */
 export function beginSearch(
@@ -56,6 +68,8 @@ export function beginSearch(
   const ground: Ground = { scenario: quiescence.scenario, field: { ...field, seed, faults } };
   const open = openStatistics(reached, idle, moments);
   const statistics: Statistics = open;
+  const { singles, pairs } = aimsOf(field.history, faults);
+  const aims = singles.length + pairs.length;
   const replayed: Outcome[] = [];
   let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
   let strand = shard.index - 1;
@@ -103,6 +117,8 @@ export function beginSearch(
       at = first + many - 1;
       return Array.from({ length: many }, (_, nth): Draw => {
         const number = first + nth;
+        const aim = aimIn(number);
+        if (aim !== undefined && aim < aims) return { number, aim };
         const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
         return parent === undefined ? { number } : { number, parent };
       });
@@ -122,8 +138,18 @@ function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): C
   return corpus;
 }
 
-export function make({ scenario, field }: Ground, { replay, ...draw }: Draw, making: Making): Outcome {
-  const chooser = replay === undefined ? swarming(field, draw, scenario.startAt) : replaying(replay);
+/** Returns the choices of a draw that are known beforehand; undefined: they are drawn as the run goes. */
+function choicesOf({ history, faults }: Field, { replay, aim }: Draw): readonly PointChoice[] | undefined {
+  if (replay !== undefined || aim === undefined) return replay;
+  const { singles, pairs } = aimsOf(history, faults);
+  const single = singles[aim];
+  return single === undefined ? pairs[aim - singles.length] : [single];
+}
+
+/** Makes a run. */
+export function make({ scenario, field }: Ground, draw: Draw, making: Making): Outcome {
+  const choices = choicesOf(field, draw);
+  const chooser = choices === undefined ? swarming(field, draw, scenario.startAt) : replaying(choices);
   const { run, taken, broken, reached, stuck } = attempt(scenario, making, chooser);
   const exercised = run.invariants.filter(({ exercised }) => exercised > 0).map(({ name }) => name);
   return { number: draw.number, taken, broken, reached: [...reached], exercised, stuck };

@@ -25,7 +25,7 @@ const maker = (kind: 'ConfigMap' | 'Secret'): Controller =>
     watches: [watch(kind, () => undefined)],
     reconcile({ self, cache }) {
       if (cache.controlledBy(kind, self).length > 0) return idle('it is there');
-      const { namespace, name, uid } = self.metadata;
+      const { namespace = '', name, uid } = self.metadata;
       const ownerReferences = [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true }];
       return write('it is missing', create({ apiVersion: 'v1', kind, metadata: { namespace, generateName: `${name}-`, ownerReferences } }));
     },
@@ -54,7 +54,7 @@ const JOB = `    - at: 3s
 
 describe('what counts', () => {
   const innocent = defineController({ name: 'innocent', reconciles: 'Service', writes: [], reconcile: () => idle('nothing to do') });
-  const own = { controllers: [innocent] } as SearchOptions['with'];
+  const own = { controllers: [innocent] } as NonNullable<SearchOptions['with']>;
   const scenario = story(JOB);
   /** The built-in Job controller does not wait for its own writes. */
   const planted = {
@@ -123,7 +123,7 @@ describe('a cause', () => {
     const twice = `${expectation}      # the same, said twice\n${expectation}`.replaceAll('COUNT', '1');
     const invariant = `[{ name: one, always: "objects('ConfigMap').filter(c, c.metadata.name.startsWith('web-')).size() <= 1" }]`;
     const { findings, statistics } = searched(story(twice, invariant), {
-      with: { controllers: [maker('ConfigMap')] } as SearchOptions['with'],
+      with: { controllers: [maker('ConfigMap')] } as NonNullable<SearchOptions['with']>,
       faults: ['hold', 'slow'],
       runs: 32,
     });

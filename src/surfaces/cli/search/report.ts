@@ -1,5 +1,6 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
-import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
+import { faultKinds } from '../../../lab/choices/index.ts';
+import { EDITED, EDITS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
 import { type Catch, catchName, type Cause, type Sample, type Statistics, type Tally, type Baseline } from '../../../lab/search/index.ts';
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../schema/values/index.ts';
@@ -67,7 +68,9 @@ const record =
   (value, at) =>
     Object.fromEntries(Object.entries<Read<unknown>>(members).map(([name, read]) => [name, inside(value, name, at, read)])) as T;
 /** Numeric parameters of a fault, by name: milliseconds, or a code. */
-const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
+const NUMBERS = ['ms', 'code', 'restartAfterMs', 'arrivesAfterMs', 'staleByMs', 'frozenMs', 'forMs', 'untilMs', 'undoMs'] as const;
+/** Parameters that are words. */
+const CHOSEN: Readonly<Record<string, readonly string[]>> = { when: ['before', 'after', 'during'], edit: EDITS, of: EDITED };
 const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   hold: ['ms'],
   late: ['ms'],
@@ -75,6 +78,10 @@ const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   lose: [],
   crash: ['when', 'restartAfterMs'],
   relist: [],
+  'old-relist': ['staleByMs'],
+  freeze: ['ms'],
+  gap: ['ms'],
+  meddle: ['edit', 'of'],
   cut: ['ms'],
   skew: ['ms', 'forMs'],
   hang: [],
@@ -82,11 +89,17 @@ const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
 };
 
 const injectedFault: Read<InjectedFault> = (value, at) => {
-  const kind = FAULTS.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${FAULTS.join(', ')}`);
-  const when = member(value, 'when', at);
+  const names = faultKinds.map(({ name }) => name);
+  const kind = names.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${names.join(', ')}`);
+  const asOf = member(value, 'asOf', at);
   const found = {
     do: kind,
-    ...(when === 'before' || when === 'after' ? { when } : {}),
+    ...(typeof asOf === 'string' ? { asOf } : {}),
+    ...Object.fromEntries(
+      Object.entries(CHOSEN).flatMap(([name, words]) =>
+        words.filter((word) => word === member(value, name, at)).map((word) => [name, word]),
+      ),
+    ),
     ...Object.fromEntries(
       NUMBERS.flatMap((name) => {
         const number = member(value, name, at);
