@@ -24,6 +24,8 @@ export interface Blamed {
   readonly underway: readonly WriteEntry[];
   /** The reason that it gave without the faults; absent: that is unknown. */
   readonly otherwise?: string;
+  /** How much later it was made than without the faults, milliseconds; absent: it is another decision than without the faults. */
+  readonly lateMs?: number;
 }
 
 /** The run of a finding: its trace, its failure, and the decision behind it. */
@@ -54,7 +56,9 @@ export function retell(scenario: Scenario, choices: readonly PointChoice[], caus
   }
   const calm = traced([]).trace;
   const blamed =
-    cause.controller === undefined && calm !== undefined ? divergence(trace, calm, mine) : lastOf(trace, cause.controller ?? '');
+    cause.controller === undefined && calm !== undefined
+      ? ((mine.size > 0 ? divergence(trace, calm, mine) : undefined) ?? divergence(trace, calm))
+      : lastOf(trace, cause.controller ?? '');
   return blamed === undefined ? found : { ...found, blamed };
 }
 
@@ -94,19 +98,22 @@ export const misledBy = ({ cacheView, underway }: Blamed): readonly string[] =>
   [...new Set([...(cacheView?.unseen ?? []).map(({ kind }) => kind), ...underway.map(({ change }) => change.kind)])].sort(compareText);
 
 /** Returns the first decision that a controller did not make without the faults: one from an old cache, else one with a write. */
-function divergence(trace: Trace, calm: Trace, mine: ReadonlySet<string>): Blamed | undefined {
+function divergence(trace: Trace, calm: Trace, among?: ReadonlySet<string>): Blamed | undefined {
   const usual = new Map<string, ReconcileEntry[]>();
   const placeOf = ({ controller, key }: ReconcileEntry): string => `${controller} ${key}`;
   for (const entry of calm.entries) if (entry.type === 'reconcile') pushTo(usual, placeOf(entry), entry);
   const counts = new Map<string, number>();
   const others: { readonly step: number; readonly otherwise: string | undefined; readonly writes: number }[] = [];
   const left = new Set<string>();
+  let late: { readonly step: number; readonly lateMs: number } | undefined;
   for (const [at, entry] of trace.entries.entries()) {
-    if (entry.type !== 'reconcile' || (mine.size > 0 && !mine.has(entry.controller))) continue;
+    if (entry.type !== 'reconcile' || among?.has(entry.controller) === false) continue;
     const place = placeOf(entry);
     const same = usual.get(place)?.[bump(counts, place) - 1];
+    const isSame = same !== undefined && same.writes === entry.writes && sketch(same.why) === sketch(entry.why);
+    if (isSame && entry.writes > 0 && entry.at > same.at) late ??= { step: at + 1, lateMs: entry.at - same.at };
     // After the first difference the decisions of a key no longer correspond.
-    if (left.has(place) || (same !== undefined && same.writes === entry.writes && sketch(same.why) === sketch(entry.why))) continue;
+    if (left.has(place) || isSame) continue;
     left.add(place);
     others.push({ step: at + 1, otherwise: same?.why, writes: entry.writes });
   }

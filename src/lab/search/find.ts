@@ -2,7 +2,7 @@
 import { choiceText, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { compareText, present } from '../../schema/values/index.ts';
-import { misledBy, retell } from './blame.ts';
+import { misledBy, retell, type Retold } from './blame.ts';
 import { type Cause, isExpectation, type Making, sketch } from './cause.ts';
 import { effectOf } from './effect.ts';
 import { type Hint, hintOf } from './idiom.ts';
@@ -35,7 +35,7 @@ export interface Finding {
   readonly decider?: Decider;
   /** The reason of that decision, without names and numbers; empty: there is none. */
   readonly reason: string;
-  /** The kinds of objects whose changes it had not seen. */
+  /** The kinds of objects whose changes it had not seen; `the time`, if it only came late. */
   readonly misled: readonly string[];
   /** The idiom that usually mends it; absent: none is known. */
   readonly hint?: Hint;
@@ -78,7 +78,14 @@ function told(
   const story = storyOfFinding({ scenario, choices, cause, making, judgement }, retold);
   const { failure } = retold;
   const more = failure === undefined ? cause.message.split('\n').slice(1) : [...failure.detail, ...(failure.waits ?? [])];
-  const words = [...storyLinesOf(story), ...more.map((line) => `  ${line.trim()}`), ...choices.map((choice) => `- ${choiceText(choice)}`)];
+  const words = [
+    ...storyLinesOf(story),
+    ...more
+      .map((line) => line.trim())
+      .filter((line) => !story.wanted.includes(line))
+      .map((line) => `  ${line}`),
+    ...choices.map((choice) => `- ${choiceText(choice)}`),
+  ];
   return {
     cause,
     scenario: { ...scenario, choices },
@@ -86,10 +93,14 @@ function told(
     words,
     story,
     reason: sketch(retold.blamed?.decision.why ?? ''),
-    misled: retold.blamed === undefined ? [] : misledBy(retold.blamed),
+    misled: misledIn(retold),
     ...present({ decider: deciderOf(retold, judgement), hint: hintOf(retold, choices) }),
   };
 }
+
+/** A decision that only came late has one cause, whatever delayed it. */
+const misledIn = ({ blamed }: Retold): readonly string[] =>
+  blamed === undefined ? [] : blamed.lateMs === undefined ? misledBy(blamed) : ['the time'];
 
 /** At most so many causes of one failure are reduced. */
 const MOST_CAUSES = 4;

@@ -1,6 +1,5 @@
 /** The story of a finding in five lines: what was wanted, what went wrong in the world, what the controller saw, what it did, what broke. */
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { choiceText } from '../choices/index.ts';
 import { invariantsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { expressed } from '../invariants/index.ts';
 import type { Expectation, PointChoice, Scenario } from '../scenario/index.ts';
@@ -9,6 +8,7 @@ import { formatSince, shortKey, type Unseen, withoutChance } from '../trace/inde
 import type { Blamed, Retold } from './blame.ts';
 import { type Cause, isExpectation, type Making } from './cause.ts';
 import type { Judgement } from './judgement.ts';
+import { worldText } from './world-text.ts';
 
 /** A finding in plain words, one sentence each. */
 export interface Story {
@@ -56,7 +56,7 @@ export function storyOfFinding(
   { trace, failure, blamed }: Retold,
 ): Story {
   const [message = ''] = cause.message.split('\n');
-  const when = failure === undefined ? '' : ` at ${formatDurationMs(failure.sinceStartMs)}`;
+  const when = failure === undefined ? '' : ` at ${formatSince(failure.sinceStartMs)}`;
   return {
     wanted: wantedText(scenario, cause, making),
     world: choices.map(worldText).join('; '),
@@ -75,13 +75,13 @@ export const storyLinesOf = ({ wanted, world, saw, did, broke }: Story): readonl
   `broke   ${broke}`,
 ];
 
-const worldText = (choice: PointChoice): string => withoutChance(choiceText(choice));
-
 function wantedText(scenario: Scenario, cause: Cause, { with: own = NO_DEFINITIONS }: Making): string {
   const { claim } = cause;
   if (isExpectation(cause)) {
     const [expectation] = expectationsOf(scenario).filter((each) => claim === claimOf(each));
-    return expectation === undefined ? `${claim} holds in the end` : `in the end ${describeExpectation(expectation)} is as expected`;
+    if (expectation === undefined) return `${claim} holds in the end`;
+    const what = describeExpectation(expectation);
+    return expectation.expect === 'cel' ? `in the end ${what}` : `in the end ${what}, as ${claim} says`;
   }
   const invariant = [...(scenario.expressed ?? []).map(expressed), ...invariantsWith(own)].find(({ name }) => name === claim);
   return invariant === undefined ? claim : `${invariant.description.replace(/\.$/, '')} (${claim}, ${invariant.temporal})`;
@@ -93,10 +93,11 @@ const claimOf = ({ source }: Expectation): string =>
   source === undefined ? 'the expectation' : `the expectation at line ${source.line}, column ${source.col}`;
 
 /** What a controller had not seen when it decided. */
-function sawText({ decision, cacheView, underway }: Blamed, startAt: number, { mine }: Judgement): string {
+function sawText({ decision, cacheView, underway, lateMs }: Blamed, startAt: number, { mine }: Judgement): string {
   const { controller, process, key, at } = decision;
   const whose = mine.size === 0 ? '' : mine.has(controller) ? ', yours,' : `, built in, of ${process},`;
   const who = `at ${formatSince(at - startAt)} ${controller}${whose} decided about ${withoutChance(shortKey(key))}`;
+  if (lateMs !== undefined) return `${who}, ${formatDurationMs(lateMs)} later than without the faults`;
   const { unseen = [], reasons = [] } = cacheView ?? {};
   const [own] = underway;
   if (unseen.length === 0 && own !== undefined)
@@ -123,13 +124,14 @@ function unseenText({ how, kind, key, since, saw, was }: Unseen, now: number): s
 
 /** What it wrote and why. */
 function didText({ decision, writes, otherwise }: Blamed): string {
-  const shown = writes.slice(0, SHOWN).map(({ request, change: { kind, key } }) => {
+  const main = writes.filter(({ change }) => change.kind !== 'Event');
+  const shown = main.slice(0, SHOWN).map(({ request, change: { kind, key } }) => {
     const [verb = 'write'] = request.split(' ');
     return `${verb} ${kind} ${withoutChance(shortKey(key))}`;
   });
   const what =
     shown.length > 0
-      ? `it wrote ${shown.join(', ')}${writes.length > SHOWN ? `, and ${writes.length - SHOWN} more` : ''}`
+      ? `it wrote ${shown.join(', ')}${main.length > SHOWN ? `, and ${main.length - SHOWN} more` : ''}`
       : decision.writes > 0
         ? 'its writes did not reach the server'
         : 'it wrote nothing';

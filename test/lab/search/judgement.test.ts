@@ -31,15 +31,14 @@ const maker = (kind: 'ConfigMap' | 'Secret'): Controller =>
     },
   }) as unknown as Controller;
 
-const story = (rest: string, invariants = '[]'): Scenario =>
+const story = (rest: string, invariants?: string): Scenario =>
   scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: made }
 spec:
   until: 20s
   cluster: { nodes: { count: 1 }, latency: { api: 2ms, watch: 1ms }, podBehaviors: [{ startDelay: 200ms, runFor: 3s }] }
-  invariants: ${invariants}
-  steps:
+${invariants === undefined ? '' : `  invariants: ${invariants}\n`}  steps:
     - at: 1s
       apply: { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { ports: [{ port: 80 }] } }
     - at: 2s
@@ -47,9 +46,9 @@ spec:
 ${rest}`);
 
 const JOB = `    - at: 3s
-      apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 3, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+      apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 2, parallelism: 1, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
     - at: 20s
-      expect: { match: { kind: Job, metadata: { name: a }, status: { succeeded: 3 } } }
+      expect: { match: { kind: Job, metadata: { name: a } } }
 `;
 
 describe('what counts', () => {
@@ -59,8 +58,9 @@ describe('what counts', () => {
   /** The built-in Job controller does not wait for its own writes. */
   const planted = {
     with: own,
-    faults: ['hold', 'late', 'slow'],
-    runs: 64,
+    faults: ['hold'],
+    runs: 1,
+    corpus: [[{ at: 'see controller-manager Pod default/a~1 #1', injectedFault: { do: 'hold', ms: 10 } }]] as const,
     controllers: withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true }))),
   };
 
@@ -68,13 +68,13 @@ describe('what counts', () => {
     const mine = searched(scenario, planted);
     expect(mine.findings).toEqual([]);
     expect(mine.elsewhere.map(({ cause }) => [cause.claim, cause.controller])).toContainEqual(['job/active-within-parallelism', 'job']);
-    const [first] = searched(scenario, { ...planted, judge: 'all', untilFound: true }).findings;
+    const [first] = searched(scenario, { ...planted, judge: 'all' }).findings;
     expect(first?.decider).toMatchObject({ controller: 'job', isMine: false });
-    expect(first?.words[2]).toMatch(/^saw .* job, built in, of controller-manager, decided about a, but its cache /);
+    expect(first?.words[2]).toMatch(/^saw .* job, built in, of controller-manager, decided about a, /);
   });
 
   it('is everything when no controller is mine', () => {
-    const { findings, elsewhere } = searched(scenario, { ...planted, with: {}, untilFound: true });
+    const { findings, elsewhere } = searched(scenario, { ...planted, with: {} });
     expect([findings.map(({ cause }) => cause.claim), elsewhere]).toEqual([['job/active-within-parallelism'], []]);
   });
 
