@@ -7,3 +7,4 @@ export { livenessIn, type Liveness } from './liveness.ts';
 export { NEVER_EXERCISED, type Judge } from './monitor.ts';
 export { introspectionOf } from './facts.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';
+export { describeExpectation } from './about.ts';

@@ -33,8 +33,8 @@ export interface SimulateOptions {
   readonly trace?: boolean;
   /** Called for each entry at or after the start. */
   readonly onEntry?: (entry: Entry) => void;
-  /** Called for each failure, right after the entry that it is about. */
-  readonly onFailure?: (failure: RunFailure) => void;
+  /** Called for each failure, right after the entry that it is about; `isByWrite`: the last write violated an invariant. */
+  readonly onFailure?: (failure: RunFailure, isByWrite: boolean) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
   /** Called when the elided renewals of a lease begin or end. */
@@ -146,11 +146,16 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   options.onCluster?.(cluster);
   const overrides = applyOverrides(cluster, scenario, options.chooser);
   const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
-  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
-    noteFailure(record, cluster, 'invariant', present({ message, detail, about: object === undefined ? undefined : nameOf(object) }), {
-      invariant: name,
-      source,
-    }),
+  const watch = (monitored.by = monitor(
+    cluster,
+    invariantFacts(cluster),
+    chosen,
+    ({ name, source }, { message, detail = [], object }, isByWrite) =>
+      noteFailure(record, cluster, 'invariant', present({ message, detail, about: object === undefined ? undefined : nameOf(object) }), {
+        invariant: name,
+        source,
+        isByWrite,
+      }),
   ));
   sandboxFindings.attach(record, cluster);
   const pause = { from: Infinity };

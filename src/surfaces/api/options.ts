@@ -66,6 +66,8 @@ export const searchOptions = options({
   shard: having(['index', 'of'], '{ index, of }'),
   corpus: listOf(listOf(anything)),
   strand: integer(1),
+  judge: (value, path) =>
+    value === 'mine' || value === 'all' ? undefined : `${path}: expected "mine" or "all", found ${JSON.stringify(value)}`,
   with: definitions,
   invariants: listOf(anything),
   controllers: callback,

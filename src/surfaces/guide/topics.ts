@@ -10,6 +10,7 @@ import errorsRuns from '../../guide/errors-runs.md';
 import errorsScenarios from '../../guide/errors-scenarios.md';
 import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
+import idioms from '../../guide/idioms.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import lessons from '../../guide/lessons.md';
@@ -44,6 +45,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('lessons', lessons),
   topicFrom('searching', searching),
   topicFrom('staleness', staleness),
+  topicFrom('idioms', idioms),
   topicFrom('pages', pages),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
