@@ -6,7 +6,8 @@ import { weightOf, type Store, type Change } from '../../apiserver/store/index.t
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Server } from '../../apiserver/handlers/index.ts';
+import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
+import type { WatchControl } from './watch.ts';
 
 /** Bytes of a body from which its object counts as large. */
 const LARGE = 8 * 1024;
@@ -60,6 +61,14 @@ export interface Metric {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
+/** A watch as a stream shows it. */
+export interface ShownWatch extends Omit<Watch, 'bookmark'> {
+  /** Undefined: no bookmark is sent now. */
+  bookmark(): WatchEvent | undefined;
+  /** Called when the stream is open. */
+  opened?(control: WatchControl): void;
+}
+
 export interface Backend {
   readonly kinds: KindRegistry;
   readonly names: Names;
@@ -69,7 +78,7 @@ export interface Backend {
   /** Virtual time, milliseconds since the epoch. */
   now(): number;
   handle(request: ApiRequest): ApiResponse;
-  watch(request: WatchRequest): ReturnType<Server['watch']>;
+  watch(request: WatchRequest): { readonly ok: true; readonly watch: ShownWatch } | Extract<ApiResponse, { ok: false }>;
   /** The source of the metrics APIs; absent: the usage that pods declare. */
   readonly metered?: Metered;
   /** The limit of large objects; absent: none. */

@@ -74,7 +74,7 @@ export function startFrom(
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
     );
-    return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, troubles };
+    return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, clients: scenario.clients ?? [], definitions: plugins.definitions, troubles };
   };
 }
 
