@@ -46,7 +46,12 @@ interface State {
   readonly lastShown: Map<string, number>;
 }
 
-export function createDoor(cluster: Cluster, backend: Backend, identify: Identify, tell: (event: DoorEvent) => void = () => undefined): Door {
+export function createDoor(
+  cluster: Cluster,
+  backend: Backend,
+  identify: Identify,
+  tell: (event: DoorEvent) => void = () => undefined,
+): Door {
   const state: State = { cluster, backend, tell, channels: new Set(), nextLists: new Map(), lastShown: new Map() };
   const { runtime } = cluster;
   // Without clients nothing is observed, which would cost records.
@@ -155,7 +160,11 @@ function listed(state: State, client: string, request: ListRequest): ApiResponse
   return response;
 }
 
-function frozenFor({ cluster }: State, client: string, { kind, resourceVersion }: { readonly kind: string; readonly resourceVersion?: string }) {
+function frozenFor(
+  { cluster }: State,
+  client: string,
+  { kind, resourceVersion }: { readonly kind: string; readonly resourceVersion?: string },
+) {
   const { frozenAt, onlyCached } = viewOf(cluster, client, kind);
   return onlyCached === true && (resourceVersion ?? '') === '' ? undefined : frozenAt;
 }

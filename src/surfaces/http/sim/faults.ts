@@ -57,7 +57,13 @@ export function createFaultList(cluster: Cluster, changed: () => void, own: Defi
     clear({ format }, id) {
       const ended = id === undefined ? current() : current().filter((set) => String(set.id) === id);
       if (id !== undefined && ended.length === 0)
-        throw notFound(`there is no active fault ${JSON.stringify(id)}; there are ${current().map((set) => set.id).join(', ') || 'none'}`);
+        throw notFound(
+          `there is no active fault ${JSON.stringify(id)}; there are ${
+            current()
+              .map((set) => set.id)
+              .join(', ') || 'none'
+          }`,
+        );
       for (const { active } of ended) for (const lift of active.values()) lift();
       if (ended.length > 0) cluster.note({ type: 'fault', causes: [], fault: 'end', detail: `${ended.length} cleared on request` });
       changed();

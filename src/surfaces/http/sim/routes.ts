@@ -51,7 +51,12 @@ export interface Session {
 }
 
 /** `item`: what follows the name in the path. */
-type Route = (session: Session, call: Call, authorizer: RequestAuthorizer | undefined, item: string | undefined) => HttpReply | Promise<HttpReply>;
+type Route = (
+  session: Session,
+  call: Call,
+  authorizer: RequestAuthorizer | undefined,
+  item: string | undefined,
+) => HttpReply | Promise<HttpReply>;
 
 const ROUTES: ReadonlyMap<string, Readonly<Record<string, Route>>> = new Map<string, Readonly<Record<string, Route>>>([
   ['advance', { POST: advance, DELETE: cancel }],
