@@ -1,13 +1,12 @@
 /** The backend of the API: a request handler, a store, a clock. A running cluster is one, a server without controllers another. */
 import { forbidden } from './refusals.ts';
-import { storeKey, type FeatureGates, type Names } from '../../apiserver/machinery/index.ts';
+import { storeKey, type FeatureGates, type Names, type Status } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';
 import { weightOf, type Store, type Change } from '../../apiserver/store/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
-import type { WatchControl } from './watch.ts';
 
 /** Bytes of a body from which its object counts as large. */
 const LARGE = 8 * 1024;
@@ -59,6 +58,14 @@ export interface Metric {
   readonly help: string;
   readonly type: 'counter' | 'gauge';
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
+}
+
+/** Ends a watch before its time. */
+export interface WatchControl {
+  /** Sends an error event, and ends the stream. */
+  fail(status: Status): void;
+  /** Closes the connection. */
+  cut(): void;
 }
 
 /** A watch as a stream shows it. */

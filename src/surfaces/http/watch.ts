@@ -6,7 +6,6 @@ import type { Sink, StreamReply } from './message.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { WatchEvent } from '../../apiserver/handlers/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
-import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Backend, ShownWatch } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
@@ -87,14 +86,6 @@ function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue
       flush();
     },
   };
-}
-
-/** Ends a watch before its time. */
-export interface WatchControl {
-  /** Sends an error event, and ends the stream. */
-  fail(status: Status): void;
-  /** Closes the connection. */
-  cut(): void;
 }
 
 export interface WatchStream {

@@ -4,8 +4,7 @@ import type { WatchEvent } from '../../../apiserver/handlers/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { expired, failure } from '../../../apiserver/request/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import type { ShownWatch } from '../backend.ts';
-import type { WatchControl } from '../watch.ts';
+import type { ShownWatch, WatchControl } from '../backend.ts';
 import { cutUntil, lagOf, viewOf } from './views.ts';
 
 /** Events on their way to a watch; upstream closes a watch whose channel of about this size is full. */

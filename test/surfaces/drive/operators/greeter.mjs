@@ -3,7 +3,7 @@
  * cache. `--generate-name` is its bug: a cache that is behind makes it create another one. Without it the name is that of the Service, so
  * that a second creation is refused, and it goes on.
  */
-import { CoreV1Api, KubeConfig, ListWatch, makeInformer } from '@kubernetes/client-node';
+import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 
 const generates = process.argv.includes('--generate-name');
 const config = new KubeConfig();
@@ -15,6 +15,13 @@ const CONFIG_MAPS = '/api/v1/configmaps';
 const keyOf = ({ metadata: { namespace, name } }) => `${namespace}/${name}`;
 const ownerOf = ({ metadata: { ownerReferences = [] } }) => ownerReferences.find(({ controller }) => controller)?.uid;
 
+/** The kinds that have been listed: before all are, nothing is decided. */
+const listed = new Set();
+function synced(path) {
+  listed.add(path);
+  if (listed.size === 2) services.list().forEach(enqueue);
+}
+
 /** Follows a kind, and lists again whenever its watch ends with an error. */
 function follow(path, list, onChange) {
   const informer = makeInformer(config, path, list);
@@ -24,7 +31,7 @@ function follow(path, list, onChange) {
     setTimeout(() => void start(), 5);
   });
   const start = () =>
-    informer.start().catch((error) => {
+    informer.start().then(() => synced(path)).catch((error) => {
       console.error(`list of ${path}: ${error?.message ?? error}`);
       setTimeout(() => void start(), 5);
     });
@@ -43,6 +50,7 @@ const queue = new Map();
 let working = false;
 
 function enqueue(service) {
+  if (listed.size < 2) return;
   queue.set(keyOf(service), service);
   if (!working) void work();
 }
