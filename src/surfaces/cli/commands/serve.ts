@@ -181,7 +181,7 @@ function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: C
 /** The time of the host, rounded down to seconds, in milliseconds. */
 const now = (): number => Math.floor(Date.now() / 1000) * 1000;
 
-function readInstant(text: string): number {
+export function readInstant(text: string): number {
   if (text === 'now') return now();
   const at = parseInstant(text);
   if (at === undefined)

@@ -41,6 +41,14 @@ const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_4
 const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
   Object.fromEntries(Object.entries(cluster).filter(([, value]) => value !== undefined)) as Scenario['cluster'];
 
+/** The cluster of a scenario as clients expect it: with events and managed fields, which runs leave out for speed. */
+export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster'] => ({
+  bootstrap: true,
+  podEvents: true,
+  managedFields: true,
+  ...said(cluster),
+});
+
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
@@ -52,8 +60,7 @@ export function startFrom(
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  // A served cluster has events and managed fields, which runs leave out for speed.
-  const cluster = { bootstrap: true, podEvents: true, managedFields: true, ...said(read.cluster) };
+  const cluster = servedCluster(read.cluster);
   const scenario: Scenario = {
     ...read,
     ...begins,
@@ -74,7 +81,14 @@ export function startFrom(
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
     );
-    return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, troubles };
+    return {
+      cluster: run.cluster,
+      scenario: scenario.name,
+      seed: run.seed,
+      clients: scenario.clients ?? [],
+      definitions: plugins.definitions,
+      troubles,
+    };
   };
 }
 
