@@ -10,6 +10,7 @@ import errorsRuns from '../../guide/errors-runs.md';
 import errorsScenarios from '../../guide/errors-scenarios.md';
 import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
+import fromACluster from '../../guide/from-a-cluster.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import lessons from '../../guide/lessons.md';
@@ -45,6 +46,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('searching', searching),
   topicFrom('staleness', staleness),
   topicFrom('pages', pages),
+  topicFrom('from-a-cluster', fromACluster),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
   topicFrom('kinds', kinds),
