@@ -6,12 +6,13 @@ import type { ClusterSpec, ScenarioFrom } from './types.ts';
 /** Compiles the cluster; without a dump, as the file says it. */
 export function clusterFrom(from: ScenarioFrom | undefined, raw: Parameters<typeof compileCluster>[0]): ClusterSpec {
   if (from === undefined) return compileCluster(raw);
-  const { nodes, storageDrivers } = from.snapshot;
+  const { nodes, storageDrivers, usage } = from.snapshot;
   const cluster = compileCluster({ nodes: [], ...raw });
   const stated = new Set(cluster.storageDrivers.map(({ name }) => name));
   return {
     ...cluster,
     nodes: [...nodes, ...cluster.nodes],
+    ...(usage.length === 0 ? {} : { usage: [...(cluster.usage ?? []), ...usage] }),
     storageDrivers: [...storageDrivers.filter(({ name }) => !stated.has(name)), ...cluster.storageDrivers],
   };
 }

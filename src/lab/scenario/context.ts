@@ -2,6 +2,7 @@
 import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { SnapshotFile } from '../snapshot/index.ts';
+import type { DumpSource } from './types.ts';
 import type { Vocabulary } from './fields.ts';
 import type { SourcedManifest } from './values.ts';
 
@@ -18,7 +19,9 @@ export interface CheckContext {
   /** Returns the text of a file that another one names; undefined: there is none. */
   readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
   /** Returns the texts of a file or folder with a dump; undefined: it cannot be read. Absent: dumps cannot be read. */
-  readonly readDump?: ((path: string, from: string) => readonly SnapshotFile[] | undefined) | undefined;
+  readonly readDump?: ((path: string) => readonly SnapshotFile[] | undefined) | undefined;
+  /** The dump with which every scenario begins, in place of its own. */
+  readonly from?: DumpSource | undefined;
   /** The kind of the target that is being read, which is the kind of `self` in its condition. */
   readonly self?: string | undefined;
   /** The server drops unknown members, because the scenario allows them. */

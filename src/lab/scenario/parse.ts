@@ -2,7 +2,7 @@
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { FaultCall, SourcedManifest } from './values.ts';
 import type { SnapshotFile } from '../snapshot/index.ts';
-import type { Scenario, ScenarioFrom } from './types.ts';
+import type { DumpSource, Scenario, ScenarioFrom } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './choice-format.ts';
@@ -23,8 +23,10 @@ export interface ParseOptions extends Vocabulary {
   readonly file: string;
   /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
-  /** Returns the texts of the file or folder `path` that the file `from` names as a dump; undefined: it cannot be read. */
-  readonly readDump?: (path: string, from: string) => readonly SnapshotFile[] | undefined;
+  /** Returns the texts of a dump, the path of a file or folder; undefined: it cannot be read. */
+  readonly readDump?: (path: string) => readonly SnapshotFile[] | undefined;
+  /** The dump with which every scenario of the text begins, in place of its own; paths are relative to the working directory. */
+  readonly from?: DumpSource;
   /** The name of the scenario that is made from manifests without one; absent: they make none. */
   readonly plain?: string;
 }
@@ -34,6 +36,7 @@ const contextOf = (options: ParseOptions, problems: readonly Problem[]): CheckCo
   problems: [...problems],
   readFile: options.readFile,
   readDump: options.readDump,
+  from: options.from,
   written: [],
   places: new WeakMap(),
 });

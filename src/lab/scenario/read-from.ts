@@ -4,40 +4,40 @@ import { readSnapshot, type SnapshotFile, withForeign } from '../snapshot/index.
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { besides } from './read-manifests.ts';
-import type { ScenarioFrom } from './types.ts';
-import { joinPath, type Located, showValue } from '../../schema/yaml/index.ts';
+import type { DumpSource, ScenarioFrom } from './types.ts';
+import { type Located, showValue } from '../../schema/yaml/index.ts';
 
 const PATH = 'spec.from';
 
 /** Returns the dump; undefined: there is none, or it cannot be read, and problems were reported. */
 export function readFrom(document: Located, domain: Domain | undefined, context: CheckContext): ScenarioFrom | undefined {
-  const from = memberAt(document, 'spec', 'from');
-  if (from === undefined) return undefined;
-  const named = from.shape === 'map' ? from.entries.get('paths')?.value : from;
-  const items = named?.shape === 'list' ? named.items : named === undefined ? [] : [named];
-  const paths = items.filter(({ plain }) => typeof plain === 'string' && plain !== '');
-  // The format reports what has another form.
-  if (paths.length === 0 || paths.length < items.length) return undefined;
-  const files = paths.flatMap((path, at) => filesOf(path, items.length === 1 ? PATH : joinPath(PATH, at), context) ?? []);
+  const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [] };
+  if (stated === undefined) return undefined;
+  const { source, places } = stated;
+  const files = source.paths.flatMap((path, at) => filesOf(path, places[at] ?? document, context) ?? []);
   if (files.length === 0) return undefined;
-  const flag = (name: string): boolean => memberAt(from, name)?.plain === true;
-  const secrets = flag('secrets');
-  const lenient = flag('lenient');
+  const { secrets = false, lenient = false } = source;
   const read = readSnapshot(files, { ...(domain === undefined ? {} : { domain }), secrets, lenient, kindsOf: context.vocabulary.kindsOf });
   if ('problems' in read) {
     context.problems.push(...read.problems);
     return undefined;
   }
-  return {
-    paths: paths.map(({ plain, source }) => besides(source.file, String(plain))),
-    ...(secrets ? { secrets } : {}),
-    ...(lenient ? { lenient } : {}),
-    snapshot: read.snapshot,
-  };
+  return { ...source, snapshot: read.snapshot };
 }
 
-function filesOf(path: Located, at: string, context: CheckContext): readonly SnapshotFile[] | undefined {
-  const files = context.readDump?.(String(path.plain), path.source.file);
+/** What a file says, with the places of the paths; undefined: nothing, or something of another form, which the format reports. */
+function statedIn(document: Located): { readonly source: DumpSource; readonly places: readonly Located[] } | undefined {
+  const from = memberAt(document, 'spec', 'from');
+  const named = from?.shape === 'map' ? from.entries.get('paths')?.value : from;
+  const places = named?.shape === 'list' ? named.items : named === undefined ? [] : [named];
+  const paths = places.flatMap(({ plain, source }) => (typeof plain === 'string' && plain !== '' ? [besides(source.file, plain)] : []));
+  if (paths.length === 0 || paths.length < places.length) return undefined;
+  const flag = (name: 'secrets' | 'lenient') => (memberAt(from, name)?.plain === true ? { [name]: true } : {});
+  return { source: { paths, ...flag('secrets'), ...flag('lenient') }, places };
+}
+
+function filesOf(path: string, place: Located, context: CheckContext): readonly SnapshotFile[] | undefined {
+  const files = context.readDump?.(path);
   if (files !== undefined && files.length > 0) return files;
   const expected =
     context.readDump === undefined
@@ -45,7 +45,7 @@ function filesOf(path: Located, at: string, context: CheckContext): readonly Sna
       : files === undefined
         ? 'a file or folder that can be read'
         : 'a folder with files of objects (.yaml, .yml, .json)';
-  return note(context, path, at, expected, showValue(path.plain));
+  return note(context, place, PATH, expected, showValue(path));
 }
 
 /** The names that a scenario may use beside a dump: also the kinds that only the dump has. */

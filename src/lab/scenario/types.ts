@@ -155,12 +155,18 @@ export interface ClusterSpec extends Pick<
   readonly credentialProviders?: readonly CredentialPlugin[];
 }
 
-/** A dump as a scenario names it, and what was read. */
-export interface ScenarioFrom {
-  /** Relative to the working directory. */
+/** Where a dump is, and how it is read. */
+export interface DumpSource {
+  /** Files and folders, relative to the working directory. */
   readonly paths: readonly string[];
+  /** Secrets keep their values. */
   readonly secrets?: boolean;
+  /** What cannot be read is left out. */
   readonly lenient?: boolean;
+}
+
+/** A dump as a scenario names it, and what was read. */
+export interface ScenarioFrom extends DumpSource {
   readonly snapshot: Snapshot;
 }
 

@@ -39,6 +39,7 @@ export function readBlockYaml(text: string): readonly BlockDocument[] | undefine
   try {
     for (skipBlank(lines); lines.at < lines.starts.length; skipBlank(lines)) {
       if (isSeparator(lines)) {
+        if (contentOf(lines) !== '---') return undefined;
         lines.at++;
         continue;
       }
@@ -89,6 +90,7 @@ function node(lines: Lines, indent: number, depth: number): unknown {
   const content = contentOf(lines);
   if (isItem(content)) return list(lines, indent, depth, false);
   if (keyEnd(content) !== undefined) return mapping(lines, indent, depth);
+  if (depth === 0) throw new Declined();
   lines.at++;
   return scalar(lines, content, indent - 1);
 }
@@ -121,7 +123,7 @@ function mapping(lines: Lines, indent: number, depth: number): Record<string, un
     if (isItem(content) || isSeparator(lines)) break;
     const end = keyEnd(content);
     if (end === undefined) throw new Declined();
-    const key = keyOf(content.slice(0, end));
+    const key = keyOf(content.slice(0, end).trimEnd());
     const rest = content.slice(end + 1).trimStart();
     lines.at++;
     members[key] = rest === '' ? nested(lines, indent, depth, depth === 0 && key === 'items') : scalar(lines, rest, indent);
@@ -166,7 +168,7 @@ function scalar(lines: Lines, begins: string, indent: number): unknown {
   if (begins === '{}') return {};
   if (begins === '[]') return [];
   if (begins[0] === '|') return literal(lines, begins, indent);
-  if (begins[0] === '"' || begins[0] === "'") return quoted(lines, begins);
+  if (begins[0] === '"' || begins[0] === "'") return quoted(lines, begins, indent);
   if (OTHER_BEGINNINGS.test(begins) || begins.includes(' #') || /:(?: |$)/.test(begins) || /^[-?](?: |$)/.test(begins))
     throw new Declined();
   const parts = [begins];
@@ -180,13 +182,14 @@ function scalar(lines: Lines, begins: string, indent: number): unknown {
   return parts.length === 1 ? resolvePlain(begins) : parts.join(' ');
 }
 
-function quoted(lines: Lines, begins: string): string {
+function quoted(lines: Lines, begins: string, indent: number): string {
   const quote = begins[0] ?? '';
   const parts = [begins];
   let end = endOfQuoted(begins, quote);
   while (end === undefined && lines.at < lines.starts.length) {
-    // Within quotes a line may look like a comment, and an empty one is a line break.
     const content = contentOf(lines);
+    // An empty line is a line break; one that looks like a comment, or is further out, is for the other reader.
+    if (content !== '' && indentOf(lines) <= indent) throw new Declined();
     lines.at++;
     parts.push(content);
     end = endOfQuoted(parts.join('\n'), quote);
@@ -270,13 +273,19 @@ function literal(lines: Lines, begins: string, indent: number): string {
   const stated = Number(before || after || '0');
   const { text, starts, ends } = lines;
   const rows: string[] = [];
+  let leading = 0;
   let width = stated === 0 ? undefined : Math.max(indent, 0) + stated;
   while (lines.at < starts.length) {
     const begin = lines.at === 0 ? 0 : (ends[lines.at - 1] ?? 0) + 1;
     const end = ends[lines.at] ?? begin;
     const blanks = (starts[lines.at] ?? begin) - begin;
     const isEmpty = begin + blanks >= end;
-    if (!isEmpty && width === undefined) width = blanks;
+    if (!isEmpty && width === undefined) {
+      // Blank lines that are further in than the first text need a stated indent.
+      if (leading > blanks) throw new Declined();
+      width = blanks;
+    }
+    if (isEmpty) leading = Math.max(leading, blanks);
     if (!isEmpty && (blanks < (width ?? 0) || blanks <= indent)) break;
     rows.push(text.slice(Math.min(begin + (width ?? blanks), end), end));
     lines.at++;

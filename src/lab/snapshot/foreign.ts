@@ -14,11 +14,15 @@ export interface ForeignKind {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
+  /** The members of its objects besides kind, version and metadata. */
+  readonly fields: readonly string[];
 }
 
+export type ForeignNames = Omit<ForeignKind, 'version' | 'fields'>;
+
 /** The names of the kinds that definitions in a dump define, by `group/kind`. */
-export function definedIn(objects: readonly Members[]): ReadonlyMap<string, Omit<ForeignKind, 'version'>> {
-  const defined = new Map<string, Omit<ForeignKind, 'version'>>();
+export function definedIn(objects: readonly Members[]): ReadonlyMap<string, ForeignNames> {
+  const defined = new Map<string, ForeignNames>();
   for (const { kind, spec } of objects) {
     if (kind !== 'CustomResourceDefinition' || !isMembers(spec) || !isMembers(spec['names'])) continue;
     const { group, scope, names } = spec;
@@ -66,8 +70,11 @@ export function withForeign(base: KindRegistry, foreign: readonly ForeignKind[])
   };
 }
 
-function define({ group, version, kind, plural, namespaced, shortNames }: ForeignKind): readonly CustomKind[] {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+function define({ group, version, kind, plural, namespaced, shortNames, fields }: ForeignKind): readonly CustomKind[] {
+  const open = { 'x-kubernetes-preserve-unknown-fields': true };
+  const properties = Object.fromEntries([...new Set(['spec', 'status', ...fields])].map((name) => [name, open]));
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
+  const subresources = fields.includes('status') ? { status: {} } : {};
   const read = customKind({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -75,7 +82,7 @@ function define({ group, version, kind, plural, namespaced, shortNames }: Foreig
       group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { kind, plural, shortNames },
-      versions: [{ name: version, served: true, storage: true, schema }],
+      versions: [{ name: version, served: true, storage: true, schema, subresources }],
     },
   });
   return 'kind' in read ? [read.kind] : [];

@@ -2,12 +2,13 @@
  * What a dump lacks and a cluster has: `kubectl get all` prints no nodes, leases, namespaces and revisions. They are made as they must have
  * been, so that controllers find what they left, and each is said once.
  */
-import type { DaemonSet, Lease, Node, Pod, StatefulSet } from '../../apiserver/kinds/index.ts';
+import type { DaemonSet, HorizontalPodAutoscaler, Lease, Node, Pod, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
 import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
 import { missingNamespaces } from './missing-namespaces.ts';
-import { madeUid, count, type Made, type Make, type State, type Unmade, objectsOf as of } from './state.ts';
+import { storageDriversOf } from './machines.ts';
+import { madeUid, count, type Made, type Make, type State, type Unmade, objectsOf } from './state.ts';
 
 /** The objects that are missing, in the order in which they are made. */
 export function missing(state: State): Made {
@@ -23,15 +24,16 @@ export function missing(state: State): Made {
     nodes,
     missingLeases({ ...state, objects: [...state.objects, ...nodes.made] }, make),
     missingRevisions(state, make),
+    missingDrivers({ ...state, objects: [...state.objects, ...nodes.made] }, make),
   ];
   return { made: parts.flatMap(({ made }) => made), notes: [...parts.flatMap(({ notes }) => notes), ...missingMetrics(state)] };
 }
 
 /** A node for each name that pods speak of, with room for what runs there. */
 function missingNodes(state: State, make: Make): Made {
-  const there = new Set(of(state, 'Node').map(({ metadata }) => metadata.name));
+  const there = new Set(objectsOf(state, 'Node').map(({ metadata }) => metadata.name));
   const byNode = new Map<string, Pod[]>();
-  for (const pod of of<Pod>(state, 'Pod')) {
+  for (const pod of objectsOf<Pod>(state, 'Pod')) {
     const { nodeName } = pod.spec;
     if (nodeName === undefined || nodeName === '' || there.has(nodeName)) continue;
     const pods = byNode.get(nodeName);
@@ -100,9 +102,9 @@ function roomFor(pods: readonly Pod[]): Readonly<Record<string, string>> {
 function missingLeases(state: State, make: Make): Made {
   const { names, now } = state;
   const there = new Set(
-    of<Lease>(state, 'Lease').flatMap(({ metadata }) => (metadata.namespace === names.nodeLeaseNamespace ? [metadata.name] : [])),
+    objectsOf<Lease>(state, 'Lease').flatMap(({ metadata }) => (metadata.namespace === names.nodeLeaseNamespace ? [metadata.name] : [])),
   );
-  const nodes = of<Node>(state, 'Node').filter(
+  const nodes = objectsOf<Node>(state, 'Node').filter(
     ({ metadata, status }) =>
       !there.has(metadata.name) && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'Unknown') !== true,
   );
@@ -119,23 +121,23 @@ function missingLeases(state: State, make: Make): Made {
 
 /** The revision by whose name the pods of a set are known: without it their controllers would replace them all. */
 function missingRevisions(state: State, make: Make): Made {
-  const there = new Set(of(state, 'ControllerRevision').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
+  const there = new Set(objectsOf(state, 'ControllerRevision').map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
   const hashKey = 'controller-revision-hash';
   const made: ApiObject[] = [];
   const add = (set: DaemonSet | StatefulSet, name: string | undefined, hash: string | undefined): void => {
     if (name === undefined || hash === undefined || there.has(`${set.metadata.namespace ?? ''}/${name}`)) return;
     made.push(make(revisionOf(set, name, { [hashKey]: hash }, 1) as unknown as Unmade));
   };
-  for (const set of of<StatefulSet>(state, 'StatefulSet')) add(set, set.status.updateRevision, set.status.updateRevision);
+  for (const set of objectsOf<StatefulSet>(state, 'StatefulSet')) add(set, set.status.updateRevision, set.status.updateRevision);
   const newest = new Map<string, { readonly generation: number; readonly hash: string }>();
-  for (const { metadata } of of<Pod>(state, 'Pod')) {
+  for (const { metadata } of objectsOf<Pod>(state, 'Pod')) {
     const owner = metadata.ownerReferences?.find(({ kind, controller }) => kind === 'DaemonSet' && controller === true);
     const hash = metadata.labels?.[hashKey];
     const generation = Number(metadata.labels?.['pod-template-generation'] ?? 0);
     if (owner === undefined || hash === undefined || generation < (newest.get(owner.uid)?.generation ?? 0)) continue;
     newest.set(owner.uid, { generation, hash });
   }
-  for (const set of of<DaemonSet>(state, 'DaemonSet')) {
+  for (const set of objectsOf<DaemonSet>(state, 'DaemonSet')) {
     const hash = newest.get(set.metadata.uid)?.hash;
     add(set, hash === undefined ? undefined : `${set.metadata.name}-${hash}`, hash);
   }
@@ -148,7 +150,29 @@ function missingRevisions(state: State, make: Make): Made {
   };
 }
 
-const missingMetrics = (state: State): readonly string[] =>
-  of(state, 'HorizontalPodAutoscaler').length === 0
-    ? []
-    : ['a dump has no metrics: autoscalers have no usage to act on, unless a file of behaviours states it'];
+const missingMetrics = (state: State): readonly string[] => {
+  const scalers = objectsOf<HorizontalPodAutoscaler>(state, 'HorizontalPodAutoscaler');
+  const unmeasured = scalers.filter(({ status }) => (status?.currentMetrics ?? []).length === 0);
+  if (scalers.length === 0) return [];
+  return [
+    unmeasured.length === scalers.length
+      ? 'a dump has no metrics, and the autoscalers had measured nothing: they have no usage to act on, unless spec.cluster.usage states it'
+      : 'a dump has no metrics: the targets of autoscalers go on with the usage that these measured last, unless spec.cluster.usage states another',
+  ];
+};
+
+/** What the agents of nodes say of the drivers there; a dump without any is of other kinds. */
+function missingDrivers(state: State, make: Make): Made {
+  const drivers = storageDriversOf(state.objects);
+  if (drivers.length === 0 || objectsOf(state, 'CSINode').length > 0) return { made: [], notes: [] };
+  const made = objectsOf<Node>(state, 'Node').map(({ metadata: { name, uid } }) =>
+    make({
+      apiVersion: `${state.names.group('storage')}/v1`,
+      kind: 'CSINode',
+      metadata: { name, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] },
+      spec: { drivers: drivers.map((driver) => ({ name: driver.name, nodeID: name, topologyKeys: [] })) },
+    }),
+  );
+  const names = drivers.map(({ name }) => name).join(', ');
+  return { made, notes: [`the dump has no CSINodes: made, with a simulated driver for each that is spoken of (${names})`] };
+}

@@ -6,6 +6,7 @@ import { type ApiObject, type Domain, type FeatureGates, namesFor, resolveGates 
 import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
 import { kindsFor, type KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { inReadingOrder, type Problem } from '../../schema/yaml/index.ts';
 import { documentsIn, type SnapshotFile } from './documents.ts';
@@ -18,6 +19,7 @@ import { withCertificate } from './missing-namespaces.ts';
 import { newestIn } from './newest.ts';
 import { emptied } from './secrets.ts';
 import type { State, Stored } from './state.ts';
+import { usageOf } from './usage.ts';
 
 /** How a dump is read. */
 export interface SnapshotOptions {
@@ -41,6 +43,8 @@ export interface Snapshot {
   readonly objects: readonly ApiObject[];
   readonly nodes: readonly NodeSpec[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** What autoscalers measured. */
+  readonly usage: readonly UsageSpec[];
   /** Kinds that are kept as they are. */
   readonly foreign: readonly ForeignKind[];
   /** What was missing and is made, what is left out, and what is kept as it is: each said once. */
@@ -91,6 +95,7 @@ export function readSnapshot(
       objects,
       nodes: nodesOf(objects),
       storageDrivers: storageDriversOf(objects),
+      usage: usageOf(objects),
       foreign: sorted.foreign,
       notes,
     },
@@ -106,6 +111,10 @@ const domainOf = (objects: readonly Named[]): Domain =>
     ? 'orch.io'
     : 'k8s.io';
 
+const COMMON: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', '__proto__']);
+
+const fieldsOf = ({ value }: Named): readonly string[] => Object.keys(value).filter((name) => !COMMON.has(name));
+
 interface Sorted {
   readonly known: readonly Named[];
   readonly foreign: readonly ForeignKind[];
@@ -118,7 +127,7 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted
   const defined = definedIn(objects.map(({ value }) => value));
   const known: Named[] = [];
   const problems: Problem[] = [];
-  const foreign = new Map<string, { readonly is: ForeignKind; count: number }>();
+  const foreign = new Map<string, { readonly is: Omit<ForeignKind, 'fields'>; readonly fields: Set<string>; count: number }>();
   const clashing = new Map<string, number>();
   for (const one of objects) {
     const kind = registry.byKind(one.kind);
@@ -148,9 +157,11 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted
         namespaced: one.namespace !== undefined,
         shortNames: [],
       };
-      foreign.set(one.kind, { is: { ...names, version }, count: 1 });
-    } else if (other.is.group === group && other.is.version === version) other.count++;
-    else {
+      foreign.set(one.kind, { is: { ...names, version }, fields: new Set(fieldsOf(one)), count: 1 });
+    } else if (other.is.group === group && other.is.version === version) {
+      other.count++;
+      for (const field of fieldsOf(one)) other.fields.add(field);
+    } else {
       clashing.set(`${one.kind} of ${one.apiVersion}`, (clashing.get(`${one.kind} of ${one.apiVersion}`) ?? 0) + 1);
       continue;
     }
@@ -160,7 +171,7 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted
   const kept = [...foreign].sort(([a], [b]) => compareText(a, b));
   return {
     known,
-    foreign: kept.map(([, { is }]) => is),
+    foreign: kept.map(([, { is, fields }]) => ({ ...is, fields: [...fields].sort(compareText) })),
     problems,
     notes: [
       ...(kept.length === 0

@@ -19,6 +19,7 @@ export const readOptions = options({
   file: text,
   readFile: callback,
   readDump: callback,
+  from: having(['paths'], '{ paths, secrets, lenient }'),
   plain: text,
   with: definitions,
   faults: listOf(anything),

@@ -4,7 +4,7 @@ import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne, pluginsOf, type Place } from '../load.ts';
+import { loadOne, loadScenarios, type LoadedScenario, pluginsOf, type Place } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
@@ -55,8 +55,7 @@ export function startFrom(
   { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
-  const { scenario: read, plugins } =
-    path === undefined ? { scenario: emptyScenario(), plugins: pluginsOf(place) } : loadOne(path, place, name);
+  const { scenario: read, plugins } = loaded(path, place, name);
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
@@ -90,6 +89,14 @@ export function startFrom(
       troubles,
     };
   };
+}
+
+function loaded(path: string | undefined, place: Place, name: string | undefined): Pick<LoadedScenario, 'scenario' | 'plugins'> {
+  if (path !== undefined) return loadOne(path, place, name);
+  if (place.from === undefined) return { scenario: emptyScenario(), plugins: pluginsOf(place) };
+  const [one] = loadScenarios([], place);
+  if (one === undefined) throw new Error('the scenario of a dump does not read');
+  return { ...one, scenario: { ...one.scenario, untilMs: 0 } };
 }
 
 function emptyScenario(): Scenario {
