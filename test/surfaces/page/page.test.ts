@@ -15,7 +15,7 @@ import { LONG_NAMES } from './pictures/scenarios.ts';
 import { playground } from './playground.ts';
 import { untidiness } from './layout-problems.ts';
 
-const BYTES = 900 * 1024;
+const BYTES = 900_000;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
 /** So many pods make more than 50,000 entries. */

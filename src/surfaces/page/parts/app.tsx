@@ -28,7 +28,7 @@ export function App() {
       )}
       <Notice />
       <Problems />
-      {view.value === 'course' ? (
+      {BUILT_WITH_ENGINE && view.value === 'course' ? (
         <Boundary name="The course">
           <Course />
         </Boundary>
