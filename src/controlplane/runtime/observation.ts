@@ -86,13 +86,16 @@ export type Observation = Base &
     | {
         readonly type: 'process';
         readonly process: string;
-        /** `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it. */
-        readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped' | 'refused';
+        /**
+         * `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it, as that of
+         * `follows`: it watches kinds that a client has defined.
+         */
+        readonly what: 'started' | 'leads' | 'follows' | 'retires' | 'crashed' | 'stopped' | 'refused';
         /** Why the process did not start. */
         readonly refusal?: string;
         /** The gates that differ from the cluster's, when it starts. */
         readonly gates?: Readonly<Record<string, boolean>>;
-        /** When it starts or leads. */
+        /** When it starts, leads or follows. */
         readonly lists?: Lists;
       }
     | { readonly type: 'operation'; readonly label: string }

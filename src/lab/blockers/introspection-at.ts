@@ -43,7 +43,7 @@ function processAt(trace: Trace, step: number, name: string, keys: ReadonlyMap<s
     if (entry.type !== 'process' || entry.process !== name) continue;
     up = entry.what !== 'crashed' && entry.what !== 'stopped' && entry.what !== 'refused';
     since = entry.at;
-    if (entry.what !== 'leads' && entry.what !== 'retires') break;
+    if (entry.what !== 'leads' && entry.what !== 'follows' && entry.what !== 'retires') break;
   }
   const running = view.controllers();
   const all = new Map([...everRun(trace, name)].map((controller) => [controller.name, controller] as const));

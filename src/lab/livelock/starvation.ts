@@ -57,7 +57,7 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     },
     observe(entry: Entry): void {
       if (entry.at < from) return;
-      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
+      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads' && entry.what !== 'follows')) {
         streaks.clear();
         lasting.clear();
       } else if (entry.type === 'refusal' && entry.controller !== undefined) {

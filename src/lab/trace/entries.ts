@@ -86,8 +86,9 @@ const clipped = (text: string): string => (text.length > LONGEST_REFUSAL ? `${te
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
 
 /** The transition of a process; with the reason why it did not start, or the feature gates in which it differs from its cluster. */
-function transitionText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
+function transitionText({ what, refusal, gates = {}, lists }: Extract<Entry, { readonly type: 'process' }>): string {
   if (refusal !== undefined) return `does not start: ${refusal}`;
+  if (what === 'follows') return `follows ${(lists?.kinds ?? []).map(({ kind }) => kind).join(', ')}`;
   const differing = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
   return differing.length === 0 ? what : `${what}, with ${differing.join(', ')}`;
 }
@@ -146,7 +147,7 @@ const TYPES: { readonly [T in Entry['type']]: EntryType<Extract<Entry, { readonl
   },
   process: {
     by: ofProcess,
-    tone: ({ what }) => (what === 'started' || what === 'leads' ? 'operation' : 'fault'),
+    tone: ({ what }) => (what === 'started' || what === 'leads' || what === 'follows' ? 'operation' : 'fault'),
     line: (entry) => ({ who: entry.process, what: transitionText(entry) }),
   },
   operation: { tone: () => 'operation', line: ({ label }) => ({ who: 'scenario', what: label }) },

@@ -148,7 +148,7 @@ function write(
 
 function transition(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {
   // A leader that releases its lease keeps the watch of its elector; no reader needs that one.
-  if (what !== 'leads') empty(of, step);
+  if (what !== 'leads' && what !== 'follows') empty(of, step);
   if (lists === undefined) return;
   const kinds = new Map([...of.following.kinds, ...lists.kinds.map(({ kind, only }) => [kind, only] as const)]);
   setFollowing(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers] });

@@ -93,7 +93,7 @@ function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): re
 /** The last transitions of a process. Their lists are empty (revision 0), because each object of the cache gets a delivery. */
 function transitionsOf(before: readonly Entry[], process: string): readonly Transition[] {
   const transitions = before.filter((entry): entry is Transition => entry.type === 'process' && entry.process === process);
-  const since = transitions.findLastIndex(({ what }) => what !== 'leads');
+  const since = transitions.findLastIndex(({ what }) => what !== 'leads' && what !== 'follows');
   return transitions.slice(Math.max(0, since)).map(({ lists, ...transition }) => ({
     ...transition,
     causes: [],

@@ -28,7 +28,7 @@ function createBase(): Base {
           writes.set(`${kind} ${key}`, { ...entry, causes: [], change: { ...change, type: 'ADDED' } });
         }
       } else if (entry.type === 'process') {
-        const before = entry.what === 'leads' ? (turns.get(entry.process) ?? []) : [];
+        const before = entry.what === 'leads' || entry.what === 'follows' ? (turns.get(entry.process) ?? []) : [];
         turns.set(entry.process, [...before, entry]);
       }
     },
