@@ -103,10 +103,24 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
+const builtIn = new WeakMap<readonly CustomKind[], readonly CustomKind[]>();
+
+/** Returns the kinds without those of definitions, which are in the store of a cluster, and only there; the same list for the same list. */
+function withoutDefinitions(kinds: readonly CustomKind[]): readonly CustomKind[] {
+  let own = builtIn.get(kinds);
+  if (own === undefined) builtIn.set(kinds, (own = kinds.filter((kind) => typeof kind === 'function' || kind.definition === undefined)));
+  return own;
+}
+
 /** Resolves names, gates, rules and kinds of the options. */
 export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {
   const names = namesFor(domain);
-  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };
+  return {
+    names,
+    gates: resolveGates(featureGates).gates,
+    rules,
+    kinds: kindsFor(names, kinds === undefined ? undefined : withoutDefinitions(kinds)),
+  };
 }
 
 /**

@@ -40,6 +40,7 @@ import {
 } from './runtime/index.ts';
 import { bootstrap, createServer, createBootstrapObjects, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
+import { servedKinds } from '../apiserver/served/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
 // Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
@@ -100,10 +101,11 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
   if (startAt > LATEST_START_MS)
     throw new RangeError(`startAt: expected at most ${formatTime(LATEST_START_MS)}, found ${startAt} ms since the epoch`);
   const settings = settingsOf(options);
-  const { names, gates, rules, kinds } = settings;
+  const { names, gates, rules } = settings;
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
   const store = createStore();
+  const kinds = servedKinds(settings.kinds, store);
   const subject = new Subject<Observation>();
   const kernel = createKernel<ClusterEvent>({
     startAt: startAt - (options.from === undefined ? (options.warmUpMs ?? WARM_UP_MS) : RESTORED_BEFORE_MS),
@@ -162,7 +164,7 @@ function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
 }
 
 function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
-  const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
+  const { options, kernel, store, random, names, kinds, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
@@ -183,6 +185,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     store,
     random,
     names,
+    kinds,
     gates,
     rules,
     call: (envelope) => call(parts, envelope),
@@ -251,14 +254,27 @@ function populate(cluster: RunningCluster): void {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
+  createDefinitions(cluster);
   const silent = silentAgents(nodes);
   const start = (process: ProcessSpec): void =>
     runtime.add(options.alter?.(process) ?? process, silent.has(process.name) ? Infinity : startsAt);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-  const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
+  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(nodes, agentOptions)) start(process);
+}
+
+/** Creates the definitions of the kinds that the options bring as definitions: they are defined as a client would. */
+function createDefinitions(cluster: RunningCluster): void {
+  const { options, names } = cluster;
+  const apiVersion = `${names.group('apiextensions')}/v1`;
+  for (const kind of options.kinds ?? []) {
+    if (typeof kind === 'function' || kind.definition === undefined) continue;
+    const body = { ...kind.definition, apiVersion };
+    const made = call(cluster, envelopeOf('server', { verb: 'create', kind: body.kind, body }));
+    if (!made.ok) throw new Error(`${kind.kind}: ${made.status.message ?? made.code}`);
+  }
 }
 
 function interfaceOf(cluster: RunningCluster): Cluster {

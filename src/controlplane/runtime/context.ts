@@ -6,6 +6,7 @@
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { FeatureGates, Names, RulesMode, Status, ApiObject } from '../../apiserver/machinery/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delay } from './rate.ts';
@@ -69,6 +70,7 @@ export interface RuntimeContext extends Pick<ObserverBus, 'observe' | 'observeUn
   readonly store: Store;
   readonly random: Random;
   readonly names: Names;
+  readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   readonly rules: RulesMode;
   readonly latency: { readonly api: Delay; readonly watch: Delay };

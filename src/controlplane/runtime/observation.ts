@@ -93,15 +93,15 @@ export type Observation = Base &
         readonly type: 'process';
         readonly process: string;
         /**
-         * `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it. `lists`: a
-         * client outside the cluster was answered a list.
+         * `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it, as that of
+         * `follows`: it watches kinds that a client has defined. `lists`: a client outside the cluster was answered a list.
          */
-        readonly what: 'started' | 'leads' | 'lists' | 'retires' | 'crashed' | 'stopped' | 'refused';
+        readonly what: 'started' | 'leads' | 'follows' | 'lists' | 'retires' | 'crashed' | 'stopped' | 'refused';
         /** Why the process did not start. */
         readonly refusal?: string;
         /** The gates that differ from the cluster's, when it starts. */
         readonly gates?: Readonly<Record<string, boolean>>;
-        /** When it starts, leads or lists. */
+        /** When it starts, leads, follows or lists. */
         readonly lists?: Lists;
       }
     | { readonly type: 'operation'; readonly label: string }

@@ -12,7 +12,7 @@ import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
-import { crash, lead, retire, start } from './lifecycle.ts';
+import { crash, followDefined, lead, retire, start } from './lifecycle.ts';
 import { newProcess, resolverOf, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
 import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
@@ -95,8 +95,12 @@ export function createRuntime(context: RuntimeContext): Runtime {
     crash: (process, causes) => void end(runtimeState, process, 'crashed', causes),
     turn: (process, what, causes) => turn(runtimeState, process, what, causes),
   };
-  context.store.onChange((change) => fanOut(runtimeState, change));
   const { processes } = runtimeState;
+  context.store.onChange((change) => {
+    if (change.kind === 'CustomResourceDefinition')
+      for (const process of processes.values()) if (process.up) followDefined(runtimeState, process, [change.entry]);
+    fanOut(runtimeState, change);
+  });
   const upright = (name: string): Process | undefined => {
     const process = processes.get(name);
     return process?.up === true ? process : undefined;

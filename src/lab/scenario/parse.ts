@@ -10,6 +10,7 @@ import { checkFaults, checkLessons, checkMachines, checkProcesses, checkTimes } 
 import { checkPatches } from './check-patches.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
+import { withDefinitions } from './definitions-in.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
@@ -31,8 +32,8 @@ export interface ParseOptions extends Vocabulary {
   readonly plain?: string;
 }
 
-const contextOf = (options: ParseOptions, problems: readonly Problem[]): CheckContext => ({
-  vocabulary: options,
+const contextOf = (options: ParseOptions, documents: readonly Located[], problems: readonly Problem[]): CheckContext => ({
+  vocabulary: withDefinitions(options, documents),
   problems: [...problems],
   readFile: options.readFile,
   readDump: options.readDump,
@@ -60,7 +61,7 @@ export function parseScenarios(
   options: ParseOptions,
 ): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const base = contextOf(options, malformed);
+  const base = contextOf(options, documents, malformed);
   // Manifests without a scenario determine the domain themselves.
   const isPlain = options.plain !== undefined && !documents.some(isScenario);
   const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
@@ -135,7 +136,7 @@ export function parseScenarios(
 /** Reads a fault that stands alone, as the `fault` of a step: its name with its subject, and its parameters beside it. */
 export function parseFault(text: string, options: ParseOptions): { readonly fault: FaultCall } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
-  const context = contextOf(options, problems);
+  const context = contextOf(options, documents, problems);
   const [document, ...more] = documents;
   if (more.length > 0) note(context, more[0] as Located, '', 'one fault', `${documents.length} documents`);
   const fault =
@@ -156,7 +157,7 @@ export function parseManifests(
   options: ParseOptions,
 ): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
-  const context = contextOf(options, problems);
+  const context = contextOf(options, documents, problems);
   const manifests = documents.flatMap((document) => readManifest(document, '', context, {}));
   judgeDocuments(undefined, context);
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };

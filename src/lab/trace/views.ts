@@ -7,6 +7,7 @@ import { compareText, parseLabelSelector, pushTo } from '../../schema/values/ind
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import { put, type Tables } from './cursor.ts';
+import { goesOn } from './entries.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The cache of one process at a step. */
@@ -155,7 +156,7 @@ function write(
 function transition(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {
   const isClient = what === 'lists';
   // A leader that releases its lease keeps the watch of its elector; no reader needs that one.
-  if (what !== 'leads' && !isClient) empty(of, step);
+  if (!goesOn({ what })) empty(of, step);
   if (lists === undefined) return;
   const kinds = new Map([...of.following.kinds, ...lists.kinds.map(({ kind, only }) => [kind, only] as const)]);
   setFollowing(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers], isClient });

@@ -72,7 +72,7 @@ export function createApi({
     health,
     logs,
     metrics,
-    openapi(backend.kinds, backend.gates),
+    openapi(backend.gates),
     metricsApi,
     remoteServices,
     discovery,

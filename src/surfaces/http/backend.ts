@@ -115,7 +115,9 @@ export function createListeners(store: Store): Backend['listen'] {
 export function clusterBackend(cluster: Cluster): Backend {
   const listen = createListeners(cluster.store);
   return {
-    kinds: cluster.kinds,
+    get kinds() {
+      return cluster.kinds.now();
+    },
     names: cluster.names,
     gates: cluster.gates,
     store: cluster.store,

@@ -80,6 +80,7 @@ function follow(of: Gathering, entry: Entry, step: number): void {
 }
 
 function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type: 'process' }>, step: number): void {
+  if (what === 'follows') return;
   const stretches = processes.get(process) ?? [];
   processes.set(process, stretches);
   const last = stretches.at(-1);
