@@ -22,13 +22,11 @@ import {
   type ColumnOf,
   defineKind,
   type Draft,
-  dropGatedPodFields,
   emptySelectorErrors,
   endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
   excessErrors,
-  gatedFields,
   immutableSelector,
   keepSpec,
   keepStatus,
@@ -174,18 +172,7 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-const gated = gatedFields<DaemonSet>(
-  ({ spec }) => spec,
-  [{ gate: 'DaemonSetUpdateSurge', paths: ['updateStrategy.rollingUpdate.maxSurge'] }],
-);
-
-function dropGated(draft: Draft<DaemonSet>, old: DaemonSet | undefined, context: KindContext): void {
-  gated.run(draft, old, context);
-  dropGatedPodFields(draft.spec.template, old?.spec.template, context);
-}
-
-function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {
-  dropGated(draft, undefined, context);
+function prepareDaemonSet(draft: Draft<DaemonSet>): void {
   draft.status = { ...NOTHING_YET };
   setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
 }
@@ -216,7 +203,7 @@ export const daemonSet = defineKind<DaemonSet>({
   subresources: ['status'],
   generation: 'spec',
   prepareForCreate: prepareDaemonSet,
-  prepareForUpdate: [dropGated, keepStatus, countTemplate],
+  prepareForUpdate: [keepStatus, countTemplate],
   prepareForStatusUpdate: [keepSpec, keepTemplateGeneration],
   unreadable: unreadableTemplateGeneration,
   warnings: workloadHooks({}).warnings,

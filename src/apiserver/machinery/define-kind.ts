@@ -2,6 +2,7 @@
 import { append } from '../../schema/values/index.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Example, Fields } from './examples.ts';
+import { gatedHooks } from './gated.ts';
 import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import type { Rule, RuleOf } from './rules.ts';
@@ -94,6 +95,7 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     ...given
   } = definition;
   const kind = given.kind ?? given.schema.go;
+  const gated = gatedHooks(given.schema);
   return {
     kind,
     plural: `${kind.toLowerCase()}s`,
@@ -113,11 +115,17 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     validateUpdate: updateOf(definition, update ?? ['changed metadata']),
     ...(updateStatus === undefined ? {} : { validateStatusUpdate: updateOf(definition, updateStatus) }),
     ...given,
+    ...(gated.create === undefined ? {} : { prepareForCreate: [gated.create, ...listOf(given.prepareForCreate)] }),
+    ...(gated.update === undefined ? {} : { prepareForUpdate: [gated.update, ...listOf(given.prepareForUpdate)] }),
+    ...(gated.updateStatus === undefined ? {} : { prepareForStatusUpdate: [gated.updateStatus, ...listOf(given.prepareForStatusUpdate)] }),
     columns: columns.map(columnOf<O>),
     ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(kind, rule)) }),
     example: isExample(example) ? example : { fields: () => example },
   };
 }
+
+const listOf = <T extends object>(hooks: T | readonly T[] | undefined): readonly T[] =>
+  hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks as T];
 
 type Step<O> = (object: O, context: KindContext, old: O) => readonly FieldError[];
 

@@ -13,7 +13,6 @@ import {
 } from '../../schema/values/index.ts';
 import { wideColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import { dropGatedPodFields, gatedTemplateFields } from './gated.ts';
 import type { ColumnOf, KindContext } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { keepStatus } from './strategy.ts';
@@ -151,13 +150,12 @@ interface Workload extends ApiObject {
   readonly spec: { readonly template: PodTemplateSpec };
 }
 
-/** Returns the hooks: a new object has the given status, and gated fields of pods are dropped from the template. */
+/** Returns the hooks: a new object has the given status. */
 export const workloadHooks = (status: Readonly<Record<string, unknown>>) => ({
-  prepareForCreate(draft: Draft<Workload>, context: KindContext): void {
+  prepareForCreate(draft: Draft): void {
     draft['status'] = { ...status };
-    dropGatedPodFields(draft.spec.template, undefined, context);
   },
-  prepareForUpdate: [keepStatus, gatedTemplateFields],
+  prepareForUpdate: keepStatus,
   warnings: (object: Workload, old: Workload | undefined, context: KindContext): readonly string[] =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
 });

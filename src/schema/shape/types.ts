@@ -64,6 +64,17 @@ export interface Facets {
    * package of its type, where the error prints the whole value.
    */
   readonly fixed?: true | { readonly as?: string; readonly go?: string; readonly words?: string };
+  /** The gate without which a write drops the field, unless the stored object has it. */
+  readonly since?: string | Gated;
+}
+
+/** A gate, where there is more to say of it. */
+export interface Gated {
+  readonly gate: string;
+  /** The value that is stored in place of another one; absent: the field is dropped. */
+  readonly becomes?: string;
+  /** The field is dropped by a rule of the specification, not by v1.24. */
+  readonly ruled?: true;
 }
 
 interface Flags extends Facets {

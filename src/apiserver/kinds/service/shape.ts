@@ -116,7 +116,7 @@ const serviceSpec = obj(
       22,
       'Local: internal traffic stays on its node. Cluster: it may be routed to another node.',
       ptr(str('ServiceInternalTrafficPolicyType')),
-      { among: POLICIES },
+      { among: POLICIES, since: 'ServiceInternalTrafficPolicy' },
     ),
   },
   { complete },
