@@ -36,7 +36,9 @@ const jobTemplateSpec = obj(
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
 const cronJobSpec = obj('CronJobSpec', 'The schedule and the Jobs.', {
-  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str())),
+  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str()), {
+    column: ['Schedule', 'Schedule, in five fields.'],
+  }),
   timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str()), {
     since: 'CronJobTimeZone',
   }),
@@ -148,7 +150,7 @@ export const cronJob = defineKind<CronJob>({
   warnings: cronJobWarnings,
   columns: [
     'Name',
-    ['Schedule', 'string', 'Schedule, in five fields.', ({ spec }) => spec.schedule],
+    'spec.schedule',
     ['Suspend', 'boolean', 'Whether runs are suspended.', ({ spec }) => (spec.suspend ? 'True' : 'False')],
     ['Active', 'integer', 'Active Jobs.', ({ status }) => (status.active ?? []).length],
     ['Last Schedule', 'string', 'Time since it last created a Job.', lastSchedule],

@@ -18,8 +18,6 @@ import {
 import { append, formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   collisionErrors,
-  column,
-  type ColumnOf,
   defineKind,
   type Draft,
   emptySelectorErrors,
@@ -103,13 +101,17 @@ const daemonSetSpec = obj('DaemonSetSpec', 'The pods, their nodes, and the updat
 });
 
 const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
-  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(count32)),
+  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(count32), { column: 'Current' }),
   numberMisscheduled: field(2, 'Unsuitable nodes with a pod.', req(count32)),
-  desiredNumberScheduled: field(3, 'Suitable nodes.', req(count32)),
-  numberReady: field(4, 'Suitable nodes with a ready pod.', req(count32)),
+  desiredNumberScheduled: field(3, 'Suitable nodes.', req(count32), {
+    column: ['Desired', 'Suitable nodes, which should have a pod each.'],
+  }),
+  numberReady: field(4, 'Suitable nodes with a ready pod.', req(count32), { column: 'Ready' }),
   observedGeneration: field(5, 'The latest generation that the controller has processed.', count64),
-  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', count32),
-  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', count32),
+  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', count32, { column: 'Up-to-date' }),
+  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', count32, {
+    column: 'Available',
+  }),
   numberUnavailable: field(8, 'Suitable nodes without an available pod.', count32),
   collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(count32)),
   conditions: field(
@@ -192,9 +194,6 @@ function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefin
     : `strconv.ParseInt: parsing ${JSON.stringify(reported)}: invalid syntax`;
 }
 
-const count = (name: string, description: string, of: (status: DaemonSetStatus) => number | undefined): ColumnOf<DaemonSet> =>
-  column(name, 'integer', description, ({ status }) => of(status) ?? 0);
-
 export const daemonSet = defineKind<DaemonSet>({
   shortNames: ['ds'],
   categories: ['all'],
@@ -213,11 +212,11 @@ export const daemonSet = defineKind<DaemonSet>({
   updateStatus: ['changed metadata', 'status', collisionErrors],
   columns: [
     'Name',
-    count('Desired', 'Suitable nodes, which should have a pod each.', (status) => status.desiredNumberScheduled),
-    count('Current', 'Suitable nodes with a pod.', (status) => status.currentNumberScheduled),
-    count('Ready', 'Suitable nodes with a ready pod.', (status) => status.numberReady),
-    count('Up-to-date', 'Suitable nodes with a pod of the current template.', (status) => status.updatedNumberScheduled),
-    count('Available', 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', (status) => status.numberAvailable),
+    'status.desiredNumberScheduled',
+    'status.currentNumberScheduled',
+    'status.numberReady',
+    'status.updatedNumberScheduled',
+    'status.numberAvailable',
     [
       'Node Selector',
       'string',

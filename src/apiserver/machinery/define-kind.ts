@@ -1,10 +1,11 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { append } from '../../schema/values/index.ts';
-import { ageColumn, nameColumn } from './columns.ts';
+import { ageColumn, fieldColumns, nameColumn } from './columns.ts';
 import type { Example, Fields } from './examples.ts';
 import { gatedHooks } from './gated.ts';
 import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
+import type { ObjectShape } from '../../schema/shape/index.ts';
 import type { Rule, RuleOf } from './rules.ts';
 import { fixedErrors, memberErrors, type NameRule, subdomainName, validateMeta, validateMetaUpdate } from '../validation/index.ts';
 
@@ -53,6 +54,8 @@ type Cell<O extends ApiObject> = readonly [
   priority?: 'wide',
 ];
 
+type Shown<O extends ApiObject> = 'Name' | 'Age' | (string & {}) | Cell<O> | ColumnOf<O>;
+
 /**
  * The definition of a kind. Its name is that of its schema; other omitted members get the most common values. Hooks get decoded objects, so
  * these have the kind's type.
@@ -70,7 +73,8 @@ export interface KindDefinition<O extends ApiObject>
   validate?(object: O, context: KindContext): readonly FieldError[];
   validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   readonly specification?: readonly RuleOf<O>[];
-  readonly columns?: readonly ('Name' | 'Age' | Cell<O> | ColumnOf<O>)[];
+  /** The columns in order. A text is the path of a field with a column; those of unnamed fields stand before the age. */
+  readonly columns?: readonly Shown<O>[];
   /** What a valid object has besides its metadata. */
   readonly example: Fields | Example;
 }
@@ -118,7 +122,7 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     ...(gated.create === undefined ? {} : { prepareForCreate: [gated.create, ...listOf(given.prepareForCreate)] }),
     ...(gated.update === undefined ? {} : { prepareForUpdate: [gated.update, ...listOf(given.prepareForUpdate)] }),
     ...(gated.updateStatus === undefined ? {} : { prepareForStatusUpdate: [gated.updateStatus, ...listOf(given.prepareForStatusUpdate)] }),
-    columns: columns.map(columnOf<O>),
+    columns: columnsOf(given.schema, columns),
     ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(kind, rule)) }),
     example: isExample(example) ? example : { fields: () => example },
   };
@@ -165,11 +169,21 @@ const validation = <O extends ApiObject>(definition: KindDefinition<O>, checks: 
   return (object: O, context: KindContext): readonly FieldError[] => run(object, object, context);
 };
 
-function columnOf<O extends ApiObject>(column: 'Name' | 'Age' | Cell<O> | ColumnOf<O>): ColumnOf<O> {
-  if (typeof column === 'string') return column === 'Name' ? nameColumn : ageColumn;
-  if (!isCell(column)) return column;
-  const [name, type, description, cell, priority] = column;
-  return { name, type, description, priority: priority === undefined ? 0 : 1, cell };
+function columnsOf<O extends ApiObject>(schema: ObjectShape, columns: readonly Shown<O>[]): readonly ColumnOf<O>[] {
+  const ofFields = fieldColumns(schema);
+  const unnamed = [...ofFields].flatMap(([path, column]) => (columns.includes(path) ? [] : [column]));
+  return columns.flatMap((column): readonly ColumnOf<O>[] => {
+    if (column === 'Age') return [...unnamed, ageColumn];
+    if (column === 'Name') return [nameColumn];
+    if (typeof column === 'string') {
+      const found = ofFields.get(column);
+      if (found === undefined) throw new Error(`${schema.go}: ${column} has no column`);
+      return [found];
+    }
+    if (!isCell(column)) return [column];
+    const [name, type, description, cell, priority] = column;
+    return [{ name, type, description, priority: priority === undefined ? 0 : 1, cell }];
+  });
 }
 
 const isCell = <O extends ApiObject>(column: Cell<O> | ColumnOf<O>): column is Cell<O> => Array.isArray(column);

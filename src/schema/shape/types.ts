@@ -66,6 +66,11 @@ export interface Facets {
   readonly fixed?: true | { readonly as?: string; readonly go?: string; readonly words?: string };
   /** The gate without which a write drops the field, unless the stored object has it. */
   readonly since?: string | Gated;
+  /**
+   * The column of tables with the value: its name, its text where that is not what the field says, and its type where that is not the
+   * value's. It is read of fields of an object, its specification and its status.
+   */
+  readonly column?: string | readonly [name: string, text: string, type?: 'string'];
 }
 
 /** A gate, where there is more to say of it. */
