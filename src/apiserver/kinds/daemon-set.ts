@@ -24,7 +24,6 @@ import {
   endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
   immutableSelector,
   keepSpec,
   keepStatus,
@@ -37,7 +36,7 @@ import {
 } from '../machinery/index.ts';
 import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
-import { facetErrors, invalid, notSupported, required, sameValue, shown, validatePodTemplate } from '../validation/index.ts';
+import { excessErrors, facetErrors, invalid, notSupported, required, sameValue, shown, validatePodTemplate } from '../validation/index.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -77,7 +76,7 @@ const updateStrategy = obj(
           2,
           'The number of nodes on which a new pod may start beside the old one, which is deleted when the new one is available: a number, or a percentage of the suitable nodes (rounded up).',
           ptr(intOrString),
-          { format: 'share' },
+          { format: 'share', since: 'DaemonSetUpdateSurge' },
         ),
       }),
     ),

@@ -26,7 +26,6 @@ import {
   type Draft,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
   immutableSelector,
   keepSpec,
   numberIn,
@@ -38,7 +37,7 @@ import {
 } from '../machinery/index.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
-import { facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';
+import { excessErrors, facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';
 
 const QUARTER = '25%';
 

@@ -25,7 +25,6 @@ import {
   endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
   mismatchErrors,
   numberIn,
   partErrors,
@@ -44,6 +43,7 @@ import {
   podTemplateSpec,
 } from '../structs/index.ts';
 import {
+  excessErrors,
   absentErrors,
   conditionStates,
   facetErrors,

@@ -33,12 +33,13 @@ type Judge<O extends ApiObject, Rest extends readonly unknown[]> = (
 ) => readonly FieldError[];
 
 /**
- * One step of a validation: the metadata of an object, their change, members that must not change (`fixed`), the facets of a member by its
+ * One step of a validation: the metadata of an object (`if valid`: unless a step before it has errors), their change, members that must not change (`fixed`), the facets of a member by its
  * path, a function for what spans members, or the function of one member. The path of a struct is about those of its members that no step
  * names, so that a new field is judged without being named.
  */
 export type Check<O extends ApiObject, Rest extends readonly unknown[] = []> =
   | 'metadata'
+  | 'metadata if valid'
   | 'changed metadata'
   | 'fixed'
   | (string & {})
@@ -140,6 +141,7 @@ function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check
   const { namespaced = true, schema, validateName = subdomainName, anyFinalizers } = definition;
   switch (check) {
     case 'metadata':
+    case 'metadata if valid':
       return (object, context) => validateMeta(object, namespaced, validateName, context, 'metadata', anyFinalizers !== true);
     case 'changed metadata':
       return (object, context, old) => validateMetaUpdate(object, old, context, 'metadata', anyFinalizers !== true);
@@ -159,7 +161,8 @@ const updateOf = <O extends ApiObject>(definition: KindDefinition<O>, checks: re
   const steps = checks.map((check) => stepOf(definition, check, named));
   return (object: O, old: O, context: KindContext): readonly FieldError[] => {
     const errors: FieldError[] = [];
-    for (const step of steps) append(errors, step(object, context, old));
+    for (const [at, step] of steps.entries())
+      if (errors.length === 0 || checks[at] !== 'metadata if valid') append(errors, step(object, context, old));
     return errors;
   };
 };

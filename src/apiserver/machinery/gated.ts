@@ -139,12 +139,13 @@ const isOff = ({ gate, ruled }: Gated, context: KindContext): boolean =>
   !isOn(context.gates, gate) && (ruled !== true || rulesOf(context) === 'specification');
 
 function dropFrom({ path, roots, uses }: GatedPart, draft: Draft, old: ApiObject | undefined, context: KindContext): void {
-  const off = uses.filter(({ gated }) => isOff(gated, context));
-  if (off.length === 0) return;
   const part = at(draft, path) as Holder;
-  const now: Holder = {};
-  for (const root of roots) now[root] = currentOf(part[root]);
-  for (const { isUsed, drop } of off) if (isUsed(now) && (old === undefined || !isUsed(at(old, path)))) drop(part);
+  let now: Holder | undefined;
+  for (const { gated, isUsed, drop } of uses) {
+    if (!isOff(gated, context)) continue;
+    now ??= Object.fromEntries(roots.map((root) => [root, currentOf(part[root])]));
+    if (isUsed(now) && (old === undefined || !isUsed(at(old, path)))) drop(part);
+  }
 }
 
 type Annotated = { readonly annotations?: ObjectMeta['annotations'] } | undefined;

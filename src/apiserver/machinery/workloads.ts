@@ -2,7 +2,6 @@
  * What workloads share: the validation of selector and template, shares of pods and the counts of a status; hooks and columns of kinds with a
  * template. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps.
  */
-import { intOrString } from '../../schema/shape/index.ts';
 import {
   append,
   formatLabelSelector,
@@ -107,12 +106,6 @@ interface Selecting {
 /** Returns the error of a changed selector. */
 export const immutableSelector = ({ spec: { selector } }: Selecting, _: KindContext, { spec: before }: Selecting): FieldError[] =>
   sameValue(selector, before.selector) ? [] : [invalid('spec.selector', shownSelector(selector), immutableText)];
-
-/** Returns the error of a percentage above 100. */
-export const excessErrors = (value: number | string, field: string): FieldError[] =>
-  typeof value === 'string' && isValidPercent(value).length === 0 && numberIn(value) > 100
-    ? [invalid(field, shown(value, intOrString), 'must not be greater than 100%')]
-    : [];
 
 /** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
 export function numberIn(value: number | string): number {

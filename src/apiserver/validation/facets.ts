@@ -23,6 +23,7 @@ import {
   validateLabelName,
   validateLabels,
   validateLabelSelector,
+  validateNonSpecialIp,
 } from '../../schema/values/index.ts';
 import type { Bound, Format, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import type { FieldError } from '../objects/index.ts';
@@ -53,6 +54,12 @@ const shareErrors = (value: number | string, field: string): FieldError[] =>
     : value < 0
       ? [invalid(field, value, 'must be greater than or equal to 0')]
       : [];
+
+/** Returns the error of a percentage above 100. */
+export const excessErrors = (value: number | string, field: string): FieldError[] =>
+  typeof value === 'string' && isValidPercent(value).length === 0 && Number(value.slice(0, -1)) > 100
+    ? [invalid(field, shown(value, { type: 'intOrString' }), 'must not be greater than 100%')]
+    : [];
 
 /**
  * Adds the errors of a value to `errors`. `seen`: the distinct values of the items before it in the same list; undefined: it is not in one.
@@ -85,6 +92,10 @@ const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly 
   'header name': text(isHttpHeaderName),
   'port name': text(isValidPortName),
   ip: text(isValidIp),
+  'reachable ip': (ip: string, path) => {
+    const malformed = problemsAt(isValidIp(ip), path, ip);
+    return malformed.length > 0 ? malformed : validateNonSpecialIp(ip, path);
+  },
   address: text((ip) => (parseIp(ip) === undefined ? ['must be valid IP address'] : [])),
   sysctl: text((name) =>
     name.length > 253 || !SYSCTL_NAME.test(name) ? [`must have at most 253 characters and match regex ${SYSCTL}`] : [],
@@ -99,6 +110,7 @@ const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly 
   'descending path': descendingPath,
   'file path': filePath,
   share: shareErrors,
+  'share of all': (value: number | string, path) => [...shareErrors(value, path), ...excessErrors(value, path)],
   driver: driverNameErrors,
 };
 

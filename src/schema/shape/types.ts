@@ -23,12 +23,14 @@ export type Format =
   | 'port or port name'
   | 'ip'
   | 'address'
+  | 'reachable ip'
   | 'sysctl'
   | 'topology key'
   | 'no backsteps'
   | 'descending path'
   | 'file path'
   | 'share'
+  | 'share of all'
   | 'driver';
 
 /** A bound of a number, with the words of the error where they are not the usual ones. */
