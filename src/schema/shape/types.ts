@@ -53,6 +53,8 @@ export interface Facets {
   readonly among?: readonly string[];
   readonly min?: Bound;
   readonly max?: Bound;
+  /** The most characters of a text. */
+  readonly longest?: number;
   /** The error where a value is not among the supported ones or not within its bounds, in place of the usual ones. */
   readonly words?: string;
   /** In a list, no other item has this value. `if valid`: judged only where nothing else is wrong with it. */
