@@ -172,12 +172,14 @@ const fields = {
     'Mount points of volumes.',
     mergeList(
       obj('VolumeMount', 'A mount of a volume.', {
-        name: field(1, 'The volume.', req(str())),
+        name: field(1, 'The volume.', req(str()), { needed: true }),
         readOnly: field(2, 'Whether it is read-only.', bool),
-        mountPath: field(3, 'The path in the container.', req(str())),
-        subPath: field(4, 'The path in the volume.', str()),
-        mountPropagation: field(5, 'How mounts propagate between host and container.', ptr(str('MountPropagationMode'))),
-        subPathExpr: field(6, 'The path in the volume, with environment variables.', str()),
+        mountPath: field(3, 'The path in the container.', req(str()), { needed: true }),
+        subPath: field(4, 'The path in the volume.', str(), { format: 'descending path' }),
+        mountPropagation: field(5, 'How mounts propagate between host and container.', ptr(str('MountPropagationMode')), {
+          among: ['Bidirectional', 'HostToContainer', 'None'],
+        }),
+        subPathExpr: field(6, 'The path in the volume, with environment variables.', str(), { format: 'descending path' }),
       }),
       'mountPath',
     ),
@@ -185,7 +187,10 @@ const fields = {
   volumeDevices: field(
     21,
     'Paths of block devices.',
-    mergeList(obj('VolumeDevice', { name: field(1, req(str())), devicePath: field(2, req(str())) }), 'devicePath'),
+    mergeList(
+      obj('VolumeDevice', { name: field(1, req(str()), { needed: true }), devicePath: field(2, req(str()), { needed: true }) }),
+      'devicePath',
+    ),
   ),
   livenessProbe: field(10, 'When it fails, the container is restarted.', probe),
   readinessProbe: field(11, 'When it fails, the pod is not ready.', readinessProbe),

@@ -283,7 +283,7 @@ const source = {
     [2, 28],
     'Storage of a driver, inline.',
     obj('CSIVolumeSource', {
-      driver: field(1, req(str())),
+      driver: field(1, req(str()), { format: 'driver' }),
       readOnly: field(2, ptr(bool)),
       fsType: field(3, ptr(str())),
       volumeAttributes: field(4, map(str())),
