@@ -5,10 +5,15 @@ import { type Livelock, livelockText, type Starvation, starvationText, watchLive
 import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
 import { type Entry, withoutChance } from '../trace/index.ts';
 import { compareText, present } from '../../schema/values/index.ts';
-import type { Judged } from './judgement.ts';
 
-/** The definitions of a run (a user's definitions, planted bugs), and which of its causes count. */
-export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'> & Pick<Judged, 'judge'>;
+/** `mine`: what the user wrote counts; `all`: built-in code too. Without controllers of the user's, everything counts in both. */
+export type Judge = 'mine' | 'all';
+
+/** The definitions of a run: a user's definitions, planted bugs. */
+export interface Making extends Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'> {
+  /** Whose failures count. Default: `mine`. */
+  readonly judge?: Judge;
+}
 
 /** The claim of a run that reaches a limit. */
 export const SETTLES = 'the cluster settles';
