@@ -1,6 +1,6 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { choiceText, replaying } from '../choices/index.ts';
+import { choiceText, replaying, SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { type RunFailure, simulate, type SimulateOptions } from '../simulation/index.ts';
@@ -121,6 +121,8 @@ function causeOf(
   decisions: ReadonlyMap<number, string>,
 ): Cause | undefined {
   if (kind === 'step') return undefined;
+  // What somebody writes is a fault, and no decision.
+  if (kind === 'invariant' && write?.actor === SOMEBODY) return undefined;
   if (kind === 'expectation')
     return {
       claim: `the expectation${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
