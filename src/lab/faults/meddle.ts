@@ -85,7 +85,7 @@ const EDITORS: Readonly<Record<Exclude<Edit, 'recreate'>, (object: ApiObject) =>
 function bare(object: ApiObject): ObjectInput {
   const { status: _, metadata, ...rest } = object;
   const { namespace, name, labels, annotations } = metadata;
-  return { ...rest, metadata: present({ namespace, name, labels, annotations }) } as ObjectInput;
+  return { ...rest, metadata: present({ namespace, name, labels, annotations }) };
 }
 
 /** Deletes an object, and creates it again, with another uid, as soon as it is gone. */

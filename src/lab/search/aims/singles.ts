@@ -52,7 +52,12 @@ export function momentsIn({ mine, kinds, happenings, deciding }: History): Momen
     decisions: own.filter(({ sort }) => sort === 'decide'),
     happenings: happenings
       .filter(({ kind }) => cared.has(kind))
-      .flatMap((each) => processes.flatMap((process) => (each.seen[process] === undefined ? [] : [{ ...each, see: each.seen[process] }]))),
+      .flatMap((each) =>
+        processes.flatMap((process) => {
+          const see = each.seen.get(process);
+          return see === undefined ? [] : [{ ...each, see }];
+        }),
+      ),
   };
 }
 
@@ -68,7 +73,7 @@ function spansFrom({ atMs }: Happening, happenings: Moments['happenings']): read
 type Lists = Readonly<Record<string, readonly PointChoice[]>>;
 
 /** Each event with each span: the first span of all events, then the second of all. */
-function heldBack({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
+function delayed({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
   const spans = ranked(happenings).map((each) => ({ see: each.see, spans: spansFrom(each, happenings) }));
   const most = Math.max(0, ...spans.map((each) => each.spans.length));
   return Array.from({ length: most }, (_, nth) =>
@@ -109,11 +114,11 @@ function listsOf(moments: Moments): Lists {
   const old = restarts(moments);
   return {
     crash: at({ do: 'crash', when: 'after', restartAfterMs: 1 }, { do: 'crash', when: 'before', restartAfterMs: SHORT_MS }),
-    hold: heldBack(moments, (ms) => ({ do: 'hold', ms })),
+    hold: delayed(moments, (ms) => ({ do: 'hold', ms })),
     old,
-    gap: heldBack(moments, (ms) => ({ do: 'gap', ms: Math.min(ms, SHORT_MS) })),
+    gap: delayed(moments, (ms) => ({ do: 'gap', ms: Math.min(ms, SHORT_MS) })),
     lose: at({ do: 'lose' }),
-    freeze: heldBack(moments, (ms) => ({ do: 'freeze', ms })),
+    freeze: delayed(moments, (ms) => ({ do: 'freeze', ms })),
     refuse: at({ do: 'refuse', code: 409 }, { do: 'refuse', code: 500 }),
     oldForLong: old.map(frozen),
     late: at({ do: 'late', ms: SHORT_MS }, { do: 'late', ms: 10_000 }),
