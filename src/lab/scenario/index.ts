@@ -34,6 +34,8 @@ export {
   EDITED,
   EDITS,
   FAULTS,
+  MILD_EDITS,
+  type MildEdit,
   type InjectedFault,
   type PointChoice,
   SKEW_FOR_MS,

@@ -1,6 +1,7 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
+import { SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
 import { type Entry, withoutChance } from '../trace/index.ts';
@@ -156,6 +157,8 @@ function causeOf(
   decisions: ReadonlyMap<number, string>,
 ): Cause | undefined {
   if (kind === 'step') return undefined;
+  // What somebody writes is a fault, and no decision.
+  if (kind === 'invariant' && write?.actor === SOMEBODY) return undefined;
   if (kind === 'expectation')
     return {
       claim: `${EXPECTATION}${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
