@@ -46,7 +46,7 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/engine/kernel/kernel.ts': 'now',
   'src/engine/random.ts': 'generator',
   'src/lab/faults/network.ts': 'left',
-  'src/lab/faults/processes.ts': 'writes',
+  'src/lab/faults/crash.ts': 'writes',
   'src/lab/invariants/daemon-set/index.ts': 'aliveAt, goneAt',
   'src/lab/invariants/invariant.ts': 'count',
   'src/lab/invariants/node-agent.ts': 'lookedAt',

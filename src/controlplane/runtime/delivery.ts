@@ -178,7 +178,10 @@ export function relist(runtimeState: RuntimeState, stream: Stream, causes: reado
   }
   for (const [key, object] of objects) {
     const old = replaceObject(kindTable, key, object);
-    if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
+    if (old !== undefined && old.metadata.uid !== object.metadata.uid) {
+      // Another object of the same name. Upstream reports an update; those that go by uid have informers of their own there.
+      deltas.push({ type: 'DELETED', kind, key, object: old, old }, { type: 'ADDED', kind, key, object, old: undefined });
+    } else if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
   for (const delta of deltas) reportDelivery(runtimeState, stream, delta, causes);
 }

@@ -99,7 +99,7 @@ type Crash = Of<'crash'>;
 
 const AWAY: readonly number[] = [1, 100, 1_000, 5_000, 20_000];
 const STALE: readonly (number | undefined)[] = [undefined, undefined, 1_000, 5_000, 20_000];
-const ARRIVES: readonly number[] = [100, 2_000, 10_000];
+const ARRIVES: readonly number[] = [100, 2_000];
 /** How long a process sees nothing newer than its first lists. */
 const FROZEN: readonly number[] = [0, 5_000];
 

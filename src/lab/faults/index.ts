@@ -9,6 +9,7 @@ import type { Fault, FaultKind } from './fault.ts';
 import * as injections from './injections.ts';
 
 export type { Fault, FaultKind, Sort } from './fault.ts';
+export { SOMEBODY } from './meddle.ts';
 
 const FIRST: readonly string[] = [
   'crash',

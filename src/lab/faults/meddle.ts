@@ -7,14 +7,16 @@ import { storeKey, type ApiObject, type ObjectInput } from '../../apiserver/mach
 import type { ApiRequest, Envelope } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs, isMapping, present } from '../../schema/values/index.ts';
-import { choice, duration, EDITED, type Edit, EDITS, required } from '../scenario/index.ts';
-import type { Fault, Injection, Of } from './fault.ts';
+import { choice, duration, EDITED, type Edit, type Edited, EDITS, MILD_EDITS, required } from '../scenario/index.ts';
+import type { Fault, Injection } from './fault.ts';
 import { milliseconds } from './parameters.ts';
 
 /** The client that edits. */
-const SOMEBODY = 'somebody';
+export const SOMEBODY = 'somebody';
 const USER = { name: SOMEBODY, groups: [PRIVILEGED] };
 const ANNOTATION = 'example.com/edited';
+/** What somebody has scaled, until it is taken back. */
+const SCALED = 'example.com/scaled';
 const FINALIZER = 'example.com/held';
 /** An object that is deleted to be created anew may be held by finalizers: milliseconds between two looks, and how often. */
 const AGAIN_MS = 100;
@@ -28,7 +30,9 @@ const current = (cluster: Cluster, { kind, metadata: { namespace, name } }: ApiO
 /** An edit, with what takes it back from the object as it is then; undefined: the object has nothing of that sort. */
 interface Editing {
   readonly request: ApiRequest;
-  readonly undo?: (object: ApiObject) => ApiRequest;
+  readonly undo: (object: ApiObject) => ApiRequest;
+  /** It is taken back sooner where the object is being deleted: a scenario that recreates it does not expect to wait. */
+  readonly untilDeleted?: true;
 }
 
 /** Returns a patch that changes the first whole number of a spec by one, at most two levels deep, and the patch that restores it. */
@@ -58,11 +62,22 @@ const EDITORS: Readonly<Record<Exclude<Edit, 'recreate'>, (object: ApiObject) =>
   finalize: (object) => ({
     request: patching(object, { metadata: { finalizers: [...(object.metadata.finalizers ?? []), FINALIZER] } }),
     undo: (now) => patching(now, { metadata: { finalizers: (now.metadata.finalizers ?? []).filter((each) => each !== FINALIZER) } }),
+    untilDeleted: true,
   }),
   scale(object) {
     const sizes = otherSize(object['spec']);
-    if (sizes === undefined) return undefined;
-    return { request: patching(object, { spec: sizes[0] }), undo: (now) => patching(now, { spec: sizes[1] }) };
+    // Scaled already, and not taken back yet.
+    if (sizes === undefined || object.metadata.annotations?.[SCALED] !== undefined) return undefined;
+    const [larger, former] = sizes;
+    return {
+      request: patching(object, { metadata: { annotations: { [SCALED]: JSON.stringify(larger) } }, spec: larger }),
+      undo: (now) => {
+        const since = otherSize(now['spec']);
+        // Somebody else has set another size meanwhile, which stays.
+        const isLeft = since !== undefined && JSON.stringify(since[1]) === JSON.stringify(larger);
+        return patching(now, { metadata: { annotations: { [SCALED]: null } }, ...(isLeft ? { spec: former } : {}) });
+      },
+    };
   },
 };
 
@@ -70,7 +85,7 @@ const EDITORS: Readonly<Record<Exclude<Edit, 'recreate'>, (object: ApiObject) =>
 function bare(object: ApiObject): ObjectInput {
   const { status: _, metadata, ...rest } = object;
   const { namespace, name, labels, annotations } = metadata;
-  return { ...rest, metadata: present({ namespace, name, labels, annotations }) } as ObjectInput;
+  return { ...rest, metadata: present({ namespace, name, labels, annotations }) };
 }
 
 /** Deletes an object, and creates it again, with another uid, as soon as it is gone. */
@@ -94,18 +109,25 @@ function meddle(cluster: Cluster, object: ApiObject, edit: Edit, undoMs: number 
   if (edit === 'recreate') return recreate(cluster, object);
   const editing = EDITORS[edit](object);
   if (editing === undefined || !cluster.request(SOMEBODY, editing.request).ok) return false;
-  const { undo } = editing;
-  if (undo !== undefined && undoMs !== undefined)
-    cluster.plan(
-      cluster.now + undoMs,
-      `${SOMEBODY} takes it back`,
-      () => {
-        const now = current(cluster, object);
-        if (now?.metadata.uid === object.metadata.uid) cluster.request(SOMEBODY, undo(now));
-      },
-      [edit, object.metadata.uid],
-    );
+  if (undoMs !== undefined) planUndo(cluster, object, editing, cluster.now + undoMs);
   return true;
+}
+
+/** Takes an edit back at an instant, or when the object is being deleted. */
+function planUndo(cluster: Cluster, object: ApiObject, { undo, untilDeleted }: Omit<Editing, 'request'>, at: number): void {
+  const { uid, name } = object.metadata;
+  const next = untilDeleted === true ? Math.min(at, cluster.now + AGAIN_MS) : at;
+  cluster.plan(
+    next,
+    `${SOMEBODY} takes back what was done to ${name}`,
+    () => {
+      const now = current(cluster, object);
+      if (now?.metadata.uid !== uid) return;
+      if (cluster.now >= at || now.metadata.deletionTimestamp !== undefined) cluster.request(SOMEBODY, undo(now));
+      else planUndo(cluster, object, { undo, ...present({ untilDeleted }) }, at);
+    },
+    [uid, at],
+  );
 }
 
 const WORDS: Readonly<Record<Edit, string>> = {
@@ -139,7 +161,7 @@ export const meddleFault: Fault = {
 };
 
 /** The object of a decision, or that of its request: where the request creates one, the object of the decision. */
-function edited(cluster: Cluster, of: Of<'meddle'>['of'], { by: { process, controller = '', key = '' }, request }: Envelope) {
+function edited(cluster: Cluster, of: Edited, { by: { process, controller = '', key = '' }, request }: Envelope) {
   if (of === 'target' && 'name' in request && request.verb !== 'create')
     return cluster.store.get(request.kind, storeKey(request.namespace, request.name ?? ''));
   const kind = cluster.runtime.process(process)?.running.get(controller)?.controller.reconciles;
@@ -147,24 +169,43 @@ function edited(cluster: Cluster, of: Of<'meddle'>['of'], { by: { process, contr
 }
 
 const UNDONE_MS = 3_000;
-const meddling = (edit: Edit, of: Of<'meddle'>['of']): Of<'meddle'> => ({
-  do: 'meddle',
-  edit,
-  of,
-  ...(edit === 'recreate' ? {} : { undoMs: UNDONE_MS }),
-});
+
+const wordsFor = (edit: Edit, of: Edited, undoMs: number | undefined): string =>
+  `before it arrives, somebody ${WORDS[edit]} ${of === 'object' ? 'the object of the decision' : 'its target'}${undoMs === undefined ? '' : `, and takes that back ${formatDurationMs(undoMs)} later`}`;
 
 export const meddleInjection: Injection<'meddle'> = {
   name: 'meddle',
   sorts: ['write'],
-  description: 'Somebody edits the object of a decision, or the target of its request, before the request arrives.',
-  drawn: () => EDITED.flatMap((of) => EDITS.map((edit) => meddling(edit, of))),
-  weaker: ({ edit, of, undoMs }) => (edit === 'annotate' ? [] : [{ do: 'meddle', edit: 'annotate', of, undoMs: undoMs ?? UNDONE_MS }]),
-  says: ({ edit, of, undoMs }) =>
-    `before it arrives, somebody ${WORDS[edit]} ${of === 'object' ? 'the object of the decision' : 'its target'}${undoMs === undefined ? '' : `, and takes that back ${formatDurationMs(undoMs)} later`}`,
+  description: 'Somebody edits the object of a decision or the target of its request before that arrives: metadata, for a while.',
+  drawn: () => MILD_EDITS.flatMap((edit) => EDITED.map((of) => ({ do: 'meddle', edit, of, undoMs: UNDONE_MS }) as const)),
+  weaker: ({ edit, ...rest }) => (edit === 'annotate' ? [] : [{ ...rest, edit: 'annotate' }]),
+  says: ({ edit, of, undoMs }) => wordsFor(edit, of, undoMs),
   write(cluster, { edit, of, undoMs }, { envelope }) {
     const object = edited(cluster, of, envelope);
     if (object !== undefined) meddle(cluster, object, edit, undoMs);
     return undefined;
   },
 };
+
+/** A fault that changes what the scenario wants, so that an innocent controller may break its expectations. */
+const changesTheWish = (edit: 'scale' | 'recreate', description: string, undoMs: number | undefined): Injection<typeof edit> => ({
+  name: edit,
+  sorts: ['write'],
+  description,
+  drawn: () => EDITED.map((of) => ({ do: edit, of, ...present({ undoMs }) })),
+  weaker: () => [],
+  says: (fault) => wordsFor(edit, fault.of, fault.undoMs),
+  write(cluster, fault, { envelope }) {
+    const object = edited(cluster, fault.of, envelope);
+    if (object !== undefined) meddle(cluster, object, edit, fault.undoMs);
+    return undefined;
+  },
+  onRequest: 'it changes what the scenario wants',
+});
+
+export const scaleInjection = changesTheWish('scale', 'Somebody scales such an object, and back later.', UNDONE_MS);
+export const recreateInjection = changesTheWish(
+  'recreate',
+  'Somebody deletes such an object and creates it again, with another uid.',
+  undefined,
+);

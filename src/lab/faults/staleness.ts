@@ -109,14 +109,16 @@ export const freezeInjection: Injection<'freeze'> = {
   },
 };
 
+/** Reflectors connect again within seconds (client-go, tools/cache/reflector.go: a back-off from 800 ms). */
+const GAPS: readonly number[] = [100, 1_000, 3_000];
 const gapOf = (ms: number): Of<'gap'> => ({ do: 'gap', ms });
 
 export const gapInjection: Injection<'gap'> = {
   name: 'gap',
   sorts: ['see'],
   description: 'A watch breaks before an event, and lists again after a while: what lay between is never seen.',
-  drawn: () => LONG.map(gapOf),
-  weaker: ({ ms }) => shorter(ms).map(gapOf),
+  drawn: () => GAPS.map(gapOf),
+  weaker: ({ ms }) => GAPS.filter((each) => each < ms).map(gapOf),
   says: ({ ms }) => `the watch breaks before it, and lists again ${formatDurationMs(ms)} later`,
   see(cluster, { ms }, { process, kind }) {
     breakWatches(cluster, process, new Set([kind]), ms);

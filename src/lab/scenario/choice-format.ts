@@ -22,7 +22,9 @@ export type InjectedFault =
   /** A watch breaks, and its kind is listed after a while: what lay between is never seen. */
   | { readonly do: 'gap'; readonly ms: number }
   /** Somebody edits the object of the decision, or the one that the request is about, before the request arrives. */
-  | { readonly do: 'meddle'; readonly edit: Edit; readonly of: Edited; readonly undoMs?: number }
+  | { readonly do: 'meddle'; readonly edit: MildEdit; readonly of: Edited; readonly undoMs?: number }
+  /** Somebody changes what is wanted: scales one of these objects, or deletes it and creates it again. */
+  | { readonly do: 'scale' | 'recreate'; readonly of: Edited; readonly undoMs?: number }
   | { readonly do: 'cut'; readonly ms: number }
   /** Skews the clock (negative: behind) for a while. */
   | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
@@ -47,7 +49,9 @@ export const TRANSITIONS = ['created', 'gone', 'deleting', 'finalizers', 'spec',
 export type Transition = (typeof TRANSITIONS)[number];
 
 /** What somebody may do to an object: see `lab/faults/meddle.ts`. */
-export const EDITS = ['annotate', 'unlabel', 'finalize', 'scale', 'recreate'] as const;
+export const MILD_EDITS = ['annotate', 'unlabel', 'finalize'] as const;
+export const EDITS = [...MILD_EDITS, 'scale', 'recreate'] as const;
+export type MildEdit = (typeof MILD_EDITS)[number];
 export type Edit = (typeof EDITS)[number];
 export const EDITED = ['object', 'target'] as const;
 export type Edited = (typeof EDITED)[number];
@@ -59,7 +63,7 @@ export interface PointChoice {
   readonly source?: Position;
 }
 
-/** The members of a choice that name its fault. An old relist is a relist with an age. */
+/** The members of a choice that name its fault. An old relist is a relist with an age, and to scale or recreate is to meddle. */
 export const FAULTS = [
   'hold',
   'freeze',
@@ -169,7 +173,11 @@ export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.gapMs !== undefined) return { do: 'gap', ms: raw.gapMs };
   if (raw.crash !== undefined) return compileCrash(raw);
   if (raw.relist !== undefined) return raw.staleByMs === undefined ? { do: 'relist' } : { do: 'old-relist', staleByMs: raw.staleByMs };
-  if (raw.meddle !== undefined) return { do: 'meddle', edit: raw.meddle, of: raw.of ?? 'object', ...present({ undoMs: raw.undoMs }) };
+  if (raw.meddle !== undefined) {
+    const { meddle: edit, of = 'object', undoMs } = raw;
+    const more = { of, ...present({ undoMs }) };
+    return edit === 'scale' || edit === 'recreate' ? { do: edit, ...more } : { do: 'meddle', edit, ...more };
+  }
   if (raw.cutMs !== undefined) return { do: 'cut', ms: raw.cutMs };
   if (raw.skewMs !== undefined) return { do: 'skew', ms: raw.behind === true ? -raw.skewMs : raw.skewMs, forMs: raw.forMs ?? SKEW_FOR_MS };
   if (raw.slowMs !== undefined) return { do: 'slow', ms: raw.slowMs, ...(raw.untilMs === undefined ? {} : { untilMs: raw.untilMs }) };
@@ -187,7 +195,9 @@ export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Re
       return { ...rest, do: undefined, crash: when };
     }
     case 'meddle':
-      return { meddle: injectedFault.edit, of: injectedFault.of, undoMs: injectedFault.undoMs };
+    case 'scale':
+    case 'recreate':
+      return { meddle: injectedFault.do === 'meddle' ? injectedFault.edit : name, of: injectedFault.of, undoMs: injectedFault.undoMs };
     case 'old-relist':
       return { ...values, relist: true };
     case 'lose':
@@ -212,6 +222,8 @@ const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[numbe
   freeze: ['see'],
   gap: ['see'],
   meddle: ['write'],
+  scale: ['write'],
+  recreate: ['write'],
   cut: ['decide'],
   skew: ['decide'],
   hang: ['start'],

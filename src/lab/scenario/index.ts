@@ -35,6 +35,8 @@ export {
   EDITED,
   EDITS,
   FAULTS,
+  MILD_EDITS,
+  type MildEdit,
   type InjectedFault,
   type PointChoice,
   SKEW_FOR_MS,

@@ -1,14 +1,20 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
+import { SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
 import { type Entry, withoutChance } from '../trace/index.ts';
 import { compareText, present } from '../../schema/values/index.ts';
-import type { Judged } from './judgement.ts';
 
-/** The definitions of a run (a user's definitions, planted bugs), and which of its causes count. */
-export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'> & Pick<Judged, 'judge'>;
+/** `mine`: what the user wrote counts; `all`: built-in code too. Without controllers of the user's, everything counts in both. */
+export type Judge = 'mine' | 'all';
+
+/** The definitions of a run: a user's definitions, planted bugs. */
+export interface Making extends Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'> {
+  /** Whose failures count. Default: `mine`. */
+  readonly judge?: Judge;
+}
 
 /** The claim of a run that reaches a limit. */
 export const SETTLES = 'the cluster settles';
@@ -151,6 +157,8 @@ function causeOf(
   decisions: ReadonlyMap<number, string>,
 ): Cause | undefined {
   if (kind === 'step') return undefined;
+  // What somebody writes is a fault, and no decision.
+  if (kind === 'invariant' && write?.actor === SOMEBODY) return undefined;
   if (kind === 'expectation')
     return {
       claim: `${EXPECTATION}${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,

@@ -3,7 +3,7 @@
  * `search.ts`, `shrink/shrink.ts`, `words.ts`.
  */
 export type { Outcome } from './reproduction.ts';
-export { causeText, type Cause } from './cause.ts';
+export { causeText, type Cause, type Judge } from './cause.ts';
 export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
@@ -19,7 +19,7 @@ export {
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, catchName, type Sample, type Statistics, type Tally } from './statistics.ts';
-export { isBroken, judgementOf, type Judge, type Judgement } from './judgement.ts';
+export { isBroken, judgementOf, type Judgement } from './judgement.ts';
 export type { Decider, Story } from './story.ts';
 export { momentCoverage, type MomentCoverage, type MomentRow } from './moments-tried.ts';
 export type { Hint } from './idiom.ts';

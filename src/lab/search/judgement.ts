@@ -6,17 +6,7 @@
 import { namesFor } from '../../apiserver/machinery/index.ts';
 import { type Definitions, invariantsWith, kindsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { type Scenario, selectInvariants } from '../scenario/index.ts';
-import { type Cause, CONTRACT, isExpectation, SETTLES } from './cause.ts';
-
-/** `mine`: what the user wrote; `all`: built-in code too. Without controllers of the user's, everything counts in both. */
-export type Judge = 'mine' | 'all';
-
-/** What a judgement reads: a user's definitions, and which causes they want to count. */
-export interface Judged {
-  readonly with?: Definitions;
-  /** Default: `mine`. */
-  readonly judge?: Judge;
-}
+import { type Cause, CONTRACT, isExpectation, type Making, SETTLES } from './cause.ts';
 
 export interface Judgement {
   /** The names of the user's controllers. */
@@ -28,7 +18,7 @@ export interface Judgement {
 const GENERAL = 'general/';
 
 /** Returns which causes count in a search of a scenario. */
-export function judgementOf(scenario: Scenario, { with: own = NO_DEFINITIONS, judge = 'mine' }: Judged): Judgement {
+export function judgementOf(scenario: Scenario, { with: own = NO_DEFINITIONS, judge = 'mine' }: Pick<Making, 'with' | 'judge'>): Judgement {
   const kinds = kindsWith(namesFor(scenario.domain), own);
   const mine = new Set((own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).name));
   if (judge === 'all' || mine.size === 0) return { mine, counts: () => true };

@@ -16,7 +16,7 @@ export interface Happening {
   /** The controller that wrote it; absent: somebody outside the processes did. */
   readonly by?: string;
   /** Addresses of its watch events, by process. */
-  readonly seen: Readonly<Record<string, string>>;
+  readonly seen: ReadonlyMap<string, string>;
 }
 
 /** A decision or a request of a controller. */
@@ -43,7 +43,7 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Listens to a run; `history` returns what it has heard before the end of fault injection. */
 export function historian() {
-  const happenings = new Map<string, Open<Happening> & { seen: Record<string, string> }>();
+  const happenings = new Map<string, Open<Omit<Happening, 'seen'>> & { readonly seen: Map<string, string> }>();
   const deciding: Open<Deciding>[] = [];
   /** By revision. A change is sent to processes before its write is reported, or after it. */
   const names = new Map<number, string>();
@@ -67,12 +67,12 @@ export function historian() {
       const words = transition.split(' ');
       let known = happenings.get(transition);
       if (known === undefined) {
-        known = { name: transition, what: words.at(-2) as Transition, kind: words[0] ?? '', atMs, seen: Object.create(null) };
+        known = { name: transition, what: words.at(-2) as Transition, kind: words[0] ?? '', atMs, seen: new Map() };
         happenings.set(transition, known);
         names.set(revision, transition);
         attribute(revision);
       }
-      known.seen[process] ??= address;
+      if (!known.seen.has(process)) known.seen.set(process, address);
     },
     observe(entry: Entry): void {
       if (entry.type !== 'write' || entry.controller === undefined) return;

@@ -3,7 +3,8 @@
  * After Sieve (OSDI 2022): what a controller sees is perturbed around the events that it cares for, and its writes around each other.
  */
 import { compareText } from '../../../schema/values/index.ts';
-import { EDITED, type Edit, type InjectedFault, type PointChoice, type Transition } from '../../scenario/index.ts';
+import { faultKinds } from '../../choices/index.ts';
+import type { InjectedFault, PointChoice, Transition } from '../../scenario/index.ts';
 import type { Deciding, Happening, History } from './history.ts';
 
 /** The rank of what happens to an object, or of the request that makes it happen. Lower ones are tried first. */
@@ -51,7 +52,12 @@ export function momentsIn({ mine, kinds, happenings, deciding }: History): Momen
     decisions: own.filter(({ sort }) => sort === 'decide'),
     happenings: happenings
       .filter(({ kind }) => cared.has(kind))
-      .flatMap((each) => processes.flatMap((process) => (each.seen[process] === undefined ? [] : [{ ...each, see: each.seen[process] }]))),
+      .flatMap((each) =>
+        processes.flatMap((process) => {
+          const see = each.seen.get(process);
+          return see === undefined ? [] : [{ ...each, see }];
+        }),
+      ),
   };
 }
 
@@ -67,7 +73,7 @@ function spansFrom({ atMs }: Happening, happenings: Moments['happenings']): read
 type Lists = Readonly<Record<string, readonly PointChoice[]>>;
 
 /** Each event with each span: the first span of all events, then the second of all. */
-function heldBack({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
+function delayed({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
   const spans = ranked(happenings).map((each) => ({ see: each.see, spans: spansFrom(each, happenings) }));
   const most = Math.max(0, ...spans.map((each) => each.spans.length));
   return Array.from({ length: most }, (_, nth) =>
@@ -92,14 +98,12 @@ function restarts({ decisions, happenings }: Moments): readonly PointChoice[] {
 const frozen = (choice: PointChoice): PointChoice =>
   choice.injectedFault.do === 'crash' ? { ...choice, injectedFault: { ...choice.injectedFault, frozenMs: LONG_MS } } : choice;
 
-const EDIT_ORDER: readonly Edit[] = ['annotate', 'unlabel', 'finalize', 'scale', 'recreate'];
+const MEDDLING: readonly string[] = ['meddle', 'recreate', 'scale'];
 
+/** Each edit of each object at each request: the first edit of all, then the second of all. */
 function meddlings({ writes }: Moments): readonly PointChoice[] {
-  return EDIT_ORDER.flatMap((edit) =>
-    EDITED.flatMap((of) =>
-      writes.map(({ at }) => choose(at, { do: 'meddle', edit, of, ...(edit === 'recreate' ? {} : { undoMs: SHORT_MS }) })),
-    ),
-  );
+  const kinds = faultKinds.filter(({ name }) => MEDDLING.includes(name));
+  return kinds.flatMap((kind) => kind.drawn('write')).flatMap((fault) => writes.map(({ at }) => choose(at, fault)));
 }
 
 /** Returns the lists of single faults, each in its order. */
@@ -110,17 +114,17 @@ function listsOf(moments: Moments): Lists {
   const old = restarts(moments);
   return {
     crash: at({ do: 'crash', when: 'after', restartAfterMs: 1 }, { do: 'crash', when: 'before', restartAfterMs: SHORT_MS }),
-    hold: heldBack(moments, (ms) => ({ do: 'hold', ms })),
+    hold: delayed(moments, (ms) => ({ do: 'hold', ms })),
     old,
-    gap: heldBack(moments, (ms) => ({ do: 'gap', ms })),
+    gap: delayed(moments, (ms) => ({ do: 'gap', ms: Math.min(ms, SHORT_MS) })),
     lose: at({ do: 'lose' }),
-    freeze: heldBack(moments, (ms) => ({ do: 'freeze', ms })),
+    freeze: delayed(moments, (ms) => ({ do: 'freeze', ms })),
     refuse: at({ do: 'refuse', code: 409 }, { do: 'refuse', code: 500 }),
     oldForLong: old.map(frozen),
     late: at({ do: 'late', ms: SHORT_MS }, { do: 'late', ms: 10_000 }),
     ghost: at(
       { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 2_000 },
-      { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 10_000 },
+      { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 100 },
     ),
     meddle: meddlings(moments),
   };
@@ -131,5 +135,11 @@ export function singlesOf(moments: Moments, faults: readonly string[]): readonly
   const used = new Set(faults);
   const lists = Object.values(listsOf(moments)).map((list) => list.filter(({ injectedFault }) => used.has(injectedFault.do)));
   const most = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: most }, (_, nth) => lists.flatMap((list) => (list[nth] === undefined ? [] : [list[nth]]))).flat();
+  const found = new Map<string, PointChoice>();
+  for (let nth = 0; nth < most; nth++)
+    for (const list of lists) {
+      const choice = list[nth];
+      if (choice !== undefined) found.set(JSON.stringify(choice), choice);
+    }
+  return [...found.values()];
 }

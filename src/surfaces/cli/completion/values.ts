@@ -123,7 +123,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
   'search --format': choices('text', 'json'),
   '--shard': choices('1/2', '2/2'),
-  '--faults': choices(...faultKinds.map(({ name }) => name), '+hang'),
+  '--faults': choices(...faultKinds.map(({ name, onRequest }) => (onRequest === undefined ? name : `+${name}`))),
   '--budget': choices('60s', '250 runs', 'plateau'),
   '--rules': choices(...RULES_MODES),
   '--domain': choices('orch.io', 'k8s.io'),

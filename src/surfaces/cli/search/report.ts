@@ -82,6 +82,8 @@ const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   freeze: ['ms'],
   gap: ['ms'],
   meddle: ['edit', 'of'],
+  scale: ['of'],
+  recreate: ['of'],
   cut: ['ms'],
   skew: ['ms', 'forMs'],
   hang: [],

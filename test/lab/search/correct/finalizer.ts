@@ -19,7 +19,8 @@ import { defineCorrect, livesOf } from './model.ts';
 
 export const finalizer = defineCorrect({
   name: 'finalizer',
-  idiom: 'The finalizer is stored before anything is made outside, and goes after the server has shown that nothing is left.',
+  idiom:
+    'The finalizer is stored before anything is made outside, and goes after the server has shown that nothing is left; until then it looks again, for no event tells of what the cache never saw.',
   kinds: resources('Database', 'CloudDisk'),
   stories: livesOf({
     kind: 'Database',
@@ -48,12 +49,12 @@ export const finalizer = defineCorrect({
         );
         return write('disks are missing', stillThere(self), ...made);
       },
-      resume({ self }, { objects = [] }) {
+      resume({ self, now }, { objects = [] }) {
         const left = objects.filter((each) => labelOf(each, 'uid') === self?.metadata.uid);
         if (self === undefined || !isDeleting(self)) return idle('the cache has moved on');
         return left.length === 0
           ? write('nothing is left', dropFinalizer(self))
-          : write('its disks go first', ...left.map((each) => remove(each)));
+          : { ...write('its disks go first', ...left.map((each) => remove(each))), wakeAt: now + 10_000 };
       },
     }),
   ],

@@ -1,6 +1,6 @@
 /** A departure whose second step was never written down. */
 import { create, defineController, idle, remove, type Write, write, writeStatus } from '../../../../../src/index.ts';
-import { custom, ownedBy, range, resources, specOf, statusOf, stillThere, watchOwned } from '../kit.ts';
+import { custom, ownedBy, range, removeName, resources, specOf, statusOf, stillThere, watchOwned } from '../kit.ts';
 import { IN_THE_END, defineBug } from '../model.ts';
 
 export const unrecordedStep = defineBug({
@@ -42,7 +42,7 @@ export const unrecordedStep = defineBug({
           if (member !== undefined) return idle('it has not left yet');
           return write(
             'the last trace goes',
-            ...(disk === undefined ? [] : [remove(disk)]),
+            ...(mended ? [removeName('Disk', self.metadata.namespace, nameOf(known - 1))] : disk === undefined ? [] : [remove(disk)]),
             writeStatus(self, { phase: 'Done', known: known - 1 }),
           );
         }
