@@ -275,10 +275,10 @@ async function launch(driving: Driving, { name, words }: Command): Promise<void>
 
 async function isUp(driving: Driving, readiness: Readiness, afterMs: number): Promise<boolean> {
   const { options, activity } = driving;
-  const { ready, pace } = options;
+  const { ready } = options;
   if (typeof ready === 'object') return answers(ready.url);
   if (computes(driving)) activity?.stir();
-  const quiet = activity?.quietFor(Math.max(READY_IDLE_MS, pace.idleMs)) === true;
+  const quiet = activity?.quietFor(READY_IDLE_MS) === true;
   return ready === 'started' ? afterMs > READY_IDLE_MS && quiet : readiness.isSeen && quiet;
 }
 

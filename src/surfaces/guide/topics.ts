@@ -16,6 +16,7 @@ import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import lessons from '../../guide/lessons.md';
 import limits from '../../guide/limits.md';
+import operators from '../../guide/operators.md';
 import pages from '../../guide/pages.md';
 import scenarios from '../../guide/scenarios.md';
 import searching from '../../guide/searching.md';
@@ -51,6 +52,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('from-a-cluster', fromACluster),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
+  topicFrom('operators', operators),
   topicFrom('kinds', kinds),
   topicFrom('custom-kinds', customKinds),
   topicFrom('time', time),

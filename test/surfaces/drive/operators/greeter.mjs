@@ -31,10 +31,13 @@ function follow(path, list, onChange) {
     setTimeout(() => void start(), 5);
   });
   const start = () =>
-    informer.start().then(() => synced(path)).catch((error) => {
-      console.error(`list of ${path}: ${error?.message ?? error}`);
-      setTimeout(() => void start(), 5);
-    });
+    informer
+      .start()
+      .then(() => synced(path))
+      .catch((error) => {
+        console.error(`list of ${path}: ${error?.message ?? error}`);
+        setTimeout(() => void start(), 5);
+      });
   void start();
   return informer;
 }
@@ -86,7 +89,8 @@ async function reconcile({ metadata: { namespace, name, uid } }) {
     });
     console.log(`greeted ${namespace}/${name}`);
   } catch (error) {
-    if (error?.code !== 409) throw error;
+    // A conflict is answered 409 too.
+    if (!String(error?.body).includes('AlreadyExists')) throw error;
   }
 }
 

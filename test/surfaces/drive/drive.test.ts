@@ -1,0 +1,118 @@
+/** An operator on the informers of the official client, as it is, in a simulated world: under each fault, with a planted bug and its mend. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
+import type { Scenario } from '../../../src/lab/scenario/index.ts';
+import { cacheViewOf } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { drive, type Driven, type DriveOptions } from '../../../src/surfaces/drive/index.ts';
+
+const GREETED = readFileSync(join(import.meta.dirname, 'greeted.yaml'), 'utf8');
+const GREETER = [process.execPath, join(import.meta.dirname, 'operators/greeter.mjs')];
+
+/** The scenario with faults before its steps. */
+function scenarioWith(...faults: readonly string[]): Scenario {
+  const read = readScenarios(GREETED.replace('  steps:\n', `  steps:\n${faults.map((each) => `    - fault: ${each}\n`).join('')}`));
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
+  return read.scenarios[0];
+}
+
+const driven = (scenario: Scenario, words: readonly string[], more: Partial<DriveOptions> = {}): Promise<Driven> =>
+  drive({
+    scenario,
+    seed: 1,
+    definitions: NO_DEFINITIONS,
+    commands: [{ name: 'greeter', words }],
+    cwd: import.meta.dirname,
+    pace: { idleMs: 20, timersMs: 0 },
+    ready: 'requests',
+    readyWithinMs: 60_000,
+    graceMs: 5_000,
+    patienceMs: 20_000,
+    ...more,
+  });
+
+const failuresOf = ({ run }: Driven): readonly string[] => run.failures.map(({ invariant, message }) => invariant ?? message);
+const FIXED = GREETER;
+const BUGGY = [...GREETER, '--generate-name'];
+const STALE = '{ lag: greeter, by: 9s, kinds: [ConfigMap] }';
+
+describe('an operator under faults', () => {
+  it('holds without faults, with its bug too', { timeout: 60_000 }, async () => {
+    expect(failuresOf(await driven(scenarioWith(), BUGGY))).toEqual([]);
+  });
+
+  it('shows its planted bug with a stale cache, and why; mended it is quiet', { timeout: 60_000 }, async () => {
+    const broken = await driven(scenarioWith(STALE), BUGGY);
+    expect(failuresOf(broken)[0]).toBe('one-greeting');
+    const { trace, failures } = broken.run;
+    const view = trace === undefined ? undefined : cacheViewOf(trace, failures[0]?.traceStep ?? 0);
+    expect(view).toMatchObject({ process: 'greeter', unseen: [{ kind: 'ConfigMap', how: 'missing' }] });
+    expect(view?.reasons[0]?.text).toContain('suffers lag');
+    expect(failuresOf(await driven(scenarioWith(STALE), FIXED))).toEqual([]);
+  });
+
+  it.each([
+    ['{ crash: greeter, beforeWrite: 1, restartAfter: 1s }', '{ closeWatches: greeter, code: 410 }', '{ relist: greeter, staleBy: 2s }'],
+    ['{ failRequest: greeter, verb: create, loseResponse: true }', '{ stop: greeter, restartAfter: 500ms }', '{ closeWatches: greeter }'],
+    ['{ failRequest: greeter, verb: create, code: 409 }', '{ crash: greeter, afterWrites: 1, restartAfter: 1s }'],
+    ['{ failRequest: greeter, code: 500, times: 2 }', '{ pause: greeter, for: 2s }', '{ partition: greeter, for: 3s }'],
+  ])('is mended under %s, %s and %s', { timeout: 60_000 }, async (...faults) => {
+    expect(failuresOf(await driven(scenarioWith(...faults.filter((each) => each !== undefined)), FIXED))).toEqual([]);
+  });
+});
+
+describe('a program', () => {
+  const SLEEPS = 'setInterval(() => {}, 1000)';
+  const node = (code: string): readonly string[] => [process.execPath, '-e', code];
+
+  it.each([
+    [['./nothing-there'], 'greeter did not start: spawn ./nothing-there ENOENT', []],
+    [node('console.log("hello"); process.exit(3)'), 'greeter ended before it was ready: exit code 3', ['0.000s hello']],
+    [node(`console.log('hello'); ${SLEEPS}`), 'greeter is not ready after 1 s: it has sent no request', ['0.000s hello']],
+  ])('that cannot be driven is told in a sentence: %j', async (words, message, lines) => {
+    await expect(driven(scenarioWith(), words, { readyWithinMs: 1_000 })).rejects.toMatchObject({ message, lines });
+  });
+
+  it('that ends by itself, floods or ignores SIGTERM is a finding, or a remark', { timeout: 60_000 }, async () => {
+    const ends = await driven(scenarioWith(), node(`setTimeout(() => process.exit(4), 400)`), {
+      ready: 'started',
+      pace: { idleMs: 2_000, timersMs: 0 },
+    });
+    expect(failuresOf(ends)).toEqual(['greeter ended by itself at 0.000s: exit code 4']);
+    const FLOODS = `setTimeout(() => setInterval(() => fetch(process.argv[1] + '/api/v1/pods').catch(() => {}), 3), 500)`;
+    const floods = await driven(scenarioWith(), [...node(FLOODS), '{server}'], {
+      ready: 'started',
+      patienceMs: 1_000,
+      pace: { idleMs: 600, timersMs: 0 },
+    });
+    expect(floods.run.verdict).toBe('unsettled');
+    expect(failuresOf(floods).at(-1)).toMatch(/^greeter is never idle: \d+ requests in 1 s/);
+    const stays = await driven(scenarioWith(), node(`process.on('SIGTERM', () => {}); ${SLEEPS}`), { ready: 'started', graceMs: 200 });
+    expect(stays.remarks).toEqual(['greeter ignored SIGTERM for 0.2 s, and was killed']);
+  });
+
+  /** A process that has ended is a zombie until its parent takes note. */
+  const runs = (pid: string): boolean => {
+    try {
+      process.kill(Number(pid), 0);
+      return !existsSync(`/proc/${pid}/stat`) || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+    } catch {
+      return false;
+    }
+  };
+
+  it('leaves nothing behind: what it started ends with it, and the port is free', async () => {
+    const pids: string[] = [];
+    let server = '';
+    const started = `const { spawn } = require('node:child_process'); console.log(process.argv[1]); console.log(spawn('sleep', ['60']).pid); ${SLEEPS}`;
+    await driven(scenarioWith(), [...node(started), '{server}'], {
+      ready: 'started',
+      onLine: (_, text) => (text.startsWith('http') ? (server = text) : pids.push(text)),
+    });
+    expect(pids).toHaveLength(1);
+    expect(runs(pids[0] ?? '')).toBe(false);
+    await expect(fetch(`${server}/readyz`)).rejects.toThrow('fetch failed');
+  });
+});
