@@ -1,8 +1,8 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { SnapshotFile } from '../snapshot/index.ts';
-import type { DumpSource, Scenario, ScenarioFrom } from './types.ts';
-import type { SourcedManifest } from './values.ts';
+import type { Scenario, ScenarioFrom } from './types.ts';
+import type { DumpSource, SourcedManifest } from './values.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './choice-format.ts';

@@ -4,7 +4,8 @@ import { readSnapshot, type SnapshotFile, withForeign } from '../snapshot/index.
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { besides } from './read-manifests.ts';
-import type { DumpSource, ScenarioFrom } from './types.ts';
+import type { ScenarioFrom } from './types.ts';
+import type { DumpSource } from './values.ts';
 import { type Located, showValue } from '../../schema/yaml/index.ts';
 
 const PATH = 'spec.from';

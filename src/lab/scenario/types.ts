@@ -14,7 +14,7 @@ import type { PointChoice } from './choice-format.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { DecisionExpectation, DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 import type { Value } from './fields.ts';
-import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
+import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef, DumpSource } from './values.ts';
 
 /** The start of a step, relative to the end of the previous one; `at` is relative to the start of the run. */
 export type Timing =
@@ -153,16 +153,6 @@ export interface ClusterSpec extends Pick<
   readonly images?: readonly ImageSpec[];
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
-}
-
-/** Where a dump is, and how it is read. */
-export interface DumpSource {
-  /** Files and folders, relative to the working directory. */
-  readonly paths: readonly string[];
-  /** Secrets keep their values. */
-  readonly secrets?: boolean;
-  /** What cannot be read is left out. */
-  readonly lenient?: boolean;
 }
 
 /** A dump as a scenario names it, and what was read. */

@@ -41,3 +41,13 @@ export interface FaultCall {
   readonly subject: unknown;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
+
+/** Where a dump is, and how it is read. */
+export interface DumpSource {
+  /** Files and folders, relative to the working directory. */
+  readonly paths: readonly string[];
+  /** Secrets keep their values. */
+  readonly secrets?: boolean;
+  /** What cannot be read is left out. */
+  readonly lenient?: boolean;
+}
