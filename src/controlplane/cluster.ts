@@ -12,7 +12,7 @@ import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './
 import { formatTime, LATEST_START_MS } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
-import { restore, RESTORED_BEFORE_MS, silentAgents, worldFor } from './restored.ts';
+import { restore, RESTORED_BEFORE_MS, starterOf, worldFor } from './restored.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
@@ -33,7 +33,6 @@ import {
   type RenewalElision,
   type Observation,
   type Operations,
-  type ProcessSpec,
   type QuietObserver,
   type Runtime,
   type RuntimeContext,
@@ -243,10 +242,8 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
 
 /** Creates what exists before the clock runs: namespaces and processes. */
 function populate(cluster: RunningCluster): void {
-  const { options, server, serverOf, names, kinds, kernel, runtime, agentOptions, startAt, observerBus } = cluster;
-  const { from, nodes = [] } = options;
-  const startsAt = from === undefined ? kernel.now : startAt;
-  if (from !== undefined) restore(from, { ...cluster, now: () => kernel.now, draw: observerBus.draw });
+  const { options, server, serverOf, names, kinds, agentOptions } = cluster;
+  if (options.from !== undefined) restore(options.from, cluster);
   bootstrap(server, names);
   // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
@@ -255,14 +252,12 @@ function populate(cluster: RunningCluster): void {
     call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   createDefinitions(cluster);
-  const silent = silentAgents(nodes);
-  const start = (process: ProcessSpec): void =>
-    runtime.add(options.alter?.(process) ?? process, silent.has(process.name) ? Infinity : startsAt);
+  const start = starterOf(cluster);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
   const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
-  for (const name of options.clients ?? []) runtime.add({ name, controllers: [], isClient: true });
-  for (const process of agentProcesses(nodes, agentOptions)) start(process);
+  for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
+  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 
 /** Creates the definitions of the kinds that the options bring as definitions: they are defined as a client would. */

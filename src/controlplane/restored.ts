@@ -4,6 +4,7 @@ import { type ApiObject, type Names, storeKey } from '../apiserver/machinery/ind
 import { restoreObjects } from '../apiserver/handlers/index.ts';
 import type { WritableStore } from '../apiserver/store/index.ts';
 import { adoptPods, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
+import type { ObserverBus, ProcessSpec, Runtime } from './runtime/index.ts';
 import { claimsOf, uniqueVolumeName } from './shared/index.ts';
 
 /** The objects of another cluster, canonical, in the order of their revisions. */
@@ -34,14 +35,13 @@ interface Restored {
   readonly names: Names;
   readonly agentOptions: AgentOptions;
   readonly startAt: number;
-  now(): number;
-  /** Draws the identity of the observation of a commit. */
-  draw(): number;
+  readonly kernel: { readonly now: number };
+  readonly observerBus: Pick<ObserverBus, 'draw'>;
 }
 
 /** Fills the store, and puts the containers of its pods on their machines. */
-export function restore(from: InitialState, { store, names, agentOptions, startAt, now, draw }: Restored): void {
-  restoreObjects(from, { store, now, entry: draw });
+export function restore(from: InitialState, { store, names, agentOptions, startAt, kernel, observerBus }: Restored): void {
+  restoreObjects(from, { store, now: () => kernel.now, entry: observerBus.draw });
   adoptPods(agentOptions.world, {
     pods: store.values('Pod'),
     behaviors: agentOptions.podBehaviors,
@@ -71,6 +71,20 @@ function volumeOf(
   return csi === undefined ? undefined : uniqueVolumeName(names, csi.driver, csi.volumeHandle);
 }
 
-/** The processes of nodes that were silent: they are there, and do not start. */
-export const silentAgents = (nodes: readonly NodeSpec[] = []): ReadonlySet<string> =>
-  new Set(nodes.flatMap(({ name, restored }) => (restored === 'down' ? [`agent/${name}`] : [])));
+interface Starting {
+  readonly options: {
+    readonly from?: InitialState;
+    readonly nodes?: readonly NodeSpec[];
+    alter?(process: ProcessSpec): ProcessSpec;
+  };
+  readonly runtime: Pick<Runtime, 'add'>;
+  readonly kernel: { readonly now: number };
+  readonly startAt: number;
+}
+
+/** Returns how processes are started: at once, or with restored objects at the start of the run; agents of silent nodes do not start. */
+export function starterOf({ options, runtime, kernel, startAt }: Starting): (process: ProcessSpec) => void {
+  const silent = new Set((options.nodes ?? []).flatMap(({ name, restored }) => (restored === 'down' ? [`agent/${name}`] : [])));
+  const at = options.from === undefined ? kernel.now : startAt;
+  return (process) => runtime.add(options.alter?.(process) ?? process, silent.has(process.name) ? Infinity : at);
+}

@@ -2,9 +2,8 @@
 import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { SnapshotFile } from '../snapshot/index.ts';
-import type { DumpSource } from './values.ts';
 import type { Vocabulary } from './fields.ts';
-import type { SourcedManifest } from './values.ts';
+import type { DumpSource, SourcedManifest } from './values.ts';
 
 export interface Written extends SourcedManifest {
   readonly node: Located;

@@ -96,8 +96,10 @@ export function ownersOf({ metadata: { ownerReferences } }: Pick<Named, 'metadat
   if (!Array.isArray(ownerReferences)) return [];
   return (ownerReferences as readonly unknown[]).flatMap((each) => {
     if (!isMembers(each)) return [];
-    const { apiVersion, kind, name, uid } = each;
-    return [apiVersion, kind, name, uid].every((part) => typeof part === 'string') ? [each as unknown as OwnerRef] : [];
+    const [apiVersion, kind, name, uid] = [each['apiVersion'], each['kind'], each['name'], each['uid']].map(text);
+    return apiVersion === undefined || kind === undefined || name === undefined || uid === undefined
+      ? []
+      : [{ apiVersion, kind, name, uid }];
   });
 }
 

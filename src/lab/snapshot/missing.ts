@@ -8,16 +8,15 @@ import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
 import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
 import { missingNamespaces } from './missing-namespaces.ts';
 import { storageDriversOf } from './machines.ts';
-import { madeUid, count, type Made, type Make, type State, type Unmade, objectsOf } from './state.ts';
+import { madeUid, count, type Made, type Make, type State, objectsOf } from './state.ts';
 
 /** The objects that are missing, in the order in which they are made. */
 export function missing(state: State): Made {
   const number = { next: 0x1000_0000 };
-  const make: Make = (object) =>
-    ({
-      ...object,
-      metadata: { ...object.metadata, uid: madeUid(number.next++), creationTimestamp: formatTime(state.now) } as ApiObject['metadata'],
-    }) as unknown as ApiObject;
+  const make: Make = ({ metadata: { name = '', ...metadata }, ...object }) => ({
+    ...object,
+    metadata: { name, ...metadata, uid: madeUid(number.next++), resourceVersion: '', creationTimestamp: formatTime(state.now) },
+  });
   const nodes = missingNodes(state, make);
   const parts = [
     missingNamespaces(state, make),
@@ -78,7 +77,7 @@ function missingNodes(state: State, make: Make): Made {
   };
 }
 
-const LEAST = { cpu: 4_000, memory: 8 * 2 ** 30 } as const;
+const LEAST = { cpu: 4_000, memory: 8 * 1024 * 1024 * 1024 } as const;
 const PODS = 110;
 
 function roomFor(pods: readonly Pod[]): Readonly<Record<string, string>> {
@@ -126,7 +125,7 @@ function missingRevisions(state: State, make: Make): Made {
   const made: ApiObject[] = [];
   const add = (set: DaemonSet | StatefulSet, name: string | undefined, hash: string | undefined): void => {
     if (name === undefined || hash === undefined || there.has(`${set.metadata.namespace ?? ''}/${name}`)) return;
-    made.push(make(revisionOf(set, name, { [hashKey]: hash }, 1) as unknown as Unmade));
+    made.push(make(revisionOf(set, name, { [hashKey]: hash }, 1)));
   };
   for (const set of objectsOf<StatefulSet>(state, 'StatefulSet')) add(set, set.status.updateRevision, set.status.updateRevision);
   const newest = new Map<string, { readonly generation: number; readonly hash: string }>();

@@ -1,5 +1,5 @@
 /** What the parts of a reader of dumps pass to each other. */
-import type { ApiObject, Names } from '../../apiserver/machinery/index.ts';
+import type { ApiObject, Names, ObjectInput } from '../../apiserver/machinery/index.ts';
 import type { Named } from './identity.ts';
 
 /** An object of a known or foreign kind, read. */
@@ -23,7 +23,10 @@ export interface Made {
 }
 
 /** An object before it has a uid and a time of its creation. */
-export type Unmade = Readonly<Record<string, unknown>> & { readonly metadata: object };
+export type Unmade = Pick<ApiObject, 'apiVersion' | 'kind'> & {
+  readonly metadata: ObjectInput['metadata'] & { readonly name?: string };
+  readonly [field: string]: unknown;
+};
 export type Make = (object: Unmade) => ApiObject;
 
 export const objectsOf = <T extends ApiObject>({ objects }: Pick<State, 'objects'>, kind: string): readonly T[] =>

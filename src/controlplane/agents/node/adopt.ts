@@ -90,7 +90,7 @@ function running(pod: Pod, base: Run, startedAt: number, now: number): Run {
 /** Containers in a restart loop run as long as the last time, and exit with the same code, unless their behaviour says otherwise. */
 function restarting(base: Run, message: string | undefined, now: number): Run {
   const { last, restarts, behavior } = base;
-  const backoffMs = backoffIn(message) ?? (restarts === 0 ? 500 : Math.min(10_000 * 2 ** Math.min(restarts - 1, 8), 300_000));
+  const backoffMs = backoffIn(message) ?? (restarts === 0 ? 500 : Math.min(10_000 * (1 << Math.min(restarts - 1, 8)), 300_000));
   const repeats =
     last === undefined || behavior.runForMs !== undefined
       ? behavior

@@ -58,7 +58,8 @@ function processOf(
     machine,
     spec,
     settings,
-    storageDrivers,
+    // A restored node has the CSINode that its dump has.
+    storageDrivers: spec.restored === undefined ? storageDrivers : [],
     restates,
     renewsEach: certificates.credential.elector !== undefined,
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),

@@ -185,12 +185,7 @@ export function nodeRegistration(options: Options) {
         const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
         if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
         if (status !== undefined) writes.push(...pressureEvents(options, node), status);
-        if (
-          storageDrivers.length > 0 &&
-          spec.restored === undefined &&
-          expectationsSatisfied &&
-          cache.get('CSINode', undefined, spec.name) === undefined
-        )
+        if (storageDrivers.length > 0 && expectationsSatisfied && cache.get('CSINode', undefined, spec.name) === undefined)
           writes.push(driverWrite(names, node, storageDrivers));
         const reportedAt = status === undefined ? memory?.reportedAt : now;
         const renewedAt = due ? now : renewedBefore;
