@@ -63,5 +63,7 @@ function finalizersText({ metadata: before }: ApiObject, { metadata: after }: Ap
 
 function fieldsText(before: ApiObject, after: ApiObject, kind: string, name: string): string {
   const change = { revision: 0, type: 'MODIFIED', kind, key: name, object: after, previous: before, at: 0, entry: 0 } as const;
-  return isHeartbeat(change) ? `renews the heartbeat of ${kind} ${name}` : `changes ${kind} ${name}: ${summarizeChange(change, tellChange)}`;
+  return isHeartbeat(change)
+    ? `renews the heartbeat of ${kind} ${name}`
+    : `changes ${kind} ${name}: ${summarizeChange(change, tellChange)}`;
 }
