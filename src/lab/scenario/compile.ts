@@ -118,7 +118,7 @@ function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): T
     // The format requires one of them; without one a problem was reported, and the scenario is not run.
     action: action ?? { verb: 'apply', objects: [] },
     then: (raw.then ?? []).map((each) => compileExpectation(each, places)),
-    ...pick(raw, 'breaks', 'afterMs'),
+    ...pick(raw, 'shows', 'breaks', 'afterMs'),
     source: places.get(raw),
   });
 }

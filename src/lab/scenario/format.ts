@@ -72,6 +72,7 @@ const TRY = object(
   'A suggestion at the end of the step: a fork of the run, which is checked with the scenario.',
   {
     say: required(text('The suggestion in words.')),
+    shows: text('What the fork shows, in one sentence at its end. `then` and `breaks` check it.'),
     ...WRITING_FIELDS,
     fault: { type: 'fault', says: 'Injects a fault, as a step does.' },
     after: duration(

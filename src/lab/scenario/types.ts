@@ -115,6 +115,8 @@ export interface Look {
 /** A suggestion at the end of a step: a fork with its own expectations. */
 export interface Try {
   readonly say: string;
+  /** What the fork shows, in one sentence, which `then` and `breaks` check. */
+  readonly shows?: string;
   readonly action: WritingAction | Extract<Action, { readonly verb: 'fault' }>;
   readonly then: readonly Expectation[];
   readonly breaks?: string;

@@ -32,10 +32,14 @@ export function answer(choice?: number): void {
       go(openQuestion.until);
       return;
     }
-    state.hurry.value = openQuestion.until;
+    state.hurry.value = { to: openQuestion.until, ms: TO_ANSWER };
     state.playing.value = true;
   });
 }
+
+/** Maximum milliseconds to an answer, and of two futures until their end. */
+const TO_ANSWER = 2_500;
+const TO_END = 8_000;
 
 /** Returns the next stop of a sorted list in a direction; undefined: there is none. */
 export const nextOf = (steps: readonly number[], from: number, by: 1 | -1): number | undefined =>
@@ -120,15 +124,18 @@ export async function compare(how: Second): Promise<void> {
 }
 
 /** Shows a second run at the moment of the divergence. */
-function standBeside(first: Model, run: RunData, how: Second, { said, text }: Pick<state.Other, 'said' | 'text'>): void {
+function standBeside(first: Model, run: RunData, how: Second, { said, text, shows }: Pick<state.Other, 'said' | 'text' | 'shows'>): void {
   const pair = pairOf(first, modelOf(run));
-  const at = pair.parted ?? pair.firstAt.indexOf(here.value);
+  const at = pair.parted === undefined ? pair.firstAt.indexOf(here.value) : pair.parted + 1;
   batch(() => {
     stopPlaying();
     state.problems.value = [];
     state.sheet.value = false;
-    state.other.value = { pair, how, said, text };
+    state.other.value = { pair, how, said, text, ...(shows === undefined ? {} : { shows }) };
     step.value = Math.max(0, at);
+    if (how.is !== 'fork' || pair.parted === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    state.hurry.value = { to: pair.track.length, ms: TO_END };
+    state.playing.value = true;
   });
 }
 

@@ -15,8 +15,7 @@ const LONGEST = 900;
 const PER_DOUBLING = 220;
 /** Milliseconds after which the cursor counts as resting. */
 const REST = 160;
-/** Maximum milliseconds until the answer to a question, whatever the distance, and between two pictures on the way. */
-const HURRY = 2500;
+/** Milliseconds between two pictures on the way to an answer. */
 const TICK = 90;
 
 /** Starts play, follows the views of a lesson, and requests introspection when the cursor rests. */
@@ -68,11 +67,11 @@ function playOn(): (() => void) | undefined {
 const trip: { to: number | undefined; from: number; since: number } = { to: undefined, from: 0, since: 0 };
 
 /** Goes to an answer by leaps: by the clock, so that neither its distance nor a slow machine makes the reader wait. */
-function hurryOn({ reported: steps }: Track, to: number): () => void {
+function hurryOn({ reported: steps }: Track, { to, ms }: NonNullable<typeof state.hurry.value>): () => void {
   if (trip.to !== to) Object.assign(trip, { to, from: state.cursor.value, since: performance.now() });
   const first = reportedAt({ steps }, trip.from);
   const stops = reportedAt({ steps }, to) - first;
-  const total = Math.min(HURRY, NARRATION_STEP * stops);
+  const total = Math.min(ms, NARRATION_STEP * stops);
   const timer = setInterval(() => {
     const share = (performance.now() - trip.since) / total;
     batch(() => {

@@ -131,8 +131,15 @@ export interface Part {
 export type Answer =
   /** `sent`: number of entries that were sent as parts; the trace has only the others. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
-  /** `text`: the second run's scenario as a file; empty: it is not known. */
-  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string; readonly lintWarnings: readonly string[] }
+  /** `text`: the second run's scenario as a file; empty: it is not known. `shows`: a checked sentence about its end. */
+  | {
+      readonly is: 'second';
+      readonly run: RunData;
+      readonly said: string;
+      readonly text: string;
+      readonly shows?: string;
+      readonly lintWarnings: readonly string[];
+    }
   /** The request was refused, with the reasons. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
+import { differencesAt, type Difference } from './model/differences.ts';
 import { headlineStep } from './model/headline.ts';
 import { barrierOf, openAt, type Answers } from './model/lesson.ts';
 import type { Pair } from './model/pair.ts';
@@ -45,6 +46,8 @@ export interface Other {
   readonly how: Second;
   readonly said: string;
   readonly text: string;
+  /** What it shows, in a checked sentence. */
+  readonly shows?: string;
 }
 export const other = signal<Other | undefined>(undefined);
 /** The open dialog: what-ifs for a process, a node or an object, or comparisons. */
@@ -85,8 +88,8 @@ export const marks = signal<readonly number[]>([]);
 export const answers = signal<Answers>(new Map());
 /** Whether the end of the lesson, after its last note, is shown. */
 export const recap = signal(false);
-/** Play runs fast to this step, where an answered question is resolved. */
-export const hurry = signal<number | undefined>(undefined);
+/** The step to which the run goes by leaps, within so many milliseconds: to an answer, or to the end of two futures. */
+export const hurry = signal<{ readonly to: number; readonly ms: number } | undefined>(undefined);
 
 export const panel = signal<Panel>('story');
 export const theme = signal<Theme>('light');
@@ -117,16 +120,29 @@ const there = computed(() => other.value?.pair.secondAt[cursor.value] ?? 0);
 /** The current step of a run: of the first or the second. */
 export const stepIn = (of: Model): number => (other.value?.pair.second === of ? there.value : here.value);
 
+/** The differences of two runs at the cursor, and the names of what differs: `Pod web-0`, or a process. */
+export const differences = computed<readonly Difference[]>(() => {
+  const pair = other.value?.pair;
+  return pair === undefined ? [] : differencesAt(pair.first, here.value, pair.second, there.value);
+});
+const differing = computed<ReadonlySet<string>>(() => new Set(differences.value.map(({ what }) => what)));
+/** Whether a process, or an object as `Pod web-0`, differs between two runs at the cursor. */
+export const differs = (what: string): boolean => differing.value.has(what);
+
 /** The last position before an open question; a comparison is not limited. */
 export const barrier = computed(() =>
   other.value !== undefined
     ? other.value.pair.track.length
     : barrierOf(model.value?.questions ?? [], answers.value, model.value?.length ?? 0),
 );
+/** Where the reader is in the notes: at the cursor. A fork that plays must not give away later answers, so it leaves the notes where it began. */
+export const reading = computed(() => (other.value?.how.is === 'fork' ? other.value.how.step : here.value));
 /** The question that is open here. */
-export const openQuestion = computed(() => openAt(model.value?.questions ?? [], answers.value, here.value));
-/** The last narration step at or before the cursor; -1: none. */
-export const narrationStep = computed(() => (model.value?.run.lesson.narrationSteps ?? []).findLastIndex(({ step }) => step <= here.value));
+export const openQuestion = computed(() => openAt(model.value?.questions ?? [], answers.value, reading.value));
+/** The last narration step at or before the reader; -1: none. */
+export const narrationStep = computed(() =>
+  (model.value?.run.lesson.narrationSteps ?? []).findLastIndex(({ step }) => step <= reading.value),
+);
 
 /** The step whose sentence is the headline of a run at the cursor. */
 export const headlineIn = (of: Model): number => headlineStep(of, stepIn(of), fine.value || single.value);

@@ -13,6 +13,8 @@ export type WayOn =
   | { readonly is: 'watching'; readonly ask: Ask; readonly given: number | undefined; readonly to: number }
   /** To a later step of the run. */
   | { readonly is: 'step'; readonly say: string; readonly to: number }
+  /** From a comparison to the run itself. */
+  | { readonly is: 'back' }
   /** What the lesson taught. */
   | { readonly is: 'recap' }
   | { readonly is: 'lesson'; readonly next: CarriedScenario }
@@ -25,6 +27,7 @@ export const lessonIndex = computed(() => state.lessons.value.findIndex(({ name 
 export const wayOn = computed<WayOn | undefined>(() => {
   const of = state.model.value;
   if (of === undefined) return undefined;
+  if (state.other.value !== undefined) return { is: 'back' };
   const { narrationSteps } = of.run.lesson;
   const at = state.narrationStep.value;
   const next = narrationSteps[at + 1];
@@ -34,7 +37,7 @@ export const wayOn = computed<WayOn | undefined>(() => {
   if (next === undefined) return of.questions.length > 0 && !state.recap.value ? { is: 'recap' } : afterLast(of.length);
   const question = of.questions.find(({ narrationStep }) => narrationStep === at + 1);
   if (next.ask === undefined || question === undefined) return { is: 'step', say: at < 0 ? 'Begin' : 'Next', to: next.step };
-  if (question.from > state.here.value) return { is: 'step', say: at < 0 ? 'Begin' : 'To the question', to: question.from };
+  if (question.from > state.reading.value) return { is: 'step', say: at < 0 ? 'Begin' : 'To the question', to: question.from };
   return { is: 'watching', ask: next.ask, given: state.answers.value.get(at + 1), to: next.step };
 });
 
@@ -72,8 +75,8 @@ export function goOn(): void {
   }
   const way = wayOn.value;
   batch(() => {
-    if (state.other.value !== undefined) unfork();
     if (way === undefined) move(1);
+    else if (way.is === 'back') unfork();
     else if (way.is === 'question') answer();
     else if (way.is === 'recap') state.recap.value = true;
     else if (way.is === 'lesson') location.hash = addressOf(way.next);

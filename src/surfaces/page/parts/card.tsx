@@ -7,9 +7,9 @@ import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
 import type { Box } from '../model/layout.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import { duration, fitting } from '../model/words.ts';
+import { duration, fitting, placeName } from '../model/words.ts';
 import type { Held } from '../model/world.ts';
-import { atCursor, inspected, lens, nameOfKey, stepIn } from '../state.ts';
+import { atCursor, differs, inspected, lens, nameOfKey, stepIn } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -30,7 +30,7 @@ export function CardTile({ model, card, box }: Props) {
   const taken = shortKind.length * KIND_LETTER + pills.reduce((sum, pill) => sum + PILL + pill.length * KIND_LETTER, 0);
   const room = Math.max(LEAST, Math.floor((box.w - HEAD - taken) / LETTER));
   return (
-    <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''}`} style={boxStyle(box)}>
+    <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''} ${differs(placeName(kind, key)) ? 'differs' : ''}`} style={boxStyle(box)}>
       <button
         class="face"
         aria-label={`${kind} ${object.metadata.name}: ${note}${says === undefined ? '' : `, ${says}`}`}

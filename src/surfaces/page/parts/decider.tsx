@@ -6,7 +6,7 @@ import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
 import { processStatusAt, type ProcessStatus } from '../model/lifespans.ts';
 import { duration, fitting, placeName } from '../model/words.ts';
-import { atCursor, canFork, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
+import { atCursor, canFork, differs, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -25,7 +25,11 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
   const cacheLens = lens.value === process;
   const slim = box.w < SLIM;
   return (
-    <section class={`decider ${down ? 'down' : ''} ${cacheLens ? 'observer' : ''}`} style={boxStyle(box)} aria-label={process}>
+    <section
+      class={`decider ${down ? 'down' : ''} ${cacheLens ? 'observer' : ''} ${differs(process) ? 'differs' : ''}`}
+      style={boxStyle(box)}
+      aria-label={process}
+    >
       <header>
         <b title={process}>{fitting(process, Math.floor((box.w - (slim ? HEAD : HEAD + PILL)) / LETTER))}</b>
         {!slim && <StatusPill {...{ status, down, elects }} />}

@@ -1,10 +1,10 @@
 /** Two runs at one virtual instant: their differences, and a stage for each. */
 import { lineParts } from '../../../lab/trace/index.ts';
 import { go, openText, unfork } from '../actions.ts';
-import { differencesAt, type Difference } from '../model/differences.ts';
+import type { Difference } from '../model/differences.ts';
 import type { Model } from '../model/index.ts';
 import { many, sentenceOf, since } from '../model/words.ts';
-import { cursor, type Other } from '../state.ts';
+import { cursor, differences, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
 import { Icon } from './icon.tsx';
 import { Narration } from './narration.tsx';
@@ -63,35 +63,24 @@ function Head({ title, of, isOther = false }: { readonly title: string; readonly
 
 const MOST = 6;
 
-function Differences({ of: { pair, text } }: { readonly of: Other }) {
-  const { firstAt, secondAt, first, second, parted } = pair;
-  const at = cursor.value;
-  const found = differencesAt(first, firstAt[at] ?? 0, second, secondAt[at] ?? 0);
+function Differences({ of }: { readonly of: Other }) {
+  const { pair, text } = of;
+  const { parted, track } = pair;
+  const found = differences.value;
+  const ended = cursor.value >= track.length;
   return (
-    <section class="differences" aria-label="Differences" aria-live="polite">
-      <b>
-        {parted === undefined
-          ? 'They are identical'
-          : found.length === 0
-            ? 'No visible object differs at this moment'
-            : many(found.length, 'difference')}
-      </b>
-      <ul>
-        {found.slice(0, MOST).map(({ what, ...each }) => (
-          <li key={what}>
-            {what}: <Words of={each} />
-          </li>
-        ))}
-        {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
-        {found.length === 0 && parted !== undefined && (
-          <li>
-            <button class="link" onClick={() => go(parted + 1)}>
-              they part at {since(pair.track.instantAt(parted + 1) - first.trace.startAt)}
-            </button>
-            : <Words of={faultsOf(pair)} />
-          </li>
-        )}
-      </ul>
+    <section class="differences" aria-label="Differences">
+      {parted === undefined ? (
+        <b>They are identical</b>
+      ) : (
+        <p>
+          <button class="link" onClick={() => go(parted + 1)}>
+            They part at {since(track.instantAt(parted + 1) - pair.first.trace.startAt)}
+          </button>
+          : <Words of={partingOf(pair)} />
+        </p>
+      )}
+      <span class="grow" />
       {BUILT_WITH_ENGINE && text !== '' && (
         <button class="button" onClick={() => openText(text)}>
           Open as a scenario
@@ -100,17 +89,38 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
       <button class="button" aria-label="Leave the comparison" onClick={unfork}>
         <Icon of="close" />
       </button>
+      <ul aria-live="polite">
+        {ended && of.shows !== undefined && (
+          <li class="shows">
+            <Icon of="check" /> <b>{of.shows}</b> <small>checked</small>
+          </li>
+        )}
+        {parted !== undefined && (!ended || of.shows === undefined || found.length > 0) && (
+          <li class="more">{found.length === 0 ? 'no object differs here' : many(found.length, 'difference')}</li>
+        )}
+        {found.slice(0, MOST).map(({ what, ...each }) => (
+          <li key={what}>
+            {what}: <Words of={each} />
+          </li>
+        ))}
+        {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
+      </ul>
     </section>
   );
 }
 
-/** The first different entry of each run; if their texts are equal, their changes. */
-function faultsOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
+/** What happens in each run at the moment at which they part; if their texts are equal, their changes. */
+function partingOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
+  const instant = (of: Model, step: number | undefined): number =>
+    step === undefined ? Infinity : (of.trace.entries[step - 1]?.at ?? Infinity) - of.trace.startAt;
+  const at = Math.min(instant(first, parting.first), instant(second, parting.second));
   const reported = [sentenceIn(first, parting.first), sentenceIn(second, parting.second)] as const;
-  const say = ({ trace }: Model, step: number | undefined, said: ReturnType<typeof sentenceIn>): string => {
+  const say = (of: Model, step: number | undefined, said: ReturnType<typeof sentenceIn>): string => {
     if (said === undefined || step === undefined) return 'it has ended';
+    // The next entry of this run may be far away.
+    if (instant(of, step) > at) return `nothing happens until ${since(instant(of, step))}`;
     const same = reported[0]?.what === reported[1]?.what;
-    return `${said.who} ${same ? (lineParts(trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
+    return `${said.who} ${same ? (lineParts(of.trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
   };
   return { first: say(first, parting.first, reported[0]), second: say(second, parting.second, reported[1]) };
 }

@@ -5,8 +5,8 @@ import type { Model } from '../model/index.ts';
 import type { Box, PodDensity } from '../model/layout.ts';
 import { processStatusAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
-import { fitting, many } from '../model/words.ts';
-import { atCursor, canFork, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
+import { fitting, many, placeName } from '../model/words.ts';
+import { atCursor, canFork, differs, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -27,7 +27,7 @@ export function NodeBox({ model, held, box, density }: Props) {
   const cacheLens = lens.value === process;
   return (
     <section
-      class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'observer' : ''} ${box.w < 140 ? 'slim' : ''}`}
+      class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'observer' : ''} ${differs(placeName('Node', held.key)) ? 'differs' : ''} ${box.w < 140 ? 'slim' : ''}`}
       style={boxStyle(box)}
       aria-label={name}
     >

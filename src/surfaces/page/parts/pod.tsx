@@ -5,8 +5,8 @@ import type { Model } from '../model/index.ts';
 import type { Box, PodDensity } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
-import { shortName } from '../model/words.ts';
-import { atCursor, inspected, lens, nameOfKey, stepIn } from '../state.ts';
+import { placeName, shortName } from '../model/words.ts';
+import { atCursor, differs, inspected, lens, nameOfKey, stepIn } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -29,7 +29,7 @@ export function PodTile({ model, held, box, phantom, density }: Props) {
   const says = seen.says ?? phase;
   return (
     <button
-      class={`pod ${phase.toLowerCase()} ${seen.how} ${touched ? 'touched' : ''} ${chosen ? 'chosen' : ''}`}
+      class={`pod ${phase.toLowerCase()} ${seen.how} ${touched ? 'touched' : ''} ${chosen ? 'chosen' : ''} ${differs(placeName('Pod', key)) ? 'differs' : ''}`}
       style={{ ...boxStyle(box), '--hue': hueOf(revisionOf(object)) }}
       aria-label={`Pod ${name}, ${phase}${seen.says === undefined ? '' : `, ${seen.says}`}`}
       title={`${name}: ${says}`}

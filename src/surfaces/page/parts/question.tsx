@@ -56,7 +56,7 @@ export const Predicted = ({ ask: { question, choices }, given }: { readonly ask:
 /** The virtual time, which runs to the moment of the answer. */
 function Clock() {
   const of = model.value;
-  const to = hurry.value;
+  const to = hurry.value?.to;
   if (of === undefined || to === undefined) return null;
   const at = (step: number): string => since((of.trace.entries[step - 1]?.at ?? of.trace.startAt) - of.trace.startAt);
   return (

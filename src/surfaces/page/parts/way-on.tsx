@@ -25,6 +25,7 @@ export function WayOn() {
 
 function saidFor(way: Exclude<Way, { readonly is: 'question' | 'watching' }>): string {
   if (way.is === 'lesson') return `Next lesson: ${way.next.title}`;
+  if (way.is === 'back') return 'Back to the original run';
   if (way.is === 'recap') return 'What you have learned';
   return way.is === 'course' ? 'Back to the course' : way.say;
 }

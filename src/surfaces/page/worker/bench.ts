@@ -50,8 +50,8 @@ export function createBench(): Bench {
       const beside = runBeside(last.run, last.trace, question.how);
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
       if (beside.trace.entries.length > LONGEST) return { is: 'refused', problems: ['that run is too long for a page with two runs'] };
-      const { said, text, lintWarnings } = beside;
-      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said, text, lintWarnings };
+      const { run, trace, ...rest } = beside;
+      return { is: 'second', run: runDataOf(run, trace, undefined), ...rest };
     }
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };

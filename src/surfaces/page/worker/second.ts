@@ -12,6 +12,8 @@ export interface Beside {
   /** The scenario as a file. */
   readonly text: string;
   readonly said: string;
+  /** What it shows, in a sentence that the original run has checked. */
+  readonly shows?: string;
   /** Choices that had no effect. */
   readonly lintWarnings: readonly string[];
 }
@@ -20,15 +22,24 @@ export interface Beside {
 export function runBeside(run: Run, trace: Trace, how: Second): Beside | { readonly problems: readonly string[] } {
   const made = scenarioFor(run, trace, how);
   if ('problems' in made) return made;
-  const { scenario, said, comment } = made;
+  const { scenario, said, comment, shows } = made;
   const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
   const lintWarnings = second.unused.map(({ at }) => `not reached: the run has no point ${at}`);
   if (lintWarnings.length > 0 && second.taken.length === 0) return { problems: lintWarnings };
-  return { run: second, trace: second.trace, said, lintWarnings, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
+  // The original run has run the suggestions of its lesson, and would have failed.
+  const checked = shows === undefined || run.verdict !== 'held' ? {} : { shows };
+  return {
+    run: second,
+    trace: second.trace,
+    said,
+    lintWarnings,
+    ...checked,
+    text: formatScenario(scenario, { faults: vocabulary().faults, comment }),
+  };
 }
 
-interface Made {
+interface Made extends Pick<Beside, 'shows'> {
   readonly scenario: Scenario;
   readonly said: string;
   readonly comment: string;
@@ -59,7 +70,12 @@ function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Secon
       { step: { ...offered.action, timing: { when: 'next' } } },
       { name: forkName(scenario), said },
     );
-    return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
+    return {
+      scenario: fork.scenario,
+      said,
+      comment: commentOf(scenario, fork.sinceMs, said),
+      ...(offered.shows === undefined ? {} : { shows: offered.shows }),
+    };
   }
   const read = readForkStep(injectedFault.typed);
   if ('problems' in read) return read;
