@@ -37,7 +37,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, createBootstrapObjects, RESTORE, type Server } from '../apiserver/handlers/index.ts';
+import { bootstrap, createBootstrapObjects, createDefinitions, createServer, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { servedKinds } from '../apiserver/served/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
@@ -251,25 +251,13 @@ function populate(cluster: RunningCluster): void {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
-  createDefinitions(cluster);
+  createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
   const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
-}
-
-/** Creates the definitions of the kinds that the options bring as definitions: they are defined as a client would. */
-function createDefinitions(cluster: RunningCluster): void {
-  const { options, names } = cluster;
-  const apiVersion = `${names.group('apiextensions')}/v1`;
-  for (const kind of options.kinds ?? []) {
-    if (typeof kind === 'function' || kind.definition === undefined) continue;
-    const body = { ...kind.definition, apiVersion };
-    const made = call(cluster, envelopeOf('server', { verb: 'create', kind: body.kind, body }));
-    if (!made.ok) throw new Error(`${kind.kind}: ${made.status.message ?? made.code}`);
-  }
 }
 
 function interfaceOf(cluster: RunningCluster): Cluster {

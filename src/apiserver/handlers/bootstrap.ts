@@ -5,6 +5,7 @@
 import { builtInRoles } from '../access/index.ts';
 import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
+import type { CustomKind } from '../kinds/index.ts';
 import type { Names, ObjectInput } from '../machinery/index.ts';
 import type { Server } from './server.ts';
 
@@ -24,6 +25,16 @@ export function bootstrap(server: Server, names: Names): void {
 /** Creates the other objects that are missing. */
 export const createBootstrapObjects = (server: Server, names: Names): void =>
   createMissing(server, [...builtInRoles(names), ...apiServerService(names)]);
+
+/** Creates the definitions of the kinds that are made from one: they are defined as a client would. */
+export function createDefinitions(server: Server, names: Names, kinds: readonly CustomKind[]): void {
+  const apiVersion = `${names.group('apiextensions')}/v1`;
+  const made = kinds.flatMap((kind) => (typeof kind === 'function' ? [] : (kind.definition ?? [])));
+  createMissing(
+    server,
+    made.map((body) => ({ ...body, apiVersion })),
+  );
+}
 
 function createMissing(server: Server, bodies: readonly ObjectInput[]): void {
   for (const body of bodies) {

@@ -92,16 +92,16 @@ const allKinds = (names: Names): readonly Kind[] =>
     FIRST,
   );
 
-const withKind = new WeakMap<KindRegistry, WeakMap<Kind, KindRegistry>>();
+/** The registry that was made last with each kind, and what it was added to. */
+const withKind = new WeakMap<Kind, { readonly base: KindRegistry; readonly registry: KindRegistry }>();
 
-/** Returns a registry with further kinds, in their order; the same object on every call with the same kinds. */
+/** Returns a registry with further kinds, in their order; mostly the same object for the same kinds. */
 export function registryWith(base: KindRegistry, kinds: readonly Kind[]): KindRegistry {
   return kinds.reduce((registry, kind) => {
-    let known = withKind.get(registry);
-    if (known === undefined) withKind.set(registry, (known = new WeakMap()));
-    let made = known.get(kind);
-    if (made === undefined) known.set(kind, (made = registryOf(registry.names, [...registry.list(), kind])));
-    return made;
+    let made = withKind.get(kind);
+    if (made?.base !== registry)
+      withKind.set(kind, (made = { base: registry, registry: registryOf(registry.names, [...registry.list(), kind]) }));
+    return made.registry;
   }, base);
 }
 

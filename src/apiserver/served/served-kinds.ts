@@ -18,20 +18,20 @@ interface Served {
   /** The changes of definitions that it is as of. */
   changes: number;
   registry: KindRegistry;
-  /** The names of definitions by the name of their kind in the registry. They are kept: objects are stored by them. */
-  readonly definitions: Map<string, string>;
+  /** The names of kinds in the registry, by their definitions. A definition keeps its name, because objects are stored by it. */
+  readonly known: Map<string, string>;
 }
 
 /**
- * Returns the registry of a world. A kind whose name is taken, by a built-in kind or one of another group, has the qualified name
- * `Service.serving.example.dev` in it.
+ * Returns the registry of a world. A kind whose name is taken when it is first served, by a built-in kind or one of another group, has the
+ * qualified name `Service.serving.example.dev` in it.
  */
 export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'values'>): KindRegistry {
   const tally: Readonly<Tally> = store.tally(DEFINITION);
-  const served: Served = { changes: tally.changes, registry: base, definitions: new Map() };
+  const served: Served = { changes: tally.changes, registry: base, known: new Map() };
   const now = (): KindRegistry => {
     if (served.changes !== tally.changes) {
-      served.registry = registryWith(base, kindsIn(store, base, served.definitions));
+      served.registry = registryWith(base, kindsIn(store, base, served.known));
       served.changes = tally.changes;
     }
     return served.registry;
@@ -46,21 +46,20 @@ export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'va
   });
 }
 
-function kindsIn(store: Pick<Store, 'values'>, base: KindRegistry, definitions: Map<string, string>): readonly Kind[] {
-  const kinds: Kind[] = [];
-  for (const definition of store.values(DEFINITION))
-    if (isServed(definition)) kinds.push(kindOfDefinition(definition, nameFor(definition, base, definitions)));
-  return kinds;
-}
-
-/** Returns the name of a definition's kind in the registry: the first of a name has it for ever. */
-function nameFor({ metadata, spec }: CustomResourceDefinition, base: KindRegistry, definitions: Map<string, string>): string {
-  const kind = spec.names?.kind ?? '';
-  const holder = definitions.get(kind);
-  if (holder === metadata.name) return kind;
-  if (holder === undefined && base.byKind(kind) === undefined) {
-    definitions.set(kind, metadata.name);
-    return kind;
-  }
-  return `${kind}.${spec.group ?? ''}`;
+function kindsIn(store: Pick<Store, 'values'>, base: KindRegistry, known: Map<string, string>): readonly Kind[] {
+  const definitions = [...store.values(DEFINITION)].filter(isServed);
+  const there = new Set(definitions.map(({ metadata }) => metadata.name));
+  for (const name of [...known.keys()]) if (!there.has(name)) known.delete(name);
+  const taken = new Set(known.values());
+  return definitions.map((definition) => {
+    const { metadata, spec } = definition;
+    const kind = spec.names?.kind ?? '';
+    let name = known.get(metadata.name);
+    if (name === undefined) {
+      name = base.byKind(kind) === undefined && !taken.has(kind) ? kind : `${kind}.${spec.group ?? ''}`;
+      known.set(metadata.name, name);
+      taken.add(name);
+    }
+    return kindOfDefinition(definition, name);
+  });
 }

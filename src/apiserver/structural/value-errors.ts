@@ -80,7 +80,7 @@ function alternativeErrors(value: unknown, node: Structural, path: string): read
   if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return NONE;
   const errors: FieldError[] = [];
   const add = (words: string): unknown =>
-    errors.push({ type: 'Invalid', field: '', value: '', detail: `${JSON.stringify(path)} must ${words}` });
+    errors.push({ type: 'Invalid', field: '<nil>', value: '', detail: `${JSON.stringify(path)} must ${words}` });
   const found = (schemas: readonly Structural[]): readonly (readonly FieldError[])[] =>
     schemas.map((each) => ruleErrors(value, each, path));
   if (anyOf.length > 0) {

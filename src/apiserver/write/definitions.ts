@@ -42,7 +42,7 @@ export function checkNotTerminating(scope: Pick<Scope, 'store'>, { kind, group }
 
 /** Continues a deletion whose last commit removed a custom resource or a definition. */
 export function afterDeletion(scope: Scope, resource: Resource, object: ApiObject): void {
-  if (resource.kind.kind === DEFINITION) return resettle(scope, resource, object as CustomResourceDefinition);
+  if (resource.kind.kind === DEFINITION) return passNamesOn(scope, resource, object as CustomResourceDefinition);
   const key = `${resource.kind.plural}.${resource.group}`;
   const definition = scope.store.get(DEFINITION, key);
   if (definition?.metadata.deletionTimestamp !== undefined && scope.store.size(resource.kind.kind) === 0) finishDeletion(scope, definition);
@@ -70,7 +70,7 @@ export function finishDeletion(scope: Scope, definition: CustomResourceDefinitio
 }
 
 /** Gives the names of a definition that is gone to those of its group that wait for them. */
-function resettle(scope: Scope, resource: Resource, gone: CustomResourceDefinition): void {
+function passNamesOn(scope: Scope, resource: Resource, gone: CustomResourceDefinition): void {
   for (const other of scope.store.values(DEFINITION)) {
     if (other.spec.group !== gone.spec.group || other.metadata.deletionTimestamp !== undefined) continue;
     const next = settledDefinition(other, scope.store.values(DEFINITION), scope.context());

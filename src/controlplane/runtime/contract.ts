@@ -70,7 +70,6 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   /** The process's wall clock, also where `now` is elapsed time (see `onElapsed`). */
   readonly wall: number;
   readonly names: Names;
-  /** The kinds of the world, with those that its clients have defined so far. */
   readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   /** How the rules that v1.24 does not have are applied; absent: as the domain requires. */
@@ -112,7 +111,6 @@ export interface Delta<K extends string = string> {
 /** The input of a function that maps a delta to keys. */
 export interface ObserveContext<State = unknown> {
   readonly names: Names;
-  /** The kinds of the world, with those that its clients have defined so far. */
   readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   readonly cache: CacheView;
@@ -146,10 +144,7 @@ export interface Interest<K extends string = string, State = unknown> {
 export interface Predicate {
   /** Fields whose change matters: `metadata.labels`, `status.phase`, `spec`; absent: all. */
   readonly fields?: readonly string[];
-  /**
-   * Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for objects without a
-   * controller reference.
-   */
+  /** Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for those without. */
   readonly owners?: readonly string[];
 }
 
@@ -229,7 +224,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   readonly writes: readonly string[];
   /** Watches besides `reconciles`, which is always watched. */
   readonly watches?: readonly Watch<State>[];
-  /** Returns the watch on a kind that a client defines while the controller runs, or has defined before; undefined: none. */
+  /** Returns the watch on a kind that a client defines, before the controller runs or while it does; undefined: none. */
   watchOn?(kind: Kind): Watch<State> | undefined;
   /** Filter on the watched `reconciles` kind, and mapping of its deltas to keys. */
   readonly self?: Interest<K, State>;
@@ -263,10 +258,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   act?(action: Action, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile once the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
-  /**
-   * The process is to stop gracefully. Returns the keys to reconcile once more; one of their outcomes says `process: 'stop'`. Called for
-   * electors only.
-   */
+  /** Electors only: the process is to stop. Returns the keys to reconcile once more; one of their outcomes says `process: 'stop'`. */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
   reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Action>;
   /** The same for a key whose object is gone; absent: nothing is done, and the key is forgotten. */

@@ -12,6 +12,7 @@ import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
+import type { Change } from '../../apiserver/store/index.ts';
 import { crash, followDefined, lead, retire, start } from './lifecycle.ts';
 import { newProcess, resolverOf, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
 import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
@@ -96,11 +97,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     turn: (process, what, causes) => turn(runtimeState, process, what, causes),
   };
   const { processes } = runtimeState;
-  context.store.onChange((change) => {
-    if (change.kind === 'CustomResourceDefinition')
-      for (const process of processes.values()) if (process.up) followDefined(runtimeState, process, [change.entry]);
-    fanOut(runtimeState, change);
-  });
+  context.store.onChange((change) => passOn(runtimeState, change));
   const upright = (name: string): Process | undefined => {
     const process = processes.get(name);
     return process?.up === true ? process : undefined;
@@ -138,6 +135,13 @@ export function createRuntime(context: RuntimeContext): Runtime {
     describe: (report) => describeRuntime(runtimeState, report),
     handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
+}
+
+/** Passes a change to the processes that watch its kind; one of a definition first makes them watch the kind that it defines. */
+function passOn(runtimeState: RuntimeState, change: Change): void {
+  if (change.kind === 'CustomResourceDefinition')
+    for (const process of runtimeState.processes.values()) if (process.up) followDefined(runtimeState, process, [change.entry]);
+  fanOut(runtimeState, change);
 }
 
 function addTimerListener({ onTimer }: RuntimeState, listener: TimerListener): () => void {

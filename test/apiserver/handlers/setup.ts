@@ -5,6 +5,7 @@ import { type Domain, type FeatureGates, namesFor } from '../../../src/apiserver
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
 import type { ServerOptions } from '../../../src/apiserver/admission/index.ts';
+import { servedKinds } from '../../../src/apiserver/served/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
 export interface Setup {
@@ -23,7 +24,7 @@ export function setup(domain: Domain = 'k8s.io', gates: FeatureGates = {}, more:
   const store = createStore();
   let now = Date.parse('2024-03-01T00:00:00Z');
   const server = createServer({
-    kinds: kindsFor(names),
+    kinds: servedKinds(kindsFor(names), store),
     store,
     names,
     gates,

@@ -3,6 +3,7 @@ import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type FeatureGates, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { bootstrap, createServer } from '../../../src/apiserver/handlers/index.ts';
+import { servedKinds } from '../../../src/apiserver/served/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
 import {
@@ -40,10 +41,11 @@ export interface Asked {
 export function setup(
   gates: FeatureGates = {},
   options: (backend: Backend) => Partial<ApiOptions> = () => ({}),
-  kinds = kindsFor(namesFor('k8s.io')),
+  base = kindsFor(namesFor('k8s.io')),
 ): Asked {
-  const { names } = kinds;
+  const { names } = base;
   const store = createStore();
+  const kinds = servedKinds(base, store);
   const now = Date.parse('2024-03-01T00:00:00Z');
   const server = createServer({
     kinds,
@@ -57,7 +59,9 @@ export function setup(
   });
   bootstrap(server, names);
   const backend: Backend = {
-    kinds,
+    get kinds() {
+      return kinds.now();
+    },
     names,
     gates,
     store,

@@ -1,5 +1,5 @@
 /** What is valid of a definition. Models: v1.24 apiextensions-apiserver pkg/apis/apiextensions/validation validation.go. */
-import { append, isDns1035Label, isDns1123Subdomain, isValidPortNumber } from '../../../schema/values/index.ts';
+import { append, compareText, isDns1035Label, isDns1123Subdomain, isValidPortNumber } from '../../../schema/values/index.ts';
 import { type FieldError, type KindContext, type Names, sameValue } from '../../machinery/index.ts';
 import { COLUMN_TYPES, pathSteps, ruleErrors, storedForm, type Structural, structuralErrors } from '../../structural/index.ts';
 import { forbidden, invalid, notSupported, ofEach, required, validateMeta, validateMetaUpdate } from '../../validation/index.ts';
@@ -170,7 +170,7 @@ function columnErrors(
   { name = '', type = '', format = '', jsonPath = '' }: NonNullable<DefinitionVersion['additionalPrinterColumns']>[number],
   path: string,
 ): readonly FieldError[] {
-  const types = [...COLUMN_TYPES].sort().join(',');
+  const types = [...COLUMN_TYPES].sort(compareText).join(',');
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`));
   if (type === '') errors.push(required(`${path}.type`, `must be one of ${types}`));

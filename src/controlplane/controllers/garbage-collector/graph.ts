@@ -101,7 +101,8 @@ export function classifyOwners(graph: Graph, cache: CacheView, object: ApiObject
     const kind = graph.kindOf(owner);
     if (elsewhere?.metadata.namespace !== undefined && elsewhere.metadata.namespace !== object.metadata.namespace)
       owners.complaints.push(wrongNamespace(object, owner));
-    if (kind === undefined || (kind.namespaced && object.metadata.namespace === undefined)) owners.unresolvable.push(owner);
+    if (kind === undefined && isGone(owner.uid)) owners.dangling.push(owner);
+    else if (kind === undefined || (kind.namespaced && object.metadata.namespace === undefined)) owners.unresolvable.push(owner);
     else if (isGone(owner.uid) || elsewhere !== undefined) owners.dangling.push(owner);
     else owners.missing.push(owner);
   }
