@@ -18,6 +18,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecidePoint } from '../../controlplane/runtime/index.ts';
 import { bump } from '../../schema/values/index.ts';
 import type { Sort } from '../faults/index.ts';
+import { transitionsIn } from './transitions.ts';
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The name of a VolumeAttachment is a hash of what it attaches. */
@@ -98,8 +99,9 @@ export interface Point {
   readonly address: string;
   /** The object, or the key, by its name in this run. */
   readonly key: string;
-  /** For watch events, the revision. */
+  /** For watch events, the revision, and what happened to the object at it: `Pod default/a~1 gone #1`. */
   readonly revision?: number;
+  readonly transition?: string;
   /** The address that all points of this actor share. */
   readonly actor: string;
 }
@@ -112,6 +114,8 @@ interface Turns {
 /** Returns the addresses of points as a cluster reaches them from now on. It counts occurrences, so each point is to be asked for once. */
 export function addressesIn({ store }: Pick<Cluster, 'store'>) {
   const roles = rolesIn(store);
+  const transitions = transitionsIn(roles.of);
+  store.onChange((change) => void transitions.name(change));
   const counts = new Map<string, number>();
   const turns = new Map<string, Turns>();
   const numbered = (text: string): string => `${text} #${bump(counts, text)}`;
@@ -121,10 +125,14 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>) {
     return found;
   };
   return {
-    see(process: string, { type, kind, key, object, revision }: Change): Point {
+    /** Returns the revision just before or after something has happened to an object. */
+    revision: transitions.revision,
+    see(process: string, change: Change): Point {
+      const { type, kind, key, object, revision } = change;
       if (type === 'ADDED') roles.enter(object);
       const address = numbered(`see ${process} ${kind} ${roles.of(key)}`);
-      return { sort: 'see', process, who: kind, address, key, revision, actor: `actor ${process} sees ${kind}` };
+      const transition = transitions.name(change);
+      return { sort: 'see', process, who: kind, address, key, revision, transition, actor: `actor ${process} sees ${kind}` };
     },
     decide({ process, controller, key }: DecidePoint): Point {
       const whose = `${process} ${controller} ${roles.of(key)}`;

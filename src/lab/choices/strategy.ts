@@ -53,12 +53,14 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   see(process, change) {
     const point = addresses.see(process, change);
     const injectedFault = chosen(point);
-    return (injectedFault === undefined ? 0 : (kindOf(injectedFault).see?.(injectedFault) ?? 0)) + slowness(point);
+    const at = { process, revision: addresses.revision, kind: change.kind };
+    return (injectedFault === undefined ? 0 : (kindOf(injectedFault).see?.(cluster, injectedFault, at) ?? 0)) + slowness(point);
   },
   decide(which) {
     const point = addresses.decide(which);
     const injectedFault = chosen(point);
-    const verdict = injectedFault && kindOf(injectedFault).decide?.(cluster, injectedFault, point.process);
+    const verdict =
+      injectedFault && kindOf(injectedFault).decide?.(cluster, injectedFault, { process: point.process, revision: addresses.revision });
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { hold: ms };
@@ -66,7 +68,8 @@ const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => (
   write(envelope) {
     const point = addresses.write(envelope);
     const injectedFault = chosen(point);
-    const verdict = injectedFault && kindOf(injectedFault).write?.(cluster, injectedFault, point.process);
+    const at = { process: point.process, revision: addresses.revision, envelope };
+    const verdict = injectedFault && kindOf(injectedFault).write?.(cluster, injectedFault, at);
     if (verdict !== undefined) return verdict;
     const ms = slowness(point);
     return ms === 0 ? undefined : { delayMs: ms };

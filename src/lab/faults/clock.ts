@@ -43,7 +43,7 @@ export const skewInjection: Injection<'skew'> = {
   weaker: ({ ms }) => SKEWS.filter((each) => each < Math.abs(ms)).map((each) => skewedBy(Math.sign(ms) * each)),
   says: ({ ms, forMs }) =>
     `the clock of the process is ${formatDurationMs(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'} from it on, for ${formatDurationMs(forMs)}`,
-  decide(cluster, { ms, forMs }, process) {
+  decide(cluster, { ms, forMs }, { process }) {
     setWrong(cluster, process, ms, forMs);
     return undefined;
   },

@@ -2,6 +2,7 @@
  * The contracts of faults. A scenario names a fault, with its fields in a table from which they are checked and documented; a search injects
  * one at a point of a run, with values that it draws and makes weaker.
  */
+import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/index.ts';
 import type { FaultCall, FaultSpec, InjectedFault, SORTS } from '../scenario/index.ts';
@@ -20,21 +21,30 @@ export interface Fault extends FaultSpec {
 /** The sorts of choice points: watch events, decisions, writes, starts of containers, and actors. */
 export type Sort = (typeof SORTS)[number];
 
+/** What a fault may know about its point. */
+export interface Injected {
+  readonly process: string;
+  /** Returns the revision just before or after something has happened to an object; undefined: it has not happened. */
+  revision(asOf: string): number | undefined;
+}
+
 /** A fault that a search injects, with its values and their description. */
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
   readonly sorts: readonly Sort[];
   /** What it simulates, one sentence. */
   readonly description: string;
-  drawn(sort: Sort): readonly D[];
+  /** Values to draw from; `transitions` are names of what happens to objects in the run. */
+  drawn(sort: Sort, transitions?: readonly string[]): readonly D[];
   weaker(injectedFault: D): readonly D[];
   /** What happened at a point, as the predicate of a sentence. */
   says(injectedFault: D): string;
-  see?(injectedFault: D): number;
-  decide?(cluster: Cluster, injectedFault: D, process: string): DecideVerdict | undefined;
-  write?(cluster: Cluster, injectedFault: D, process: string): RequestVerdict | undefined;
-  /** It does not end by itself: a search uses it only on request. */
-  readonly lasts?: true;
+  /** Returns the extra delay of the watch event of this kind, milliseconds. */
+  see?(cluster: Cluster, injectedFault: D, at: Injected & { readonly kind: string }): number;
+  decide?(cluster: Cluster, injectedFault: D, at: Injected): DecideVerdict | undefined;
+  write?(cluster: Cluster, injectedFault: D, at: Injected & { readonly envelope: Envelope }): RequestVerdict | undefined;
+  /** Why a search uses it only on request. */
+  readonly onRequest?: string;
 }
 
 export type Of<N extends InjectedFault['do']> = Extract<InjectedFault, { do: N }>;

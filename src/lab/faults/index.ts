@@ -28,9 +28,11 @@ const FIRST: readonly string[] = [
 /** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);
 
-const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = injections;
+const { oldRelist, ...others } = injections;
+const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = { ...others, 'old-relist': oldRelist };
 
-export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
+/** All faults that a search injects, by name. */
+export const faultKinds: readonly FaultKind[] = inOrder(Object.values(byName), ({ name }) => name, []);
 
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 

@@ -1,5 +1,8 @@
 /** All faults that a search injects, by their names in a scenario. */
-export { crashInjection as crash, relistInjection as relist } from './processes.ts';
+export { crashInjection as crash } from './crash.ts';
+export { oldRelistInjection as oldRelist, relistInjection as relist } from './processes.ts';
+export { freezeInjection as freeze, gapInjection as gap } from './staleness.ts';
+export { meddleInjection as meddle } from './meddle.ts';
 export {
   cutInjection as cut,
   holdInjection as hold,

@@ -83,5 +83,5 @@ export const hangInjection: Injection<'hang'> = {
   drawn: () => [{ do: 'hang' }],
   weaker: () => [],
   says: () => 'its containers run and are never ready',
-  lasts: true,
+  onRequest: 'any pod that hangs breaks a condition that needs working containers',
 };

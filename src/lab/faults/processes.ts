@@ -1,72 +1,9 @@
-/** Faults of processes: crash, stop, restart and relist, perhaps with stale lists. */
-import { duration, integer } from '../scenario/index.ts';
-import type { Cluster } from '../../controlplane/cluster.ts';
+/** Faults of processes: stop, restart and relist, perhaps with stale lists. */
+import { duration } from '../scenario/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { shorter, type Fault, type Injection, type Of } from './fault.ts';
+import { isElected, oldRevision, planRestart } from './crash.ts';
 import { ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
-
-/** Returns the revision of a list that is `staleBy` milliseconds old; undefined: the newest. */
-const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined =>
-  staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy);
-
-/** Schedules the restart of a process, with lists that are `staleByMs` old; `afterMs` undefined: it stays down. */
-function planRestart(cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[], staleByMs?: number): void {
-  if (afterMs === undefined) return;
-  const process = cluster.runtime.process(name);
-  // The restart ends this crash only, not a later one. A process that is still up is about to crash.
-  const death = process === undefined ? 0 : process.incarnation + (process.up ? 1 : 0);
-  cluster.plan(
-    cluster.now + afterMs,
-    `restart ${name}`,
-    () => {
-      if (cluster.runtime.process(name)?.incarnation !== death) return;
-      cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, staleByMs));
-    },
-    { staleByMs },
-  );
-}
-
-/** Whether a process leads because it holds a lease. */
-const isElected = (cluster: Cluster, name: string): boolean => {
-  const process = cluster.runtime.process(name);
-  return process?.leading === true && process.spec.elector !== undefined;
-};
-
-/** Crashes a process at once, or right after one of its next writes. */
-export const crash: Fault = {
-  name: 'crash',
-  description: 'Kills a process: its caches, queues and memory are lost; its writes stay.',
-  overlap: 'A process that is down does not crash again. A scheduled restart ends its own crash, and no later one.',
-  subject: processField,
-  parameters: {
-    restartAfter: duration('Restart after this long; absent: it stays down.'),
-    afterWrites: integer('Crash right after so many more writes of its controllers, instead of now.', 1),
-    ifPossible: ifPossibleField,
-  },
-  apply(cluster, call, causes) {
-    const name = subjectText(call);
-    const restartAfter = milliseconds(call, 'restartAfter');
-    const left = call.parameters['afterWrites'];
-    if (typeof left !== 'number') {
-      if (isElected(cluster, name)) planNotice(cluster, name);
-      if (!cluster.runtime.crash(name, causes)) return impossible(cluster, call, name);
-      planRestart(cluster, name, restartAfter, causes);
-      return { detail: `${name} crashed` };
-    }
-    if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
-    let writes = 0;
-    const lift = cluster.addFaults({
-      describe: () => ['crash', name, left - writes, restartAfter],
-      request({ by }) {
-        if (by.process !== name || ++writes < left) return undefined;
-        lift();
-        planRestart(cluster, name, restartAfter, causes);
-        return { crash: 'after' };
-      },
-    });
-    return { detail: `${name} will crash right after write ${left} from here` };
-  },
-};
 
 /** Stops a process with SIGTERM semantics, as a rolling update of its Deployment does. */
 export const stop: Fault = {
@@ -79,7 +16,7 @@ export const stop: Fault = {
     const name = subjectText(call);
     if (isElected(cluster, name)) planNotice(cluster, name);
     if (!cluster.runtime.stop(name, causes)) return impossible(cluster, call, name);
-    planRestart(cluster, name, milliseconds(call, 'restartAfter'), causes);
+    planRestart(cluster, name, { afterMs: milliseconds(call, 'restartAfter') }, causes);
     return { detail: `${name} is told to stop` };
   },
 };
@@ -118,61 +55,33 @@ export const relist: Fault = {
   },
 };
 
-const AWAY: readonly number[] = [1, 100, 1_000, 5_000, 20_000];
-const STALE: readonly (number | undefined)[] = [undefined, undefined, 1_000, 5_000, 20_000];
-
-const crashed = (when: Of<'crash'>['when'], restartAfterMs: number, staleByMs: number | undefined): Of<'crash'> => ({
-  do: 'crash',
-  when,
-  restartAfterMs,
-  ...(staleByMs === undefined ? {} : { staleByMs }),
-});
-
-/** Schedules the restart of a process that is about to crash, and gives standbys the time to detect the crash. */
-function planDeath(cluster: Cluster, { restartAfterMs, staleByMs }: Of<'crash'>, process: string): void {
-  if (isElected(cluster, process)) planNotice(cluster, process);
-  planRestart(cluster, process, restartAfterMs, [], staleByMs);
-}
-
-export const crashInjection: Injection<'crash'> = {
-  name: 'crash',
-  sorts: ['decide', 'write'],
-  description: 'A process crashes, before or after a write, and restarts; its first lists may be old.',
-  drawn: (sort) =>
-    (sort === 'write' ? (['before', 'after'] as const) : (['before'] as const)).flatMap((when) =>
-      AWAY.flatMap((away) => STALE.map((stale) => crashed(when, away, stale))),
-    ),
-  weaker: ({ when, restartAfterMs, staleByMs }) => [
-    ...(staleByMs === undefined ? [] : [undefined, ...shorter(staleByMs).filter((ms) => ms >= 1_000)]).map((stale) =>
-      crashed(when, restartAfterMs, stale),
-    ),
-    ...AWAY.filter((away) => away < restartAfterMs).map((away) => crashed(when, away, staleByMs)),
-  ],
-  says: ({ when, restartAfterMs, staleByMs }) =>
-    `the process dies ${when === 'before' ? 'before' : 'right after'} it and is back ${formatDurationMs(restartAfterMs)} later${staleByMs === undefined ? '' : `, with lists that are ${formatDurationMs(staleByMs)} old`}`,
-  decide(cluster, injectedFault, process) {
-    planDeath(cluster, injectedFault, process);
-    return { crash: true };
-  },
-  write(cluster, injectedFault, process) {
-    planDeath(cluster, injectedFault, process);
-    return { crash: injectedFault.when };
-  },
-};
-
-const relisted = (staleByMs?: number): Of<'relist'> => ({ do: 'relist', ...(staleByMs === undefined ? {} : { staleByMs }) });
-
 export const relistInjection: Injection<'relist'> = {
   name: 'relist',
   sorts: ['decide'],
-  description: 'A process relists all kinds that it watches; the lists may be old.',
-  drawn: () => [relisted(), ...[1_000, 5_000, 20_000].map(relisted)],
-  weaker: ({ staleByMs }) =>
-    staleByMs === undefined ? [] : [relisted(), ...shorter(staleByMs).flatMap((ms) => (ms >= 1_000 ? [relisted(ms)] : []))],
-  says: ({ staleByMs }) =>
-    `the process lists all it watches again before it${staleByMs === undefined ? '' : `, as it was ${formatDurationMs(staleByMs)} ago`}`,
-  decide(cluster, { staleByMs }, process) {
+  description: 'A process relists all kinds that it watches.',
+  drawn: () => [{ do: 'relist' }],
+  weaker: () => [],
+  says: () => 'the process lists all it watches again before it',
+  decide(cluster, _, { process }) {
+    cluster.runtime.relist(process, undefined);
+    return undefined;
+  },
+};
+
+const STALE: readonly number[] = [1_000, 5_000, 20_000];
+const relistedAsOf = (staleByMs: number): Of<'old-relist'> => ({ do: 'old-relist', staleByMs });
+
+/** Reflectors ask for a list that is not older than what they have seen (client-go, tools/cache/reflector.go, relistResourceVersion). */
+export const oldRelistInjection: Injection<'old-relist'> = {
+  name: 'old-relist',
+  sorts: ['decide'],
+  description: 'A process relists, and the lists are older than what it has seen: harsher than v1.24.',
+  drawn: () => STALE.map(relistedAsOf),
+  weaker: ({ staleByMs }) => shorter(staleByMs).flatMap((ms) => (ms >= 1_000 ? [relistedAsOf(ms)] : [])),
+  says: ({ staleByMs }) => `the process lists all it watches again before it, as it was ${formatDurationMs(staleByMs)} ago`,
+  decide(cluster, { staleByMs }, { process }) {
     cluster.runtime.relist(process, undefined, oldRevision(cluster, staleByMs));
     return undefined;
   },
+  onRequest: 'no reflector of v1.24 lists older than what it has seen',
 };

@@ -14,7 +14,8 @@ export type {
 } from './writing-format.ts';
 export { processesOf } from './check-scenario.ts';
 export { MOST_TIME_MS } from './check-scenario.ts';
-export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
+export { parseFault, parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
+export type { SnapshotFile } from '../snapshot/index.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
 export { choice, duration, type FaultSpec, type Field, type Fields, flag, integer, list, required, type Vocabulary } from './fields.ts';
 export { type Given, type GivenFields, givenFields, readFault } from './given-fields.ts';
@@ -28,7 +29,18 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { FAULTS, type InjectedFault, type PointChoice, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export {
+  type Edit,
+  type Edited,
+  EDITED,
+  EDITS,
+  FAULTS,
+  type InjectedFault,
+  type PointChoice,
+  SKEW_FOR_MS,
+  SORTS,
+  type Transition,
+} from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item, withoutNarration } from './uncompile-steps.ts';
 export { formatScenario, type FormatOptions, type ScenarioLike } from './uncompile.ts';

@@ -5,13 +5,16 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type Chooser, listening, NO_CHOICES } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
+import type { Entry } from '../trace/index.ts';
 import { quietAtOf } from './healing.ts';
-import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
+import { type Cause, collectCauses, isInvariant, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
+import { judged, judgementOf } from './judgement.ts';
 import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
 
 export interface Attempt {
   readonly run: Run;
   readonly taken: readonly PointChoice[];
+  /** Those that count first. */
   readonly broken: readonly Cause[];
   readonly reached: ReadonlySet<string>;
   readonly stuck: boolean;
@@ -27,8 +30,9 @@ export interface Outcome {
 }
 
 /** Runs a scenario with a strategy, or without choices. */
-export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES): Attempt {
-  const collected = collectCauses();
+export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES, observe?: (entry: Entry) => void): Attempt {
+  const judgement = judgementOf(scenario, making);
+  const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster } = {};
   const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
   const run = simulate(scenario, {
@@ -40,13 +44,14 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
     onEntry(entry) {
       collected.observe(entry);
       liveness.observe(entry);
+      observe?.(entry);
     },
     onFailure: collected.failed,
   });
   return {
     run,
     taken: run.taken,
-    broken: liveness.among(collected.broken),
+    broken: judged(liveness.among(collected.broken), judgement),
     reached: collected.whys,
     stuck: run.failures.some(({ kind }) => kind === 'step'),
   };
@@ -54,7 +59,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
 
 export interface Break {
   readonly cause: Cause;
-  /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write did. */
+  /** The instant at which an invariant broke, milliseconds since the epoch; absent: another claim broke. */
   readonly at?: number;
 }
 
@@ -67,10 +72,11 @@ export interface Question {
 
 /** Runs a scenario until the assertion breaks; undefined: it holds. */
 export function reproduction(scenario: Scenario, making: Making, chooser: Chooser, { claim, by = Infinity }: Question): Break | undefined {
-  const collected = collectCauses();
+  const judgement = judgementOf(scenario, making);
+  const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster; staged?: Staged } = {};
   const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario)) : undefined;
-  const found = (): Cause | undefined => (liveness?.among([]) ?? collected.broken).find((each) => each.claim === claim);
+  const found = (): Cause | undefined => judged(liveness?.among([]) ?? collected.broken, judgement).find((each) => each.claim === claim);
   const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
   let enough = false;
   const end = (): void => {
@@ -88,15 +94,15 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
       liveness?.observe(entry);
       if (entry.at > by || (liveness !== undefined && isDone())) end();
     },
-    onFailure(failure) {
-      collected.failed(failure);
+    onFailure(failure, isByWrite) {
+      collected.failed(failure, isByWrite);
       if (isDone()) end();
     },
   }));
   for (;;) {
     const { done, value } = staged.passing.next();
     const cause = isDone() ? found() : undefined;
-    if (cause !== undefined) return cause.action === undefined ? { cause } : { cause, at: staged.cluster.now };
+    if (cause !== undefined) return isInvariant(cause) ? { cause, at: staged.cluster.now } : { cause };
     if (enough) return undefined;
     if (done !== true) continue;
     staged.end(value);

@@ -6,15 +6,29 @@
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { attempt, type Outcome } from './reproduction.ts';
+import { aimsOf } from './aims/index.ts';
 import type { Making } from './cause.ts';
 import { fractionOf, Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';
+import { isBroken } from './judgement.ts';
+import { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 
 /** The number of runs in a round. All of them mutate runs of earlier rounds. */
 export const ROUND = 32;
 /** The number of runs in a strand: whole rounds. */
 const STRAND = 8 * ROUND;
+/** Of so many runs in a row one is swarm testing, at first and later; the others are aimed while there are aims. */
+const SWARM_EVERY = { early: 4, late: 2 };
+const EARLY = 2 * ROUND;
+/** Returns the aim of a run, which does not depend on what other runs have found; undefined: it is swarm testing. */
+function aimIn(number: number): number | undefined {
+  const every = number <= EARLY ? SWARM_EVERY.early : SWARM_EVERY.late;
+  if (number % every === 0) return undefined;
+  const early = Math.min(number, EARLY);
+  const late = number - early;
+  return number - Math.floor(early / SWARM_EVERY.early) - Math.floor(late / SWARM_EVERY.late) - 1;
+}
 /** The share of runs that mutate a kept run. */
 const GROWN = 0.5;
 
@@ -43,17 +57,19 @@ export interface SearchPlan {
   readonly strand?: number | undefined;
 }
 
-/** Returns the names of the faults that end by themselves: the default of a search. */
-export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
+/** Returns the names of the faults that a search uses by default: those that exist, and end by themselves. */
+export const defaultFaults = (): readonly string[] => faultKinds.filter(({ onRequest }) => onRequest === undefined).map(({ name }) => name);
 
 /** Begins a search, which hands out runs and takes their outcomes. */
 export function beginSearch(
-  { quiescence, field, reached, idle }: Baseline,
+  { quiescence, field, reached, idle, moments, mine }: Baseline,
   { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
 ) {
   const ground: Ground = { scenario: quiescence.scenario, field: { ...field, seed, faults } };
-  const open = openStatistics(reached, idle);
+  const open = openStatistics(reached, idle, moments);
   const statistics: Statistics = open;
+  const { singles, pairs } = aimsOf(field.history, faults);
+  const aims = singles.length + pairs.length;
   const replayed: Outcome[] = [];
   let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
   let strand = shard.index - 1;
@@ -61,16 +77,18 @@ export function beginSearch(
   let corpus = beginStrand(reached, replayed);
   const takeOne = (outcome: Outcome): void => {
     // A run with a failure is not mutated, because its mutations fail in the same way.
-    const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
+    const grew = !isBroken(outcome.broken) && corpus.offer(outcome.taken, outcome.reached);
     const isNew = open.enter(outcome, grew);
     if (outcome.number <= 0) replayed.push(outcome);
-    else sinceNewReason = isNew && outcome.broken.length === 0 ? 0 : sinceNewReason + 1;
+    else sinceNewReason = isNew && !isBroken(outcome.broken) ? 0 : sinceNewReason + 1;
   };
   /** Returns the number before the next run's. */
   const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
   return {
     ground,
     statistics,
+    /** How much of what was possible has been tried. */
+    coverage: (): MomentCoverage => momentCoverage(moments, statistics.moments, faults, mine),
     /** The number of the last run that was handed out. A part of a search skips numbers. */
     get at(): number {
       return at;
@@ -99,6 +117,8 @@ export function beginSearch(
       at = first + many - 1;
       return Array.from({ length: many }, (_, nth): Draw => {
         const number = first + nth;
+        const aim = aimIn(number);
+        if (aim !== undefined && aim < aims) return { number, aim };
         const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
         return parent === undefined ? { number } : { number, parent };
       });
@@ -114,12 +134,22 @@ export type Search = ReturnType<typeof beginSearch>;
 function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): Corpus {
   const corpus = new Corpus();
   corpus.offer([], reached);
-  for (const each of replayed) if (each.broken.length === 0) corpus.offer(each.taken, each.reached);
+  for (const each of replayed) if (!isBroken(each.broken)) corpus.offer(each.taken, each.reached);
   return corpus;
 }
 
-export function make({ scenario, field }: Ground, { replay, ...draw }: Draw, making: Making): Outcome {
-  const chooser = replay === undefined ? swarming(field, draw, scenario.startAt) : replaying(replay);
+/** Returns the choices of a draw that are known beforehand; undefined: they are drawn as the run goes. */
+function choicesOf({ history, faults }: Field, { replay, aim }: Draw): readonly PointChoice[] | undefined {
+  if (replay !== undefined || aim === undefined) return replay;
+  const { singles, pairs } = aimsOf(history, faults);
+  const single = singles[aim];
+  return single === undefined ? pairs[aim - singles.length] : [single];
+}
+
+/** Makes a run. */
+export function make({ scenario, field }: Ground, draw: Draw, making: Making): Outcome {
+  const choices = choicesOf(field, draw);
+  const chooser = choices === undefined ? swarming(field, draw, scenario.startAt) : replaying(choices);
   const { run, taken, broken, reached, stuck } = attempt(scenario, making, chooser);
   const exercised = run.invariants.filter(({ exercised }) => exercised > 0).map(({ name }) => name);
   return { number: draw.number, taken, broken, reached: [...reached], exercised, stuck };

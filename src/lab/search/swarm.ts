@@ -6,6 +6,7 @@ import { hashValue } from '../../engine/index.ts';
 import { pushTo } from '../../schema/values/index.ts';
 import { type Chooser, type FaultKind, faultKinds, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
+import type { History } from './aims/index.ts';
 
 /** Returns a fraction in [0, 1) for a seed and a name. */
 export const fractionOf = (seed: number, ...name: readonly (string | number)[]): number =>
@@ -47,12 +48,16 @@ export interface Field {
   /** No fault is injected after this instant, milliseconds since the start. */
   readonly quietMs: number;
   readonly faults: readonly string[];
+  /** What happened in the run without faults. */
+  readonly history: History;
 }
 
 /** A run: its number, and the run that it mutates. */
 export interface Draw {
   readonly number: number;
   readonly parent?: readonly PointChoice[];
+  /** The place of its choices among the aims: a run by intention. */
+  readonly aim?: number;
   /** Exactly these choices: a replay. */
   readonly replay?: readonly PointChoice[];
 }
@@ -84,16 +89,25 @@ export function swarming(field: Field, { number, parent = [] }: Draw, startAt: n
     choose({ sort, address }: Point, now) {
       // A run reaches the same point again after a crash.
       if (now >= endsAt || made.has(address)) return undefined;
-      const injectedFault = kept.get(address) ?? drawn(rates.get(sort), seed, number, sort, address);
+      const injectedFault = kept.get(address) ?? drawn(field, rates.get(sort), number, sort, address);
       if (injectedFault !== undefined) made.add(address);
       return injectedFault;
     },
   };
 }
 
-function drawn(rates: readonly Rate[] | undefined, seed: number, number: number, sort: Sort, address: string): InjectedFault | undefined {
-  for (const { kind, chance } of rates ?? [])
-    if (fractionOf(seed, number, kind.name, address) < chance) return pickOf(kind.drawn(sort), seed, number, kind.name, 'how', address);
+function drawn(
+  { seed, history: { happenings } }: Field,
+  rates: readonly Rate[] | undefined,
+  number: number,
+  sort: Sort,
+  address: string,
+): InjectedFault | undefined {
+  for (const { kind, chance } of rates ?? []) {
+    if (fractionOf(seed, number, kind.name, address) >= chance) continue;
+    const names = happenings.map(({ name }) => name);
+    return pickOf(kind.drawn(sort, names), seed, number, kind.name, 'how', address);
+  }
   return undefined;
 }
 

@@ -93,6 +93,15 @@ describe('a fault', () => {
     ['crash', '{ at: "write controller-manager job default/a: create Pod #2", crash: after, restartAfter: 1s }'],
     ['crash', '{ at: "decide controller-manager job default/a w3+1", crash: before }'],
     ['relist', '{ at: "decide controller-manager job default/a w3+1", relist: true }'],
+    ['old-relist', '{ at: "decide controller-manager job default/a w3+1", relist: true, staleBy: 1s }'],
+    ['freeze', '{ at: "see controller-manager Pod default/a~1 #2", freeze: 2s }'],
+    ['gap', '{ at: "see controller-manager Pod default/a~1 #2", gap: 2s }'],
+    ['meddle', '{ at: "write controller-manager job default/a: update Job/status #1", meddle: annotate, undo: 1s }'],
+    [
+      'crash',
+      '{ at: "decide controller-manager job default/a w3+1", crash: before, asOf: "after Pod default/a~2 created #1", frozen: 2s }',
+    ],
+    ['crash', '{ at: "write controller-manager job default/a: update Job/status #1", crash: during, restartAfter: 1ms, arrivesAfter: 3s }'],
     ['cut', '{ at: "decide scheduler scheduler default/a~1 w0+1", cut: 5s }'],
     ['skew', '{ at: "decide controller-manager job default/a w3+1", skew: 90s, behind: true, for: 10s }'],
     ['slow', '{ at: "actor controller-manager job decides", slow: 1s, until: 30s }'],
@@ -139,6 +148,12 @@ describe('a file with choices', () => {
     '{ at: "actor controller-manager sees Pod", slow: 100ms, until: 20s }',
     '{ at: "decide controller-manager job default/a w9+1", skew: 20s, behind: true, for: 1m }',
     '{ at: "start agent/node-1 default/a~2 #1", hang: true }',
+    '{ at: "decide controller-manager job default/a w4+1", crash: before, restartAfter: 1ms, asOf: "before Pod default/a~2 created #1", frozen: 3s }',
+    '{ at: "write controller-manager job default/a: create Pod #3", crash: during, arrivesAfter: 3s }',
+    '{ at: "see controller-manager Pod default/a~3 #2", gap: 3s }',
+    '{ at: "see controller-manager Pod default/a~3 #1", freeze: 3s }',
+    '{ at: "decide controller-manager job default/a w10+1", relist: true, staleBy: 3s }',
+    '{ at: "write controller-manager job default/a: update Job/status #2", meddle: scale, of: target, undo: 3s }',
   ].join(', ');
 
   it('reads back as it is written', () => {
@@ -164,6 +179,10 @@ describe('a file with choices', () => {
     ['{ at: "decide scheduler scheduler x w0+1", crash: after }', 'after a decision come its writes'],
     ['{ at: "write a b c: create Pod #1", late: 1s, staleBy: 1s }', 'crash or relist beside it'],
     ['{ at: "write a b c: create Pod #1", lose: false }', 'true'],
+    ['{ at: "decide a b c w0+1", crash: before, asOf: "Pod default/a gone" }', 'before or after, kind, object, what happened to it'],
+    ['{ at: "decide a b c w0+1", crash: before, staleBy: 1s, asOf: "before Pod default/a gone #1" }', 'asOf'],
+    ['{ at: "write a b c: create Pod #1", crash: after, arrivesAfter: 1s }', 'crash: during beside it'],
+    ['{ at: "write a b c: create Pod #1", meddle: shred }', 'annotate'],
     ['{ at: "write a b c: create Pod #1", lose: true }, { at: "write a b c: create Pod #1", refuse: 500 }', 'no other choice names'],
   ])('is refused where a choice makes no sense: %s', (choices, expected) => {
     const read = readScenarios(text(choices));
@@ -173,7 +192,7 @@ describe('a file with choices', () => {
 
 describe('the registry of faults', () => {
   it('has those of the format, each with drawn and weaker values', () => {
-    expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS].sort());
+    expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS, 'old-relist'].sort());
     for (const kind of faultKinds) {
       for (const injectedFault of kind.sorts.flatMap((sort) => kind.drawn(sort))) {
         expect(kindOf(injectedFault)).toBe(kind);

@@ -52,6 +52,30 @@ const wentBack = (of: Run): boolean => {
   });
 };
 
+/** Whether a process received anything between two instants, milliseconds since the start. */
+const deliveriesTo =
+  (process: string, from: number, to: number) =>
+  (of: Run): boolean =>
+    entries(of).some(
+      (entry) =>
+        entry.type === 'delivery' &&
+        entry.process === process &&
+        entry.at > of.scenario.startAt + from &&
+        entry.at < of.scenario.startAt + to,
+    );
+/** Whether the controllers have seen the first pod before it was over. */
+const versionsSeenOfFirstPod = (of: Run): boolean => {
+  const key = entries(of).flatMap((entry) => (entry.type === 'write' && entry.change.kind === 'Pod' ? [entry.change.key] : []))[0];
+  return entries(of).filter((entry) => entry.type === 'delivery' && entry.process === 'controller-manager' && entry.key === key).length > 2;
+};
+/** Seconds until the object of a kind was gone. */
+const goneAfter =
+  (kind: string) =>
+  (of: Run): number | undefined => {
+    const gone = entries(of).find((entry) => entry.type === 'write' && entry.change.kind === kind && entry.change.type === 'DELETED');
+    return gone === undefined ? undefined : (gone.at - of.scenario.startAt) / 1_000;
+  };
+
 interface Story {
   readonly fault: string;
   readonly shows: string;
@@ -117,6 +141,31 @@ const STORIES: readonly Story[] = [
     observes: wentBack,
     without: false,
     with: true,
+  },
+  {
+    fault: 'freeze',
+    shows: 'a process goes on to write, and sees nothing of it until the end',
+    broken: ['{ at: 1s, fault: { freeze: controller-manager, for: 5s } }'],
+    observes: deliveriesTo('controller-manager', 1_000, 6_000),
+    without: true,
+    with: false,
+  },
+  {
+    fault: 'gap',
+    shows: 'what lay between a broken watch and the next list is never seen, such as a pod while it runs',
+    broken: ['{ fault: { gap: controller-manager, for: 2900ms, kinds: [Pod] } }'],
+    observes: versionsSeenOfFirstPod,
+    without: true,
+    with: false,
+  },
+  {
+    fault: 'meddle',
+    shows: 'a finalizer of somebody holds what is deleted until it is taken back',
+    steps: ['{ at: 1s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c } } }'],
+    broken: ['{ fault: { meddle: ConfigMap/c, edit: finalize, undoAfter: 3s } }', '{ at: 2s, delete: ConfigMap/c }'],
+    observes: goneAfter('ConfigMap'),
+    without: undefined,
+    with: 4,
   },
   {
     fault: 'lag',

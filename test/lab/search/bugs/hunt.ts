@@ -1,5 +1,15 @@
 /** One search of a controller in a story: whether the expected claim breaks, or whatever else does. */
-import { baseline, beginSearch, type Cause, findingOf, make, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
+import {
+  baseline,
+  beginSearch,
+  type Catch,
+  type Cause,
+  findingOf,
+  make,
+  type Finding,
+  type Outcome,
+} from '../../../../src/lab/search/index.ts';
+import type { PointChoice } from '../../../../src/lab/scenario/index.ts';
 import type { Definitions, Scenario } from '../../../../src/index.ts';
 
 export interface Hunted {
@@ -7,8 +17,10 @@ export interface Hunted {
   readonly foundIn: number | undefined;
   readonly cause: Cause | undefined;
   readonly runs: number;
-  /** All causes by the run that met them first, with the number of runs. */
-  readonly causes: readonly { readonly cause: Cause; readonly firstRun: number; readonly seen: number }[];
+  /** The choices of the shortest run with a matching cause. */
+  readonly choices: readonly PointChoice[];
+  /** All causes by the run that met them first, with the number of runs and the choices of the shortest. */
+  readonly causes: readonly Catch[];
   /** Reduces what was found. */
   small(which?: number): Finding | undefined;
 }
@@ -42,7 +54,8 @@ export function hunted(
     foundIn: found?.firstRun,
     cause: found?.cause,
     runs: search.statistics.runs,
-    causes: catches().map(({ cause, firstRun, seen }) => ({ cause, firstRun, seen })),
+    choices: found?.choices ?? [],
+    causes: catches(),
     small(which = 0) {
       const one = found ?? catches()[which];
       return one === undefined ? undefined : findingOf(search.ground, one, making);

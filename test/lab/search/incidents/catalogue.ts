@@ -131,8 +131,9 @@ const VOLUME = spec(
 /** The same choices with up-to-date lists. */
 const fresh = (choices: readonly PointChoice[]): readonly PointChoice[] =>
   choices.map(({ at, injectedFault }) => {
-    if (injectedFault.do !== 'crash' && injectedFault.do !== 'relist') return { at, injectedFault };
-    const { staleByMs: _, ...rest } = injectedFault;
+    if (injectedFault.do === 'old-relist') return { at, injectedFault: { do: 'relist' } };
+    if (injectedFault.do !== 'crash') return { at, injectedFault };
+    const { staleByMs: _, asOf: __, frozenMs: ___, ...rest } = injectedFault;
     return { at, injectedFault: rest };
   });
 
@@ -229,7 +230,7 @@ export const INCIDENTS: readonly Incident[] = [
     rare: [
       {
         at: 'decide controller-manager attach-detach pvc-<PersistentVolumeClaim/default/data> w2+2',
-        injectedFault: { do: 'relist', staleByMs: 1_000 },
+        injectedFault: { do: 'old-relist', staleByMs: 1_000 },
       },
       {
         at: 'see controller-manager VolumeAttachment pvc-<PersistentVolumeClaim/default/data>@node-0 #4',

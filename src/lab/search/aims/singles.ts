@@ -1,0 +1,135 @@
+/**
+ * Single faults at the moments that matter, the most promising first: one list for each way to go wrong, and one of all lists in turn.
+ * After Sieve (OSDI 2022): what a controller sees is perturbed around the events that it cares for, and its writes around each other.
+ */
+import { compareText } from '../../../schema/values/index.ts';
+import { EDITED, type Edit, type InjectedFault, type PointChoice, type Transition } from '../../scenario/index.ts';
+import type { Deciding, Happening, History } from './history.ts';
+
+/** The rank of what happens to an object, or of the request that makes it happen. Lower ones are tried first. */
+const RANKS: Readonly<Record<Transition, number>> = {
+  created: 0,
+  gone: 0,
+  deleting: 0,
+  finalizers: 1,
+  spec: 1,
+  owners: 2,
+  status: 2,
+  metadata: 3,
+};
+
+/** Requests that create, delete or let go: pairs are made around these. */
+export const isCritical = ({ did }: Deciding): boolean => did !== undefined && RANKS[did] <= 1;
+
+const LONG_MS = 30_000;
+const SHORT_MS = 3_000;
+/** What is held until another event comes after it. */
+const AFTERWARDS_MS = 60;
+
+type Choose = (at: string, injectedFault: InjectedFault) => PointChoice;
+const choose: Choose = (at, injectedFault) => ({ at, injectedFault });
+
+export interface Moments {
+  /** Requests of my controllers that change something, the critical ones first. */
+  readonly writes: readonly Deciding[];
+  /** Decisions of my controllers, in order. */
+  readonly decisions: readonly Deciding[];
+  /** What happens to objects that my controllers care for and that a process of mine sees, in order. */
+  readonly happenings: readonly (Happening & { readonly see: string })[];
+}
+
+/** Returns the moments of a run that concern my controllers. */
+export function momentsIn({ mine, kinds, happenings, deciding }: History): Moments {
+  const isMine = new Set(mine);
+  const cared = new Set(kinds);
+  const own = deciding.filter(({ who }) => isMine.has(who));
+  const processes = [...new Set(own.map(({ process }) => process))].sort(compareText);
+  return {
+    writes: own
+      .filter(({ sort, did }) => sort === 'write' && did !== undefined)
+      .sort((a, b) => RANKS[a.did ?? 'metadata'] - RANKS[b.did ?? 'metadata'] || a.atMs - b.atMs),
+    decisions: own.filter(({ sort }) => sort === 'decide'),
+    happenings: happenings
+      .filter(({ kind }) => cared.has(kind))
+      .flatMap((each) => processes.flatMap((process) => (each.seen[process] === undefined ? [] : [{ ...each, see: each.seen[process] }]))),
+  };
+}
+
+const ranked = (happenings: Moments['happenings']): Moments['happenings'] =>
+  happenings.toSorted((a, b) => RANKS[a.what] - RANKS[b.what] || a.atMs - b.atMs);
+
+/** Returns how long to keep an event back: until after some of those that follow it, and longer. */
+function spansFrom({ atMs }: Happening, happenings: Moments['happenings']): readonly number[] {
+  const next = [...new Set(happenings.map((other) => other.atMs - atMs).filter((ms) => ms > 0))].sort((a, b) => a - b);
+  return [...new Set([LONG_MS, SHORT_MS, ...next.slice(0, 4).map((ms) => ms + AFTERWARDS_MS)])];
+}
+
+type Lists = Readonly<Record<string, readonly PointChoice[]>>;
+
+/** Each event with each span: the first span of all events, then the second of all. */
+function heldBack({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
+  const spans = ranked(happenings).map((each) => ({ see: each.see, spans: spansFrom(each, happenings) }));
+  const most = Math.max(0, ...spans.map((each) => each.spans.length));
+  return Array.from({ length: most }, (_, nth) =>
+    spans.flatMap(({ see, spans: all }) => (all[nth] === undefined ? [] : [choose(see, fault(all[nth]))])),
+  ).flat();
+}
+
+/** Restarts with lists as of just before something happened, at each decision after it: the last decisions first. */
+function restarts({ decisions, happenings }: Moments): readonly PointChoice[] {
+  const events = ranked(happenings);
+  const late = decisions.toReversed();
+  const found: PointChoice[] = [];
+  for (let sum = 0; sum < late.length + events.length - 1; sum++)
+    for (let nth = Math.max(0, sum - events.length + 1); nth <= Math.min(sum, late.length - 1); nth++) {
+      const [decision, event] = [late[nth], events[sum - nth]];
+      if (decision === undefined || event === undefined || event.atMs >= decision.atMs) continue;
+      found.push(choose(decision.at, { do: 'crash', when: 'before', restartAfterMs: 1, asOf: `before ${event.name}` }));
+    }
+  return found;
+}
+
+const frozen = (choice: PointChoice): PointChoice =>
+  choice.injectedFault.do === 'crash' ? { ...choice, injectedFault: { ...choice.injectedFault, frozenMs: LONG_MS } } : choice;
+
+const EDIT_ORDER: readonly Edit[] = ['annotate', 'unlabel', 'finalize', 'scale', 'recreate'];
+
+function meddlings({ writes }: Moments): readonly PointChoice[] {
+  return EDIT_ORDER.flatMap((edit) =>
+    EDITED.flatMap((of) =>
+      writes.map(({ at }) => choose(at, { do: 'meddle', edit, of, ...(edit === 'recreate' ? {} : { undoMs: SHORT_MS }) })),
+    ),
+  );
+}
+
+/** Returns the lists of single faults, each in its order. */
+function listsOf(moments: Moments): Lists {
+  const { writes } = moments;
+  const at = (...faults: readonly InjectedFault[]): readonly PointChoice[] =>
+    faults.flatMap((fault) => writes.map((each) => choose(each.at, fault)));
+  const old = restarts(moments);
+  return {
+    crash: at({ do: 'crash', when: 'after', restartAfterMs: 1 }, { do: 'crash', when: 'before', restartAfterMs: SHORT_MS }),
+    hold: heldBack(moments, (ms) => ({ do: 'hold', ms })),
+    old,
+    gap: heldBack(moments, (ms) => ({ do: 'gap', ms })),
+    lose: at({ do: 'lose' }),
+    freeze: heldBack(moments, (ms) => ({ do: 'freeze', ms })),
+    refuse: at({ do: 'refuse', code: 409 }, { do: 'refuse', code: 500 }),
+    oldForLong: old.map(frozen),
+    late: at({ do: 'late', ms: SHORT_MS }, { do: 'late', ms: 10_000 }),
+    ghost: at(
+      { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 2_000 },
+      { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 10_000 },
+    ),
+    meddle: meddlings(moments),
+  };
+}
+
+/** Returns single faults at the moments that matter, with those of each list in turn. */
+export function singlesOf(moments: Moments, faults: readonly string[]): readonly PointChoice[] {
+  const used = new Set(faults);
+  const lists = Object.values(listsOf(moments)).map((list) => list.filter(({ injectedFault }) => used.has(injectedFault.do)));
+  const most = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: most }, (_, nth) => lists.flatMap((list) => (list[nth] === undefined ? [] : [list[nth]]))).flat();
+}
