@@ -9,7 +9,7 @@ import { forbidden, invalid, required, shown } from '../../validation/index.ts';
 import { configSourceFor, type Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and agents follow it. */
-export const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
+const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
 
 interface Reference {
   readonly namespace: string;
