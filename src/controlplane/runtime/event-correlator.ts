@@ -116,11 +116,12 @@ function groupOf(state: State, object: string, { type, reason }: EventText): str
   return state.lastGroup;
 }
 
+const newSighting = (nameNew: () => string, now: number): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
+
 function sightingOf({ similar, seen }: State, group: string, message: string, now: number, nameNew: () => string): Sighted {
-  const newSighting = (): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
   const record = similar.get(group);
   if (record === undefined) {
-    const sighting = newSighting();
+    const sighting = newSighting(nameNew, now);
     similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
     return { sighting, known: false, combined: false };
   }
@@ -136,7 +137,7 @@ function sightingOf({ similar, seen }: State, group: string, message: string, no
   if (expired) seen.set(`${group}/${record.first}`, record.sighting);
   const key = combined ? group : `${group}/${message}`;
   const before = seen.get(key);
-  const sighting = before ?? newSighting();
+  const sighting = before ?? newSighting(nameNew, now);
   if (before === undefined) seen.set(key, sighting);
   if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
   return { sighting, known: before !== undefined, combined };
