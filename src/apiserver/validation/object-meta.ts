@@ -81,8 +81,10 @@ export function validateMeta(
 }
 
 function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
-  for (let at = 0; at < finalizers.length; at++)
-    append(errors, standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
+  for (let at = 0; at < finalizers.length; at++) {
+    const finalizer = finalizers[at] ?? '';
+    if (!isStandard(finalizer, context)) append(errors, standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+  }
 }
 
 /** The checks of both create and update. */
@@ -187,9 +189,12 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
 
 const NO_ERRORS: readonly FieldError[] = [];
 
+const isStandard = (finalizer: string, { names }: KindContext): boolean =>
+  finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names);
+
 /** A finalizer without a prefix must be a standard one. */
-export function standardFinalizer(finalizer: string, field: string, { names }: KindContext): readonly FieldError[] {
-  if (finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names)) return NO_ERRORS;
+export function standardFinalizer(finalizer: string, field: string, context: KindContext): readonly FieldError[] {
+  if (isStandard(finalizer, context)) return NO_ERRORS;
   return [invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 

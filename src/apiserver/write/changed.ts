@@ -173,12 +173,20 @@ function metadataAfter(patch: Members, old: ObjectMeta, strategic: boolean): Loo
     if (name === 'uid' && value === old.uid) continue;
     if (!strategic || name !== DELETED_FINALIZERS || !Array.isArray(value)) return undefined;
     const { finalizers } = old;
-    const left = finalizers?.filter((finalizer) => !value.includes(finalizer));
+    const left = without(finalizers, value);
     if (left === undefined || left.length === finalizers?.length) continue;
     made = { ...old };
     made.finalizers = left.length === 0 ? undefined : left;
   }
   return made ?? old;
+}
+
+const NOTHING_LEFT: readonly string[] = [];
+
+function without(finalizers: readonly string[] | undefined, removed: readonly unknown[]): readonly string[] | undefined {
+  // Most objects have one.
+  if (finalizers?.length === 1) return removed.includes(finalizers[0]) ? NOTHING_LEFT : finalizers;
+  return finalizers?.filter((finalizer) => !removed.includes(finalizer));
 }
 
 /** Returns a struct with a merge patch applied; unchanged members keep their reference. */

@@ -40,6 +40,7 @@ export function verdictOn(
   const chosen = late ? undefined : points?.write(envelope);
   // The fault rules apply to a delayed request when it continues.
   if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
+  if (faults().length === 0) return chosen;
   let verdict = chosen;
   // A copy, because rules may remove themselves when they are called.
   for (const rules of faults().slice()) verdict = together(verdict, rules.request?.(envelope, kernel.now));

@@ -149,7 +149,9 @@ export class ClusterModel {
   private changed(info: NodeInfo): void {
     if (info.stale) return;
     info.stale = true;
-    this.stale.push(info);
+    // The first as a literal: a list that grows from nothing gets 17 places.
+    if (this.stale.length === 0) this.stale = [info];
+    else this.stale.push(info);
   }
 
   private moved(info: PodInfo, node: string, sign: 1 | -1): void {

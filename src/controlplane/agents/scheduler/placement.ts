@@ -59,6 +59,8 @@ function named(names: Iterable<string>, view: SchedulerView): readonly NodeInfo[
 export class Placer {
   private readonly options: Options;
   private readonly memory = createNodeMemory();
+  /** The refusals of the present attempt. Most attempts have none, and leave the table to the next. */
+  private refused = new Map<string, NodeRefusal>();
   /** The index at which the next round of filtering starts. */
   startsAt = 0;
 
@@ -74,7 +76,7 @@ export class Placer {
     memory.turnTo(pod.pod.spec, all, view.takeStale());
     const filters = filtersFor(plugins, pod, view, memory.offers);
     if ('code' in filters) return refusedAll(filters, all);
-    const refused = new Map<string, NodeRefusal>();
+    const refused = this.refused.size === 0 ? this.refused : (this.refused = new Map<string, NodeRefusal>());
     const check = checking(filters, pod, nominator);
     // The nominated node is tried before any other.
     const { nominatedNodeName = '' } = pod.pod.status;
@@ -95,6 +97,7 @@ export class Placer {
       for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
     if (feasible.length > 0) return this.choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
+    this.refused = new Map();
     return { type: 'refused', refused, refusedBy, filters };
   }
 
