@@ -38,7 +38,6 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/controlplane/runtime/rate.ts': 'filledAt, fullAt, tokens',
   'src/controlplane/runtime/renewal-elision.ts': 'instants, lifted, many, total',
   'src/controlplane/runtime/renewals.ts': 'longest, stale, versions',
-  'src/controlplane/runtime/runtime-state.ts': 'last, lastKind',
   'src/controlplane/runtime/runtime.ts': 'WeakMap, WeakSet',
   'src/controlplane/shared/collections.ts': 'WeakMap',
   'src/controlplane/usage/meter.ts': 'shares',

@@ -14,19 +14,18 @@ describe('a pod of a Job', () => {
   });
 
   it('takes no more look-ups in maps than before', () => {
-    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(183.9);
+    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(148.7);
   });
 
   // Byte counts repeat to a few bytes in a separate process that runs the build; another folder changes them by up to a kilobyte.
   it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than before', { timeout: 120_000 }, () => {
-    // 48.3 KB where it was measured. 0.9 KB of these are checks at every write whether gates that are off remove something from the pod,
-    // and 1 KB came with helpers that controllers share.
-    expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(49_300);
+    // 32.9 KB where it was measured, past the compiler's warm-up; 40.0 KB between 200 and 600 pods, where much of the code is not optimized.
+    expect(bytesPerPod(DIST, 5 * PODS)).toBeLessThanOrEqual(33_900);
   });
 
-  // 41.7 KB where it was measured.
+  // 34.2 KB where it was measured.
   it.skipIf(!existsSync(new URL('bench-run-bytes.js', DIST)))('takes no more bytes in a run than before', { timeout: 120_000 }, () => {
-    expect(bytesPerPod(DIST, 3 * PODS, 'bench-run-bytes')).toBeLessThanOrEqual(42_800);
+    expect(bytesPerPod(DIST, 3 * PODS, 'bench-run-bytes')).toBeLessThanOrEqual(35_200);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. */
-import { inOrder } from '../../schema/values/index.ts';
+import { inOrder, lastOf } from '../../schema/values/index.ts';
 import type { Kind, KindOf } from '../machinery/index.ts';
 import type { Domain, Names } from '../objects/index.ts';
 import * as all from './all.ts';
@@ -116,7 +116,7 @@ function registryOf(names: Names, kinds: readonly Kind[]): KindRegistry {
     byKind: (kind: string) => byKind.get(kind),
     byPlural: (group: string, plural: string) => byPlural.get(`${group}/${plural}`),
     list: () => kinds,
-    apiVersionOf: ({ groupPrefix, version }: Kind) => (groupPrefix === '' ? version : `${names.group(groupPrefix)}/${version}`),
+    apiVersionOf: lastOf(({ groupPrefix, version }: Kind) => (groupPrefix === '' ? version : `${names.group(groupPrefix)}/${version}`)),
     now: () => registry,
   };
   return Object.freeze(registry);

@@ -89,17 +89,23 @@ const controllerAmong = lastOf((owners: readonly OwnerReference[]) => owners.fin
 /** Returns the key that controllers reconcile: `namespace/name`, or `name` alone for a cluster-scoped object. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
   const { metadata } = object;
-  return metadata.namespace === undefined ? metadata.name : keyWithin(metadata);
+  return metadata.namespace === undefined ? metadata.name : keyWithin(metadata.namespace, metadata.name);
 }
 
-/** Cached, because consecutive changes often concern one object. */
-const keyWithin = lastOf(
-  ({ namespace, name }: { readonly namespace?: string; readonly name: string }): string => `${namespace ?? ''}/${name}`,
-);
+const last = { namespace: '', name: '', key: '/' };
+
+/** Cached, because consecutive requests and changes often concern one object; a new text would be hashed again by each table. */
+function keyWithin(namespace: string, name: string): string {
+  if (name === last.name && namespace === last.namespace) return last.key;
+  last.namespace = namespace;
+  last.name = name;
+  last.key = `${namespace}/${name}`;
+  return last.key;
+}
 
 /** Returns the key for a name without an object: `namespace/name`, or `name` alone. */
 export const storeKey = (namespace: string | undefined, name: string): string =>
-  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+  namespace === undefined || namespace === '' ? name : keyWithin(namespace, name);
 
 /** Prints a reference as upstream prints a NamespacedName: `/name` without a namespace. */
 export const namespacedName = ({

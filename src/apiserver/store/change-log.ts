@@ -97,7 +97,7 @@ export interface Change {
   readonly key: string;
   /** The object after the change; for a deletion its last state, with the deletion's resourceVersion. */
   readonly object: ApiObject;
-  readonly previous?: ApiObject;
+  readonly previous?: ApiObject | undefined;
   /** The instant in milliseconds since the epoch. */
   readonly at: number;
   /** The trace entry that wrote it. */

@@ -70,10 +70,14 @@ export function createIndex({ values: valuesOf, source }: IndexRule): Index {
     const keys = byValue.get(value);
     if (keys?.delete(key) === true && keys.size === 0) byValue.delete(value);
   };
-  const each = (values: Values, act: (value: string) => void): void => {
-    if (values === undefined) return;
-    if (typeof values === 'string') act(values);
-    else for (const value of values) act(value);
+  // Without closures, which would be allocated at each change.
+  const addAll = (values: Values, key: string): void => {
+    if (typeof values === 'string') add(values, key);
+    else if (values !== undefined) for (const value of values) add(value, key);
+  };
+  const dropAll = (values: Values, key: string): void => {
+    if (typeof values === 'string') drop(values, key);
+    else if (values !== undefined) for (const value of values) drop(value, key);
   };
   return {
     update(key, before, after) {
@@ -81,8 +85,8 @@ export function createIndex({ values: valuesOf, source }: IndexRule): Index {
       const was = before === undefined ? undefined : valuesOf(before);
       const is = after === undefined ? undefined : valuesOf(after);
       if (same(was, is)) return;
-      each(was, (value) => drop(value, key));
-      each(is, (value) => add(value, key));
+      dropAll(was, key);
+      addAll(is, key);
     },
     keys: (value) => byValue.get(value) ?? NONE,
     count: (value) => byValue.get(value)?.size ?? 0,

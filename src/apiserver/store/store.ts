@@ -56,8 +56,8 @@ export interface WritableStore extends Store {
   derive(kind: string, derivation: Derivation): Derived;
 }
 
-/** A change before its revision is known. */
-export type NewChange = Omit<Change, 'revision' | 'previous'>;
+/** A change before its revision is known. The record becomes the change: with places for both it is allocated once. */
+export type NewChange = Omit<Change, 'revision' | 'previous'> & { readonly revision?: 0; readonly previous?: undefined };
 
 interface KindTable {
   readonly kind: string;
@@ -198,13 +198,14 @@ function logOf({ keep, compactedAt }: State, kindTable: KindTable): ChangeLog {
   return kindTable.log;
 }
 
-function commit(state: State, { type, kind, key, object, at, entry }: NewChange, envelope: Envelope): Change {
+function commit(state: State, given: NewChange, envelope: Envelope): Change {
+  const change = given as { -readonly [K in keyof Change]: Change[K] };
+  const { type, kind, key, object } = change;
   deepFreeze(object);
   const kindTable = kindTableOf(state, kind);
   const previous = tableOf(state, kindTable).set(key, type === 'DELETED' ? undefined : object);
-  const revision = ++state.revision;
-  const change: Change =
-    previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
+  change.revision = ++state.revision;
+  change.previous = previous;
   if (previous === undefined) state.total++;
   else if (type === 'DELETED') state.total--;
   remember(state, logOf(state, kindTable), change);

@@ -50,8 +50,9 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 /** The metadata of templates, without the members of stored objects. */
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
 
-function blame(errors: FieldError[], path: string, name: string, problems: readonly string[]): void {
-  for (let at = 0; at < problems.length; at++) errors.push(invalid(path, name, problems[at] ?? ''));
+/** `member`: the end of the path, which is put together only for an error. */
+function blame(errors: FieldError[], path: string, member: string, name: string, problems: readonly string[]): void {
+  for (let at = 0; at < problems.length; at++) errors.push(invalid(`${path}.${member}`, name, problems[at] ?? ''));
 }
 
 /** Returns all errors of the metadata of a new object. Without `standardFinalizers` the check of core kinds is skipped. */
@@ -66,12 +67,12 @@ export function validateMeta(
   const meta = object.metadata;
   const errors: FieldError[] = [];
   if (meta.generateName !== undefined && meta.generateName !== '')
-    blame(errors, `${field}.generateName`, meta.generateName, nameRule(meta.generateName, true));
+    blame(errors, field, 'generateName', meta.generateName, nameRule(meta.generateName, true));
   if (meta.name === undefined || meta.name === '') errors.push(required(`${field}.name`, 'name or generateName is required'));
-  else blame(errors, `${field}.name`, meta.name, nameRule(meta.name, false));
+  else blame(errors, field, 'name', meta.name, nameRule(meta.name, false));
   if (namespaced) {
     if (meta.namespace === undefined || meta.namespace === '') errors.push(required(`${field}.namespace`));
-    else blame(errors, `${field}.namespace`, meta.namespace, isDns1123Label(meta.namespace));
+    else blame(errors, field, 'namespace', meta.namespace, isDns1123Label(meta.namespace));
   } else if (meta.namespace !== undefined && meta.namespace !== '')
     errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
   common(meta, field, errors);
@@ -80,8 +81,10 @@ export function validateMeta(
 }
 
 function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
-  for (let at = 0; at < finalizers.length; at++)
-    append(errors, standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
+  for (let at = 0; at < finalizers.length; at++) {
+    const finalizer = finalizers[at] ?? '';
+    if (!isStandard(finalizer, context)) append(errors, standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+  }
 }
 
 /** The checks of both create and update. */
@@ -184,9 +187,14 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   return errors;
 }
 
+const NO_ERRORS: readonly FieldError[] = [];
+
+const isStandard = (finalizer: string, { names }: KindContext): boolean =>
+  finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names);
+
 /** A finalizer without a prefix must be a standard one. */
-export function standardFinalizer(finalizer: string, field: string, { names }: KindContext): FieldError[] {
-  if (finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names)) return [];
+export function standardFinalizer(finalizer: string, field: string, context: KindContext): readonly FieldError[] {
+  if (isStandard(finalizer, context)) return NO_ERRORS;
   return [invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 

@@ -35,16 +35,26 @@ export function changeOfPatch(scope: Scope, resource: Resource, patch: PatchSent
 }
 
 const PARTS_OF_METADATA = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const satisfies readonly Part[];
+const SETS = PARTS_OF_METADATA.map((part) => partsOf(part));
 
 function composed(resource: Resource, members: Members, stored: ApiObject, status: boolean): Change | undefined {
   let changed: Parts = ALWAYS;
   for (const name in members)
     if (name !== 'metadata') changed |= partOf(name);
-    else for (const part of PARTS_OF_METADATA) if (stored.metadata[part] !== (members[name] as ObjectMeta)[part]) changed |= partsOf(part);
+    else changed |= partsThatDiffer(stored.metadata, members[name] as ObjectMeta);
   // A status update keeps the order of the stored members; any other write has the published order.
   const object =
     status && resource.kind.prepareForStatusUpdate === undefined ? { ...stored, ...members } : inPublishedOrder(resource, stored, members);
   return resource.kind.unreadable?.(object) === undefined ? { object, changed, isFresh: true } : undefined;
+}
+
+function partsThatDiffer(was: ObjectMeta, is: ObjectMeta): Parts {
+  let changed: Parts = 0;
+  for (let at = 0; at < PARTS_OF_METADATA.length; at++) {
+    const part = PARTS_OF_METADATA[at];
+    if (part !== undefined && was[part] !== is[part]) changed |= SETS[at] ?? 0;
+  }
+  return changed;
 }
 
 /** Returns the members that differ from the stored ones, decoded; undefined where this write may not change one of them. */
@@ -163,12 +173,20 @@ function metadataAfter(patch: Members, old: ObjectMeta, strategic: boolean): Loo
     if (name === 'uid' && value === old.uid) continue;
     if (!strategic || name !== DELETED_FINALIZERS || !Array.isArray(value)) return undefined;
     const { finalizers } = old;
-    const left = finalizers?.filter((finalizer) => !value.includes(finalizer));
+    const left = without(finalizers, value);
     if (left === undefined || left.length === finalizers?.length) continue;
     made = { ...old };
     made.finalizers = left.length === 0 ? undefined : left;
   }
   return made ?? old;
+}
+
+const NOTHING_LEFT: readonly string[] = [];
+
+function without(finalizers: readonly string[] | undefined, removed: readonly unknown[]): readonly string[] | undefined {
+  // Most objects have one.
+  if (finalizers?.length === 1) return removed.includes(finalizers[0]) ? NOTHING_LEFT : finalizers;
+  return finalizers?.filter((finalizer) => !removed.includes(finalizer));
 }
 
 /** Returns a struct with a merge patch applied; unchanged members keep their reference. */

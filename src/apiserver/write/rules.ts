@@ -54,13 +54,15 @@ export function kindErrors({ place, object, scope }: Write): readonly FieldError
 
 /** Refuses an object with errors, and adds warnings about rules of the specification that are not enforced. */
 export function checkRules(write: Write): void {
+  const { resource } = write.place;
+  const { specification } = resource.kind;
+  if (specification !== undefined) checkSpecification(write, specification);
+  else if (write.errors.length > 0) throw invalid(resource, write.object.metadata.name, write.errors);
+}
+
+function checkSpecification(write: Write, specification: readonly Rule[]): void {
   const { scope, place, errors, object } = write;
   const { resource, before: old, sent, subresource } = place;
-  const { specification } = resource.kind;
-  if (specification === undefined) {
-    if (errors.length > 0) throw invalid(resource, object.metadata.name, errors);
-    return;
-  }
   const refuses = rulesOf(scope.context()) === 'specification';
   if (errors.length > 0 && !refuses) throw invalid(resource, object.metadata.name, errors);
   const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));

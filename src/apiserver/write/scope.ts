@@ -80,61 +80,62 @@ function contextOf(server: ServerState): KindContext {
 
 /** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
 class OpenScope implements Scope {
-  readonly #server: ServerState;
+  private readonly server: ServerState;
   readonly envelope: Envelope;
   constructor(server: ServerState, envelope: Envelope) {
-    this.#server = server;
+    this.server = server;
     this.envelope = envelope;
   }
   get kinds() {
-    return this.#server.options.kinds;
+    return this.server.options.kinds;
   }
   get store() {
-    return this.#server.options.store;
+    return this.server.options.store;
   }
   get names() {
-    return this.#server.options.names;
+    return this.server.options.names;
   }
   get gates() {
-    return this.#server.options.gates;
+    return this.server.options.gates;
   }
   get random() {
-    return this.#server.options.random;
+    return this.server.options.random;
   }
   get now() {
-    return this.#server.options.now;
+    return this.server.options.now;
   }
   get trackFields() {
-    return this.#server.options.trackFields;
+    return this.server.options.trackFields;
   }
   get admission() {
-    return this.#server.admission;
+    return this.server.admission;
   }
   resource(kind: string): ServedResource {
-    return resourceIn(this.#server, kind);
+    return resourceIn(this.server, kind);
   }
   planned(plan: Plan): Plan {
-    return this.#server.options.planned?.(plan) ?? plan;
+    return this.server.options.planned?.(plan) ?? plan;
   }
 
   context(): KindContext {
-    return contextOf(this.#server);
+    return contextOf(this.server);
   }
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
-    const { store, now, entry } = this.#server.options;
-    const full = type === 'ADDED' ? this.#server.capacity.refusal(resource, object.metadata.name) : undefined;
+    const { store, now, entry } = this.server.options;
+    const full = type === 'ADDED' ? this.server.capacity.refusal(resource, object.metadata.name) : undefined;
     if (full !== undefined) throw full;
     const stored = stamped(object, String(store.revision + 1), before, isFresh);
-    store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
+    const { kind } = resource.kind;
+    store.commit({ revision: 0, type, kind, key, object: stored, at: now(), entry: entry(), previous: undefined }, this.envelope);
     const { settle } = resource.kind;
-    if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
+    if (settle !== undefined && type !== 'DELETED') this.settle(resource, key, stored, settle);
     if (type === 'DELETED' && (resource.kind.definition !== undefined || resource.kind.kind === DEFINITION))
       afterDeletion(this, resource, stored);
     return stored;
   }
   /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
-  #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
-    const { store, now, entry } = this.#server.options;
+  private settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
+    const { store, now, entry } = this.server.options;
     const lookup: Lookup = Object.assign(
       (kind: string, namespace: string | undefined, name: string) => store.get(kind, storeKey(namespace, name)),
       { values: store.values },

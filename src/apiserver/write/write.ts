@@ -60,9 +60,10 @@ export class Write {
   warnings: string[] | undefined = undefined;
   /** The object as it is stored, or would be; the last stage sets it. */
   result: ApiObject | undefined = undefined;
-  #object: ApiObject;
-  #draft: Draft | undefined = undefined;
-  #ownsMetadata = false;
+  // Private by type alone: objects with private names of the language are three times as large, and each write makes one.
+  private inner: ApiObject;
+  private drafted: Draft | undefined = undefined;
+  private ownsMetadata = false;
 
   constructor(scope: Scope, place: Place, { object, changed, isFresh }: Change, managers?: readonly ManagedFieldsEntry[]) {
     this.scope = scope;
@@ -70,69 +71,69 @@ export class Write {
     this.given = object.metadata;
     this.changed = changed | ALWAYS;
     this.managers = managers;
-    this.#object = object;
+    this.inner = object;
     this.isFresh = isFresh;
   }
 
   /** The object so far, for reading. A part that a draft has changed is read with `currentOf`. */
   get object(): ApiObject {
-    return this.#draft === undefined ? this.#object : currentOf<ApiObject>(this.#draft);
+    return this.drafted === undefined ? this.inner : currentOf<ApiObject>(this.drafted);
   }
 
   /** The object so far, for stages that read single members of it: a draft is not copied. */
   get view(): Draft {
-    return this.#draft ?? castDraft(this.#object);
+    return this.drafted ?? castDraft(this.inner);
   }
 
   /** Whether a stage has asked for a draft, so that hooks no longer spare one. */
   get isDrafted(): boolean {
-    return this.#draft !== undefined;
+    return this.drafted !== undefined;
   }
 
   /** Returns the object as a draft, for a stage that may change any part of it: afterwards the changed parts are unknown. */
   draft(): Draft {
     this.changed = WHOLE;
-    return (this.#draft ??= createDraft(this.#object));
+    return (this.drafted ??= createDraft(this.inner));
   }
 
   /** Returns the metadata, for a stage that changes nothing else. */
   metadata(): Metadata {
-    if (this.#draft !== undefined) return this.#draft.metadata;
-    const object = this.#own();
-    if (!this.#ownsMetadata) {
+    if (this.drafted !== undefined) return this.drafted.metadata;
+    const object = this.own();
+    if (!this.ownsMetadata) {
       object.metadata = { ...object.metadata };
-      this.#ownsMetadata = true;
+      this.ownsMetadata = true;
     }
     return object.metadata;
   }
 
   /** Sets a member other than metadata. */
   set(member: string, value: unknown): void {
-    (this.#draft ?? this.#own())[member] = value;
+    (this.drafted ?? this.own())[member] = value;
   }
 
   /** Returns the object, copied if somebody else may know it. */
-  #own(): Draft {
-    if (!this.isFresh) this.#object = { ...this.#object };
+  private own(): Draft {
+    if (!this.isFresh) this.inner = { ...this.inner };
     this.isFresh = true;
-    return castDraft(this.#object);
+    return castDraft(this.inner);
   }
 
   /** Replaces the object by one that no other code holds. */
   replace(object: ApiObject): void {
-    this.#object = object;
-    this.#draft = undefined;
+    this.inner = object;
+    this.drafted = undefined;
     this.isFresh = true;
-    this.#ownsMetadata = false;
+    this.ownsMetadata = false;
   }
 
   /** Ends the draft, if there is one. After it stages only read. */
   complete(): void {
-    if (this.#draft === undefined) return;
-    this.#object = finishDraft(this.#draft);
-    this.#draft = undefined;
+    if (this.drafted === undefined) return;
+    this.inner = finishDraft(this.drafted);
+    this.drafted = undefined;
     this.isFresh = false;
-    this.#ownsMetadata = false;
+    this.ownsMetadata = false;
   }
 
   warn(texts: readonly string[]): void {

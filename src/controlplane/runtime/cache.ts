@@ -51,14 +51,20 @@ interface State {
   readonly kindTables: Map<string, KindTable>;
   readonly holders: Map<AnyAggregate, AggregateHolder>;
   readonly holdersByKind: Map<string, AggregateHolder[]>;
-  /** One decision usually reads the same kind several times in a row. */
-  lastKind: string | undefined;
-  lastTable: Table | undefined;
+  /** The kinds that were read last: one decision usually reads the same two or three kinds several times. */
+  readonly recent: (Recent | undefined)[];
 }
+
+interface Recent {
+  readonly kind: string;
+  readonly table: Table;
+}
+
+const MOST_RECENT = 3;
 
 /** An empty cache that watches nothing. */
 export function createCache(): Cache {
-  const state: State = { kindTables: new Map(), holders: new Map(), holdersByKind: new Map(), lastKind: undefined, lastTable: undefined };
+  const state: State = { kindTables: new Map(), holders: new Map(), holdersByKind: new Map(), recent: [] };
   const { kindTables, holders } = state;
   const table = (kind: string): Table => tableOf(state, kind);
   const keyAt = createKeys();
@@ -94,10 +100,14 @@ function kindTableOf({ kindTables }: State, kind: string): KindTable {
 }
 
 function tableOf(state: State, kind: string): Table {
-  if (state.lastTable !== undefined && kind === state.lastKind) return state.lastTable;
+  const { recent } = state;
+  for (let at = 0; at < recent.length; at++) {
+    const each = recent[at];
+    if (each?.kind === kind) return each.table;
+  }
   const { table } = kindTableOf(state, kind);
-  state.lastTable = table;
-  state.lastKind = kind;
+  if (recent.length === MOST_RECENT) recent.shift();
+  recent.push({ kind, table });
   return table;
 }
 

@@ -40,7 +40,7 @@ export function verdictOn(
   const chosen = late ? undefined : points?.write(envelope);
   // The fault rules apply to a delayed request when it continues.
   if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
-  return verdictOfRules(faults(), envelope, kernel.now, chosen);
+  return faults().length === 0 ? chosen : verdictOfRules(faults(), envelope, kernel.now, chosen);
 }
 
 /** What fault rules do to a request, in addition to `chosen`. */

@@ -33,7 +33,7 @@ function send({ context, points }: RuntimeState, stream: Stream, change: Change)
   if (points !== undefined) delay += points.see(name, change);
   const at = Math.max(from + delay, stream.lastAt);
   stream.lastAt = at;
-  stream.inFlight.push(change);
+  stream.inFlight[stream.tail++] = change;
   context.kernel.schedule(at, { type: 'deliver', to: [stream.number], kind: stream.kind, revision: change.revision }, [change.entry]);
 }
 
@@ -54,7 +54,7 @@ function sendTogether(
     const stream = streams[place];
     if (stream === undefined) continue;
     stream.lastAt = at;
-    stream.inFlight.push(change);
+    stream.inFlight[stream.tail++] = change;
   }
   const event = { type: 'deliver', to: numbers, kind: change.kind, revision: change.revision } as const;
   kernel.schedule(at, event, [change.entry], false, length);
@@ -97,10 +97,14 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
     const way = ways[at];
     if (way?.bits === bits) return way.listeners;
   }
-  const listeners = stream.listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
+  const listeners = wanting(stream.listeners, bits);
   if (ways.length < MAX_COMBINATIONS) ways.push({ bits, listeners });
   return listeners;
 }
+
+// Apart, because a function that holds a closure allocates its variables at each call.
+const wanting = (listeners: readonly Listener[], bits: number): readonly Listener[] =>
+  listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
 
 /** Passes a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delta, cause: number): void {
@@ -169,6 +173,7 @@ export function relist(runtimeState: RuntimeState, stream: Stream, causes: reado
   const objects = listed(runtimeState, stream, atRevision);
   stream.inFlight = [];
   stream.head = 0;
+  stream.tail = 0;
   catchUp(runtimeState, stream, atRevision);
   const deltas: Delta[] = [];
   for (const key of kindTable.table.sortedKeys()) {

@@ -84,7 +84,7 @@ function describeProcess(runtimeState: RuntimeState, process: Process, report: R
 }
 
 /** Changes in flight, oldest first. */
-const inFlightOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
+const inFlightOf = ({ inFlight, head, tail }: Stream): readonly Change[] => inFlight.slice(head, tail) as Change[];
 
 function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): void {
   const { controller, state, queue } = running;
@@ -131,8 +131,8 @@ const awaitsOf = ({ expectations = [] }: KeyState): readonly unknown[] =>
   expectations.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
 
 /** The number of changes in flight up to a revision. */
-const waitsFor = ({ inFlight, head }: NonNullable<KeyState['expectations']>[number]['stream'], revision: number): number =>
-  inFlight.slice(head).filter((change) => change.revision <= revision).length;
+const waitsFor = ({ inFlight, head, tail }: NonNullable<KeyState['expectations']>[number]['stream'], revision: number): number =>
+  inFlight.slice(head, tail).filter((change) => change !== undefined && change.revision <= revision).length;
 
 function describePending(
   { processes, runnings, streams }: RuntimeState,

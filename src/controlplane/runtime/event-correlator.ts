@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly kind: 'drop' };
 
 export interface Correlator {
-  observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict;
+  observe(event: EventText, message: string, now: number, nameNew: (event: EventText) => string): Verdict;
 }
 
 const remembered = <V extends object>() => new LeastLately<string, V>(CACHE_ENTRIES);
@@ -87,7 +87,7 @@ function correlator(): Correlator {
       // The uid identifies the object, so kind, namespace and name are not needed.
       const object =
         metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-      const { sighting, known, combined } = sightingOf(state, groupOf(state, object, event), message, now, nameNew);
+      const { sighting, known, combined } = sightingOf(state, event, groupOf(state, object, event), message, now, nameNew);
       sighting.count++;
       if (!allowed(state, object, now)) return { kind: 'drop' };
       return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
@@ -116,11 +116,23 @@ function groupOf(state: State, object: string, { type, reason }: EventText): str
   return state.lastGroup;
 }
 
-function sightingOf({ similar, seen }: State, group: string, message: string, now: number, nameNew: () => string): Sighted {
-  const newSighting = (): Sighting => ({ name: nameNew(), count: 0, firstAt: now });
+const newSighting = (event: EventText, nameNew: (event: EventText) => string, now: number): Sighting => ({
+  name: nameNew(event),
+  count: 0,
+  firstAt: now,
+});
+
+function sightingOf(
+  { similar, seen }: State,
+  event: EventText,
+  group: string,
+  message: string,
+  now: number,
+  nameNew: (event: EventText) => string,
+): Sighted {
   const record = similar.get(group);
   if (record === undefined) {
-    const sighting = newSighting();
+    const sighting = newSighting(event, nameNew, now);
     similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
     return { sighting, known: false, combined: false };
   }
@@ -136,7 +148,7 @@ function sightingOf({ similar, seen }: State, group: string, message: string, no
   if (expired) seen.set(`${group}/${record.first}`, record.sighting);
   const key = combined ? group : `${group}/${message}`;
   const before = seen.get(key);
-  const sighting = before ?? newSighting();
+  const sighting = before ?? newSighting(event, nameNew, now);
   if (before === undefined) seen.set(key, sighting);
   if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
   return { sighting, known: before !== undefined, combined };

@@ -93,9 +93,7 @@ function processIntrospection({ spec, up, changedAt, leading, running, streams }
       ...[...running.values()].map(controllerIntrospection),
       ...idle.map((controller) => ({ ...nameOf(controller), keys: [] })),
     ],
-    underway: [...streams.values()].flatMap(({ kind, inFlight, head }) =>
-      inFlight.length > head ? [{ kind, changes: inFlight.length - head }] : [],
-    ),
+    underway: [...streams.values()].flatMap(({ kind, head, tail }) => (tail > head ? [{ kind, changes: tail - head }] : [])),
   };
 }
 

@@ -23,8 +23,9 @@ interface OwnWrite {
   readonly stream: {
     readonly kind: string;
     readonly seenRevision: number;
-    readonly inFlight: readonly { readonly revision: number }[];
+    readonly inFlight: readonly ({ readonly revision: number } | undefined)[];
     readonly head: number;
+    readonly tail: number;
   };
   revision: number;
 }

@@ -5,6 +5,8 @@
 export class LeastLately<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;
+  /** The key that was used last: it is the newest already. */
+  #last: K | undefined;
 
   constructor(most: number) {
     this.#most = most;
@@ -12,12 +14,13 @@ export class LeastLately<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined) this.#renew(key, value);
+    if (value !== undefined && key !== this.#last) this.#renew(key, value);
     return value;
   }
 
   set(key: K, value: V): this {
-    this.#renew(key, value);
+    if (key === this.#last) this.#entries.set(key, value);
+    else this.#renew(key, value);
     if (this.#entries.size > this.#most) for (const oldest of this.#entries.keys()) return this.#without(oldest);
     return this;
   }
@@ -25,6 +28,7 @@ export class LeastLately<K, V> {
   #renew(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#last = key;
   }
 
   #without(key: K): this {

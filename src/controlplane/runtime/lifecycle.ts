@@ -205,6 +205,7 @@ function openStream({ context: { store, renewalElision }, streams }: RuntimeStat
     interested: undefined,
     inFlight: [],
     head: 0,
+    tail: 0,
     lastAt: 0,
     unseenRenewals: watch.renewals === false,
     seenRevision: store.revision,

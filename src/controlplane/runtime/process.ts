@@ -54,9 +54,11 @@ export interface Stream {
   readonly fields: FieldBits;
   /** Listeners by changed fields; cleared when a listener is added. */
   interested: { readonly bits: number; readonly listeners: readonly Listener[] }[] | undefined;
-  /** Changes in flight, oldest first; those before `head` have arrived. */
-  inFlight: Change[];
+  /** Changes in flight, oldest first, from `head` to `tail`. The other places are empty and used again: a list that grows from nothing for each
+   * change would take memory each time. */
+  inFlight: (Change | undefined)[];
   head: number;
+  tail: number;
   /** Instant of the last planned delivery: the next is never earlier. */
   lastAt: number;
   /** The process has seen every change up to this revision. */

@@ -58,10 +58,12 @@ interface State {
   /** Names of reporting instances, by process. */
   readonly instances: Map<string, string>;
   unique: number;
+  /** One function for all events, because each would be allocated. */
+  readonly nameNew: (event: EventText) => string;
 }
 
 export function createRecorder(context: RuntimeContext): Recorder {
-  const state: State = { context, instances: new Map(), unique: 0 };
+  const state: State = { context, instances: new Map(), unique: 0, nameNew: (event) => nameOf(state, event) };
   return {
     record: (running, event, message, cause) => record(state, running, event, message, cause),
     emit: (running, ticket, causes) => emit(state, running, ticket, causes),
@@ -141,7 +143,7 @@ function untimed(state: State, running: Running, component: string, ticket: Tick
 
 function record(state: State, running: Running, event: EventText, message: string, cause: number): void {
   const { kernel, latency, random } = state.context;
-  const verdict = running.correlator.observe(event, message, kernel.now, () => nameOf(state, event));
+  const verdict = running.correlator.observe(event, message, kernel.now, state.nameNew);
   if (verdict.kind === 'drop') return;
   const { spec } = running.process;
   const ticket: Ticket = { event, at: kernel.now, verdict, count: verdict.sighting.count };

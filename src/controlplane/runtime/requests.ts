@@ -16,11 +16,12 @@ type RequestOf<V extends ApiRequest['verb']> = Loose<Extract<ApiRequest, { verb:
 /** The request for a write. */
 export function requestOf(write: RequestWrite, user: User): ApiRequest {
   switch (write.op) {
-    case 'create':
-      return placed<RequestOf<'create'>>(
-        { verb: 'create', kind: write.object.kind, user, body: write.object },
-        write.object.metadata.namespace,
-      );
+    case 'create': {
+      const { kind, metadata } = write.object;
+      const { namespace } = metadata;
+      if (namespace === undefined || namespace === '') return { verb: 'create', kind, user, body: write.object };
+      return { verb: 'create', kind, user, body: write.object, namespace };
+    }
     case 'update': {
       const { kind, metadata } = write.object;
       const request: RequestOf<'update'> = { verb: 'update', kind, name: metadata.name, user, body: write.object };
@@ -28,16 +29,22 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       return placed(request, metadata.namespace);
     }
     case 'patch': {
+      const { kind, name, namespace, subresource, patch: body, patchType } = write;
+      // Most patches, as whole literals: members that are added later need memory of their own.
+      if (namespace !== undefined && namespace !== '')
+        return subresource === undefined
+          ? { verb: 'patch', kind, name, user, body, patchType, namespace }
+          : { verb: 'patch', kind, name, user, body, patchType, subresource, namespace };
       const request: RequestOf<'patch'> = {
         verb: 'patch',
-        kind: write.kind,
-        name: write.name,
+        kind,
+        name,
         user,
-        body: write.patch,
-        patchType: write.patchType,
+        body,
+        patchType,
       };
-      if (write.subresource !== undefined) request.subresource = write.subresource;
-      return placed(request, write.namespace);
+      if (subresource !== undefined) request.subresource = subresource;
+      return request;
     }
     case 'delete': {
       const preconditions: Loose<Preconditions> = {};
@@ -58,11 +65,11 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
     case 'list':
       return placed<RequestOf<'list'>>({ verb: 'list', kind: write.kind, user }, write.namespace);
-    case 'post':
-      return placed<RequestOf<'create'>>(
-        { verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body },
-        write.namespace,
-      );
+    case 'post': {
+      const { kind, name, subresource, body, namespace } = write;
+      if (namespace === undefined || namespace === '') return { verb: 'create', kind, name, subresource, user, body };
+      return { verb: 'create', kind, name, subresource, user, body, namespace };
+    }
     default: {
       const never: never = write;
       return never;

@@ -94,8 +94,8 @@ export function enqueue(
   cause: number,
 ): void {
   if (wanted === undefined) return;
-  if (typeof wanted === 'string') running.queue.add(wanted, [cause]);
-  else if (!isList(wanted)) running.queue.addAt(wanted.key, runtimeState.context.kernel.now + wanted.afterMs, [cause]);
+  if (typeof wanted === 'string') running.queue.add(wanted, cause);
+  else if (!isList(wanted)) running.queue.addAt(wanted.key, runtimeState.context.kernel.now + wanted.afterMs, cause);
   else for (let at = 0; at < wanted.length; at++) enqueue(runtimeState, running, wanted[at], cause);
 }
 
@@ -124,6 +124,7 @@ const NO_AUDIENCE = audienceOf([]);
  * subscribe one after the other: `toAll` for objects of nodes without a subscriber, `onNode` for those of a node.
  */
 interface Followers {
+  readonly kind: string;
   all: Stream[];
   toAll: Audience | undefined;
   readonly nodeName: Map<string, Stream[]>;
@@ -137,18 +138,22 @@ export function carries({ only }: Stream, object: ApiObject): boolean {
   return only.index === 'name' ? object.metadata.name === only.value : nodeNameOf(object) === only.value;
 }
 
+/** Places for changes in flight that a stream keeps for later ones. */
+const MOST_PLACES = 256;
+
 /** Takes the next change in flight, if it has this revision: a relist cancels the deliveries planned before it. */
 export function takeNext(stream: Stream, revision: number): Change | undefined {
   const change = stream.inFlight[stream.head];
   if (change === undefined || change.revision !== revision) return undefined;
-  stream.head++;
-  if (stream.head === stream.inFlight.length) {
-    // Delivered changes are released at once, or they would survive many garbage collections.
-    if (stream.head === 1) stream.inFlight.pop();
-    else stream.inFlight = [];
+  // Delivered changes are released at once, or they would survive many garbage collections.
+  stream.inFlight[stream.head++] = undefined;
+  if (stream.head === stream.tail) {
+    if (stream.tail > MOST_PLACES) stream.inFlight = [];
     stream.head = 0;
-  } else if (stream.head > 256 && stream.head * 2 > stream.inFlight.length) {
-    stream.inFlight = stream.inFlight.slice(stream.head);
+    stream.tail = 0;
+  } else if (stream.head > MOST_PLACES && stream.head * 2 > stream.tail) {
+    stream.inFlight = stream.inFlight.slice(stream.head, stream.tail);
+    stream.tail -= stream.head;
     stream.head = 0;
   }
   return change;
@@ -158,13 +163,15 @@ export function takeNext(stream: Stream, revision: number): Change | undefined {
 export function createStreams(): Streams {
   const kinds = new Map<string, Followers>();
   const byNumber: (Stream | undefined)[] = [];
-  let last: Followers | undefined;
-  let lastKind: string | undefined;
+  // Pods and their Events mostly change in turns.
+  const recent: { last: Followers | undefined; before: Followers | undefined } = { last: undefined, before: undefined };
   const known = (kind: string): Followers | undefined => {
-    if (last !== undefined && kind === lastKind) return last;
-    lastKind = kind;
-    last = kinds.get(kind);
-    return last;
+    if (recent.last?.kind === kind) return recent.last;
+    const found = recent.before?.kind === kind ? recent.before : kinds.get(kind);
+    if (found === undefined) return undefined;
+    recent.before = recent.last;
+    recent.last = found;
+    return found;
   };
   return {
     add(parts) {
@@ -194,7 +201,7 @@ export function createStreams(): Streams {
 function followersOf(kinds: Map<string, Followers>, kind: string): Followers {
   let followers = kinds.get(kind);
   if (followers === undefined) {
-    followers = { all: [], toAll: undefined, nodeName: new Map(), name: new Map(), onNode: new Map() };
+    followers = { kind, all: [], toAll: undefined, nodeName: new Map(), name: new Map(), onNode: new Map() };
     kinds.set(kind, followers);
   }
   return followers;

@@ -212,7 +212,7 @@ function due(
   const { key } = state;
   const { name } = process.spec;
   for (const listener of onTimer) listener(name, controller.name, key);
-  queue.addState(state, [context.woken(name, controller.name, key, because, causes)]);
+  queue.addState(state, context.woken(name, controller.name, key, because, causes));
 }
 
 function add(runtimeState: RuntimeState, spec: ProcessSpec, at = runtimeState.context.kernel.now): void {

@@ -10,13 +10,13 @@ import type { ClusterEvent } from './pending.ts';
 
 export interface WorkQueue {
   /** Enqueues a key now. A key in the queue only gets the additional causes. The queue takes ownership of lists of causes. */
-  add(key: string, causes: number[]): void;
+  add(key: string, causes: Causes): void;
   /** Enqueues at an instant; of several, the earliest counts. */
-  addAt(key: string, at: number, causes: number[], because?: 'delay' | 'backoff'): void;
+  addAt(key: string, at: number, causes: Causes, because?: 'delay' | 'backoff'): void;
   /** Sets the key's wake-up time, replacing the previous one; undefined clears it. */
   wakeAt(state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void;
   /** The same as `add` for a known state. */
-  addState(state: KeyState, causes: number[]): void;
+  addState(state: KeyState, causes: Causes): void;
   /** A delay of a key ends: returns its state to enqueue, unless the delay was cancelled. */
   ends(keyId: number, pending: Pending<ClusterEvent>): KeyState | undefined;
   /** Takes a key out of the queue to reconcile it; undefined: there is none. */
@@ -41,6 +41,9 @@ export interface WorkQueue {
   /** The number of keys with a state. */
   readonly size: number;
 }
+
+/** One cause, which becomes a list only where a new event needs it, or several. */
+type Causes = number | number[];
 
 interface Options {
   readonly kernel: Kernel<ClusterEvent>;
@@ -111,21 +114,28 @@ export function createWorkQueue({ kernel, running, coalesces = false, backoff }:
   );
 }
 
-function enqueue({ kernel, running, coalesces }: State, state: KeyState, causes: number[]): void {
+function addTo(list: number[], causes: Causes): void {
+  if (typeof causes === 'number') list.push(causes);
+  else for (const cause of causes) list.push(cause);
+}
+
+const asList = (causes: Causes): number[] => (typeof causes === 'number' ? [causes] : causes);
+
+function enqueue({ kernel, running, coalesces }: State, state: KeyState, causes: Causes): void {
   if (state.waiting !== undefined) {
-    for (const cause of causes) state.waiting.causes.push(cause);
+    addTo(state.waiting.causes, causes);
     return;
   }
   if (state.processing) {
-    if (state.dirty === undefined) state.dirty = causes;
-    else for (const cause of causes) state.dirty.push(cause);
+    if (state.dirty === undefined) state.dirty = asList(causes);
+    else addTo(state.dirty, causes);
     return;
   }
   const event = { type: 'reconcile', running, keyId: state.keyId } as const;
-  state.waiting = coalesces ? kernel.scheduleLast(event, causes) : kernel.schedule(kernel.now, event, causes);
+  state.waiting = coalesces ? kernel.scheduleLast(event, asList(causes)) : kernel.schedule(kernel.now, event, asList(causes));
 }
 
-function addAt(queue: State, state: KeyState, at: number, causes: number[], because: 'delay' | 'backoff'): void {
+function addAt(queue: State, state: KeyState, at: number, causes: Causes, because: 'delay' | 'backoff'): void {
   const { kernel, running } = queue;
   if (at <= kernel.now) {
     enqueue(queue, state, causes);
@@ -133,12 +143,16 @@ function addAt(queue: State, state: KeyState, at: number, causes: number[], beca
   }
   const earlier = state.delayed;
   if (earlier !== undefined && earlier.at <= at) {
-    for (const cause of causes) earlier.causes.push(cause);
+    addTo(earlier.causes, causes);
     return;
   }
   if (earlier !== undefined) kernel.cancel(earlier);
-  const all = earlier === undefined ? causes : [...earlier.causes, ...causes];
-  state.delayed = kernel.schedule(at, { type: 'due', running, keyId: state.keyId, because }, all);
+  const all = asList(causes);
+  state.delayed = kernel.schedule(
+    at,
+    { type: 'due', running, keyId: state.keyId, because },
+    earlier === undefined ? all : [...earlier.causes, ...all],
+  );
 }
 
 function wakeAt({ kernel, running }: State, state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void {

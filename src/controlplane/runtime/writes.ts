@@ -131,7 +131,21 @@ export const mergePatch = (
   object: Subject,
   patch: unknown,
   options: { readonly subresource?: 'status'; readonly patchType?: 'strategic' } & Consequences = {},
-): Write => ({ op: 'patch', ...addressOf(object), patchType: 'merge', patch, tolerate: ['NotFound'], ...options });
+): Write => {
+  const {
+    kind,
+    metadata: { name, namespace },
+  } = object;
+  const { patchType = 'merge', tolerate = GONE_IS_FINE } = options;
+  const { subresource, then, otherwise, resume, awaited } = options;
+  const isPlain = then === undefined && otherwise === undefined && resume === undefined && awaited === undefined;
+  if (!isPlain || namespace === undefined)
+    return { op: 'patch', kind, name, ...(namespace === undefined ? {} : { namespace }), ...options, patchType, patch, tolerate };
+  // Literals, because copying options member by member takes time and memory.
+  if (subresource === undefined) return { op: 'patch', kind, name, namespace, patchType, patch, tolerate };
+  return { op: 'patch', kind, name, namespace, patchType, patch, tolerate, subresource };
+};
+const GONE_IS_FINE: readonly string[] = ['NotFound'];
 /** Replaces an object's status, unless the object was changed meanwhile. Where only parts of it change, `update` is shorter. */
 export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
   op: 'update',

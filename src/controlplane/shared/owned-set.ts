@@ -38,14 +38,18 @@ export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } 
   blockOwnerDeletion: true,
 });
 
-const patchOf = (object: ApiObject, fields: Readonly<Record<string, unknown>>): Write => ({
-  op: 'patch',
-  ...addressOf(object),
-  patchType: 'strategic',
-  patch: { metadata: { uid: object.metadata.uid, ...fields } },
-  tolerate: ['NotFound'],
-  awaited: true,
-});
+function patchOf(object: ApiObject, fields: Readonly<Record<string, unknown>>): Write {
+  const {
+    kind,
+    metadata: { name, namespace, uid },
+  } = object;
+  const patch = { metadata: { uid, ...fields } };
+  // Literals, because each pod of a Job gets such patches.
+  return namespace === undefined
+    ? { op: 'patch', kind, name, patchType: 'strategic', patch, tolerate: GONE_IS_FINE, awaited: true }
+    : { op: 'patch', kind, namespace, name, patchType: 'strategic', patch, tolerate: GONE_IS_FINE, awaited: true };
+}
+const GONE_IS_FINE: readonly string[] = ['NotFound'];
 
 /** A live check that the owner exists: with a stale cache, objects could be adopted by an owner that is gone. */
 const stillThere = (owner: ApiObject): Write => ({ op: 'check', ...addressOf(owner), uid: owner.metadata.uid });

@@ -5,9 +5,10 @@
 import { withSize } from '../accessors.ts';
 
 interface Bucket<T> {
-  /** The places before `head` are cleared, because a bucket may be long. */
+  /** From `head` to `tail`; the other places are cleared, because a bucket may be long. */
   items: (T | undefined)[];
   head: number;
+  tail: number;
 }
 
 export interface TimeQueue<T> {
@@ -28,20 +29,31 @@ export interface TimeQueue<T> {
 interface State<T> {
   readonly buckets: Map<number, Bucket<T>>;
   readonly heap: number[];
-  /** The bucket of the earliest instant. Nearly every access needs it. */
+  /**
+   * The bucket of the earliest instant. Nearly every access needs it. It may be empty until the next access: what is handled often plans the
+   * next item of the same instant.
+   */
   first: Bucket<T> | undefined;
+  /** An empty bucket, for the next instant. */
+  spare: Bucket<T> | undefined;
   size: number;
 }
 
 /** Returns an empty queue. */
 export function createTimeQueue<T>(): TimeQueue<T> {
-  const state: State<T> = { buckets: new Map(), heap: [], first: undefined, size: 0 };
+  const state: State<T> = { buckets: new Map(), heap: [], first: undefined, spare: undefined, size: 0 };
   return withSize(
     { size: () => state.size },
     {
       push: (at, item) => push(state, at, item),
-      earliest: () => state.heap[0],
-      peek: () => state.first?.items[state.first.head],
+      earliest() {
+        dropEmpty(state);
+        return state.heap[0];
+      },
+      peek() {
+        dropEmpty(state);
+        return state.first?.items[state.first.head];
+      },
       pop: (nth = 0) => pop(state, nth),
       at: (time) => itemsAt(state, time),
       all: () => [...state.buckets.keys()].sort((a, b) => a - b).flatMap((time) => itemsAt(state, time)),
@@ -52,9 +64,9 @@ export function createTimeQueue<T>(): TimeQueue<T> {
 function push<T>(state: State<T>, at: number, item: T): void {
   const { buckets, heap } = state;
   const bucket = at === heap[0] ? state.first : buckets.get(at);
-  if (bucket !== undefined) bucket.items.push(item);
+  if (bucket !== undefined) bucket.items[bucket.tail++] = item;
   else {
-    const opened: Bucket<T> = { items: [item], head: 0 };
+    const opened = opening(state, item);
     buckets.set(at, opened);
     heap.push(at);
     rise(heap, heap.length - 1);
@@ -63,21 +75,47 @@ function push<T>(state: State<T>, at: number, item: T): void {
   state.size++;
 }
 
+function opening<T>(state: State<T>, item: T): Bucket<T> {
+  const { spare } = state;
+  if (spare === undefined) return { items: [item], head: 0, tail: 1 };
+  state.spare = undefined;
+  spare.items[0] = item;
+  spare.tail = 1;
+  return spare;
+}
+
+/** Items of a bucket that is kept for another instant, at most. */
+const MOST_SPARE = 1024;
+
+/** Removes empty buckets before the earliest item. */
+function dropEmpty<T>(state: State<T>): void {
+  for (let bucket = state.first; bucket !== undefined && bucket.head === bucket.tail; bucket = state.first) {
+    const { heap, buckets } = state;
+    buckets.delete(timeAt(heap, 0));
+    dropRoot(heap);
+    state.first = buckets.get(timeAt(heap, 0));
+    if (bucket.items.length <= MOST_SPARE) state.spare = bucket;
+  }
+}
+
 function pop<T>(state: State<T>, nth: number): T | undefined {
-  const at = state.heap[0];
+  dropEmpty(state);
   const bucket = state.first;
-  if (at === undefined || bucket === undefined) return undefined;
+  if (bucket === undefined) return undefined;
   const index = bucket.head + nth;
   const item = bucket.items[index];
   if (nth === 0) bucket.items[bucket.head++] = undefined;
-  else bucket.items.splice(index, 1);
+  else {
+    bucket.items.splice(index, 1);
+    bucket.tail--;
+  }
   state.size--;
-  if (bucket.head >= bucket.items.length) {
-    state.buckets.delete(at);
-    dropRoot(state.heap);
-    state.first = state.buckets.get(timeAt(state.heap, 0));
-  } else if (bucket.head > 1024 && bucket.head * 2 > bucket.items.length) {
-    bucket.items = bucket.items.slice(bucket.head);
+  if (bucket.head === bucket.tail) {
+    bucket.head = 0;
+    bucket.tail = 0;
+  } else if (bucket.head > 1024 && bucket.head * 2 > bucket.tail) {
+    bucket.items = bucket.items.slice(bucket.head, bucket.tail);
+    bucket.tail -= bucket.head;
     bucket.head = 0;
   }
   return item;
@@ -85,7 +123,7 @@ function pop<T>(state: State<T>, nth: number): T | undefined {
 
 function itemsAt<T>({ buckets }: State<T>, time: number): readonly T[] {
   const bucket = buckets.get(time);
-  return bucket === undefined ? [] : (bucket.items.slice(bucket.head) as T[]);
+  return bucket === undefined ? [] : (bucket.items.slice(bucket.head, bucket.tail) as T[]);
 }
 
 const timeAt = (heap: readonly number[], i: number): number => heap[i] ?? Infinity;

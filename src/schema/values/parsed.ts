@@ -14,13 +14,19 @@ const LONGEST = 256;
  */
 export function memoised<T>(read: (text: string) => T, limit: number): (text: string) => T {
   const known = new Map<string, T>();
+  // The times of one instant are read one after another.
+  const last: { text: string | undefined; answer: T | undefined } = { text: undefined, answer: undefined };
   return (text) => {
+    if (last.answer !== undefined && text === last.text) return last.answer;
     const before = known.get(text);
-    if (before !== undefined) return before;
-    const answer = read(text);
+    const answer = before ?? read(text);
     if (text.length > LONGEST) return answer;
-    if (known.size >= limit) known.clear();
-    known.set(text, answer);
+    if (before === undefined) {
+      if (known.size >= limit) known.clear();
+      known.set(text, answer);
+    }
+    last.text = text;
+    last.answer = answer;
     return answer;
   };
 }

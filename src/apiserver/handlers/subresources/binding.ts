@@ -66,7 +66,7 @@ export const binding: Subresource = {
     const given = metadata?.annotations;
     const object: ApiObject = {
       ...stored,
-      ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
+      metadata: given === undefined ? stored.metadata : { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } },
       spec: placedOn(resource, stored['spec'] as PodSpec, target?.name ?? ''),
       status: scheduledStatus(resource, stored['status'] ?? NO_STATUS, formatTime(scope.now())),
     };

@@ -171,11 +171,12 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
 
 const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
+const NO_ERRORS: readonly FieldError[] = [];
+
 /** Pod IPs must be valid, at most one of each family, and distinct. */
-function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldError[] {
+function addressErrors(addresses: readonly { readonly ip?: string }[]): readonly FieldError[] {
   // Most pods have exactly one.
-  const [only] = addresses;
-  if (addresses.length === 1 && isValidIp(only?.ip ?? '').length === 0) return [];
+  if (addresses.length === 1 && isValidIp(addresses[0]?.ip ?? '').length === 0) return NO_ERRORS;
   const ips = addresses.map(({ ip = '' }) => ip);
   const errors = ips.flatMap((ip, at) => problemsAt(isValidIp(ip), `status.podIPs[${at}]`, ip));
   if (ips.length < 2) return errors;

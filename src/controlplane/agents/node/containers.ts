@@ -94,28 +94,30 @@ const creationMs = ({ startDelayMs }: Behavior, leastStartMs: number, limitMs = 
 export const created = (
   { behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs, limitMs = Infinity }: Start,
   now: number,
-): Run => ({
-  behavior,
-  policy,
-  attemptsOf,
-  attempts: 0,
-  stage: 'creating',
-  until: held ? Infinity : now + creationMs(behavior, leastStartMs, limitMs),
-  startedAt: 0,
-  readyAt: Infinity,
-  restarts: 0,
-  signalled: undefined,
-  last: undefined,
-  previous: undefined,
-  backoffMs: 0,
-  killed: false,
-  ip,
-  asks,
-  reported: undefined,
-  places,
-  given,
-  ...(behavior.startDelayMs > limitMs ? { limitMs } : {}),
-});
+): Run => {
+  const run: Run = {
+    behavior,
+    policy,
+    attemptsOf,
+    attempts: 0,
+    stage: 'creating',
+    until: held ? Infinity : now + creationMs(behavior, leastStartMs, limitMs),
+    startedAt: 0,
+    readyAt: Infinity,
+    restarts: 0,
+    signalled: undefined,
+    last: undefined,
+    previous: undefined,
+    backoffMs: 0,
+    killed: false,
+    ip,
+    asks,
+    reported: undefined,
+    places,
+    given,
+  };
+  return behavior.startDelayMs > limitMs ? { ...run, limitMs } : run;
+};
 
 export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' && until === Infinity;
 
@@ -156,15 +158,15 @@ function exited(run: Run, at: number, othersAttempts: number): Run {
   const { exitCodes } = behavior;
   const oom = signalled === undefined && behavior.oomAfterMs !== undefined && at - startedAt >= behavior.oomAfterMs;
   const code = oom ? KILLED : (signalled ?? exitCodes[Math.min(othersAttempts + run.attempts, exitCodes.length - 1)] ?? 0);
-  const after: Run = {
-    ...run,
-    attempts: signalled === undefined && !oom ? run.attempts + 1 : run.attempts,
-    previous: run.last,
-    last: { code, startedAt, finishedAt: at, restart: restarts, ...(oom ? { oom } : {}) },
-  };
-  if (run.killed || policy === 'Never' || (policy === 'OnFailure' && code === 0)) return { ...after, stage: 'over', until: Infinity };
+  const exit = { code, startedAt, finishedAt: at, restart: restarts };
+  const last: Exit = oom ? { ...exit, oom } : exit;
+  const attempts = signalled === undefined && !oom ? run.attempts + 1 : run.attempts;
+  const { last: previous } = run;
+  // One copy of the state, because every pod ends.
+  if (run.killed || policy === 'Never' || (policy === 'OnFailure' && code === 0))
+    return { ...run, attempts, previous, last, stage: 'over', until: Infinity };
   const backoffMs = nextBackoffMs(at - startedAt >= RESET_AFTER_MS ? 0 : run.backoffMs);
-  return { ...after, backoffMs, stage: 'waiting', until: at + backoffMs };
+  return { ...run, attempts, previous, last, backoffMs, stage: 'waiting', until: at + backoffMs };
 }
 
 /** The state at a later instant. `othersAttempts`: attempts of the owner's other pods. */

@@ -202,10 +202,20 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
 }
 
 /** `first`: actions that come before the others. */
-function actionsOf({ pod, before }: View, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Action[]) {
+function actionsOf(
+  { pod, before }: View,
+  run: Run,
+  { uses, waits, mounts }: Mounting,
+  { key, state }: PodInput,
+  first: readonly Action[],
+): readonly Action[] {
   const { uid } = pod.metadata;
-  const actions: Action[] = first.length === 0 ? [] : [...first];
-  if (run !== before) actions.push({ does: 'put', uid, run });
+  const puts = run === before ? NO_ACTIONS : [{ does: 'put', uid, run } as const];
+  const isPlain =
+    first.length === 0 && uses === undefined && mounts === undefined && (waits === undefined || waits === state.waiting.has(key));
+  if (isPlain && state.reported.has(uid)) return puts;
+  if (isPlain) return puts === NO_ACTIONS ? [{ does: 'note', uid } as const] : [...puts, { does: 'note', uid } as const];
+  const actions: Action[] = [...first, ...puts];
   if (uses !== undefined) actions.push({ does: 'use', uid, volumes: uses.volumes });
   if (mounts !== undefined) actions.push({ does: 'mount', uid, mounts });
   if (waits !== undefined && waits !== state.waiting.has(key)) actions.push({ does: 'wait', key, waits });
@@ -230,6 +240,29 @@ function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: n
 
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
+const NO_WRITES: readonly Write[] = [];
+
+/** Events about the names of a pod, its containers, its images and its mounts. */
+function eventsOf(
+  { pod, before }: View,
+  run: Run,
+  nodeContext: NodeContext,
+  input: PodInput,
+  ofImages: readonly Write[],
+  failure: Mounting['failure'],
+): readonly Write[] {
+  const timeouts = timeoutEvents(pod, before, run);
+  const { given, recordsEvents } = nodeContext;
+  if (timeouts.length === 0 && given === undefined && !recordsEvents && failure === undefined) return NO_WRITES;
+  const writes: Write[] = [];
+  if (given !== undefined && begins(before, run))
+    for (const [reason, message] of namesEvents(pod, given, input.names)) writes.push(record(pod, 'Warning', reason, message));
+  append(writes, timeouts);
+  if (recordsEvents) append(writes, ofImages, podEvents(pod, before, run, waitsForImages(pod, nodeContext)));
+  if (failure !== undefined) writes.push(record(pod, 'Warning', failure.reason, failure.message));
+  return writes;
+}
+
 /** The decision: actions on the containers, reports, and the next wake-up. */
 export function conclude(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes): PodOutcome {
   const { pod } = view;
@@ -243,14 +276,10 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const is = fetched?.run ?? mounted.run;
   const { status, fingerprint: reported, syncAt } = report(view, is, last, nodeContext, input);
   const run = is.reported === reported ? is : { ...(is.isAdopted === true ? withoutMark(is) : is), reported };
-  const writes: Write[] = [];
-  if (nodeContext.given !== undefined && begins(view.before, run))
-    for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
-  append(writes, timeoutEvents(pod, view.before, run));
-  if (nodeContext.recordsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
-  if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
-  if (status !== undefined) writes.push(reportStatus(pod, status));
-  if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
+  const events = eventsOf(view, run, nodeContext, input, fetched?.events ?? NO_WRITES, mounted.failure);
+  const reports = status === undefined ? NO_WRITES : [reportStatus(pod, status)];
+  const ends = run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined;
+  const writes = events.length === 0 && !ends ? reports : [...events, ...reports, ...(ends ? [finalise(pod)] : [])];
   const notified =
     !hasClaims(pod) ||
     changedVolumesInUse(

@@ -4,7 +4,7 @@
  * image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time record their own events
  * (`images/pull.ts`).
  */
-import type { PodStatus } from '../../../apiserver/machinery/index.ts';
+import type { PodCondition, PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { mergePatch, remove, type Write } from '../../runtime/index.ts';
 import { type Run, isHeld } from './containers.ts';
@@ -22,17 +22,44 @@ export const reportStatus = (pod: Pod, status: PodStatus): Write =>
 /** Completes the deletion of a pod whose containers have stopped. */
 export const finalise = (pod: Pod): Write => remove(pod, { gracePeriodSeconds: 0 });
 
+/** The values in the last fingerprint: pods of a workload take the same steps at the same time, and share the texts. */
+const last = {
+  stage: 'creating' as Run['stage'],
+  restarts: -1,
+  backoffMs: 0,
+  ready: false,
+  finishedAt: undefined as number | undefined,
+  failed: false,
+  text: '',
+};
+
 /** Changes exactly when a report is needed; transition times alone never count. */
-export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}${run.timeouts === undefined ? '' : '/late'}`;
+export function fingerprint(run: Run, now: number, failed: boolean): string {
+  const { stage, restarts, backoffMs } = run;
+  const ready = stage === 'running' && run.readyAt <= now;
+  const finishedAt = run.last?.finishedAt;
+  if (run.pulling !== undefined || run.timeouts !== undefined) return printed(run, ready, failed);
+  const isLast =
+    last.stage === stage &&
+    last.restarts === restarts &&
+    last.backoffMs === backoffMs &&
+    last.ready === ready &&
+    last.finishedAt === finishedAt &&
+    last.failed === failed;
+  if (!isLast) Object.assign(last, { stage, restarts, backoffMs, ready, finishedAt, failed, text: printed(run, ready, failed) });
+  return last.text;
+}
+
+const printed = (run: Run, ready: boolean, failed: boolean): string =>
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${ready}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.reported)}${run.timeouts === undefined ? '' : '/late'}`;
 
 /** Whether the server has this status: a report that a crashed agent did not make must be made by the next one. */
 export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: PodStatus): boolean =>
   phase === made.phase && JSON.stringify(containerStatuses) === JSON.stringify(made.containerStatuses);
 
 /** An agent gives a reason with every condition that is not ready; node-lifecycle gives none when it marks the pods of a silent node. */
-export const wasMarkedUnready = ({ status }: Pod): boolean =>
-  status.conditions?.some(({ type, status: is, reason }) => type === 'Ready' && is === 'False' && reason === undefined) === true;
+export const wasMarkedUnready = ({ status }: Pod): boolean => status.conditions?.some(isMark) === true;
+const isMark = ({ type, status, reason }: PodCondition): boolean => type === 'Ready' && status === 'False' && reason === undefined;
 
 /** Whether a change of a pod can matter to its agent; the agent's own reports do not. */
 export function concerns(pod: Pod, old: Pod | undefined): boolean {
@@ -86,7 +113,7 @@ const hasBegun = (run: Run | undefined): boolean => run !== undefined && !isHeld
 
 /** The events between two states, in order. `pulled`: those of its images have been recorded. */
 export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled = false): readonly Write[] {
-  if (before === after) return [];
+  if (before === after) return NO_EVENTS;
   const events: Write[] = [];
   const containers = pod.spec.containers;
   const begins = !hasBegun(before) && hasBegun(after) && (starts(after) > 0 || !after.killed);

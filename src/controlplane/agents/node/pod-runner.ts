@@ -14,6 +14,7 @@ import {
   record,
   watch,
   type Answer,
+  type Write,
   type Watch,
 } from '../../runtime/index.ts';
 import { type Clearing, judge, type Refusal } from './admission/index.ts';
@@ -30,12 +31,15 @@ import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from
 import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
 import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
+const NO_WRITES: readonly Write[] = [];
+
 /** Removes a pod that has ended from the node; its volumes are free. */
 function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const usesVolumes = machine.volumesOf.has(uid);
   const actions: readonly Action[] = machine.run(uid) === undefined && !usesVolumes ? [] : [{ does: 'forget', uid, at: now }];
   const isGoing = deletionTimestamp !== undefined;
+  if (!isGoing && !usesVolumes) return { why: 'it has finished', writes: NO_WRITES, actions };
   return {
     why: isGoing ? 'it has finished and is to be deleted' : 'it has finished',
     writes: isGoing && deletionGracePeriodSeconds !== 0 ? [finalise(pod)] : [],

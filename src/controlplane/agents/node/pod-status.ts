@@ -143,35 +143,54 @@ export function podStatus(
   const ready = run.stage === 'running' && run.readyAt <= now && failure === undefined;
   const started = run.stage !== 'creating' && run.startedAt > 0;
   const pending = pendingInitContainers(pod.spec, run.startedAt);
-  const statuses = pod.spec.containers.map(({ name, image = '' }): Loose<ContainerStatus> => {
-    const status: Loose<ContainerStatus> = {
-      name,
-      state: waitFor(run, name) ?? stateOf(run, uid, pending !== undefined),
-      lastState: lastStateOf(run, uid),
-      ready,
-      restartCount: run.restarts,
-      image,
-      imageID: imageId(image),
-    };
-    if (started) status.containerID = `sim://${uid}-${run.restarts}`;
-    status.started = run.stage === 'running';
-    return status;
-  });
-  const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, wall) };
+  const containers = pod.spec.containers;
+  const containerStatuses = new Array<ContainerStatus>(containers.length);
+  for (let at = 0; at < containers.length; at++) {
+    const container = containers[at];
+    if (container === undefined) continue;
+    const { name, image = '' } = container;
+    const state = waitFor(run, name) ?? stateOf(run, uid, pending !== undefined);
+    const lastState = lastStateOf(run, uid);
+    const { restarts: restartCount } = run;
+    const imageID = imageId(image);
+    // Whole literals, because members that are added later need memory of their own.
+    containerStatuses[at] = started
+      ? {
+          name,
+          state,
+          lastState,
+          ready,
+          restartCount,
+          image,
+          imageID,
+          containerID: `sim://${uid}-${restartCount}`,
+          started: run.stage === 'running',
+        }
+      : { name, state, lastState, ready, restartCount, image, imageID, started: run.stage === 'running' };
+  }
+  const conditions = conditionsOf(pod, ready, pending, phase, wall);
   const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.reported : undefined);
+  const { hostAddress: hostIP } = machine;
+  const startTime = pod.status.startTime ?? formatTime(wall);
+  const { qosClass } = pod.status;
+  if (failure === undefined && started && before === undefined && qosClass !== undefined) {
+    const { ip: podIP } = run;
+    return { phase, conditions, hostIP, podIP, podIPs: [{ ip: podIP }], startTime, containerStatuses, qosClass };
+  }
+  const status: Loose<PodStatus> = { phase, conditions };
   if (failure !== undefined) {
     status.message = failure.message;
     status.reason = failure.reason;
   }
-  status.hostIP = machine.hostAddress;
+  status.hostIP = hostIP;
   if (started) {
     status.podIP = run.ip;
     status.podIPs = [{ ip: run.ip }];
   }
-  status.startTime = pod.status.startTime ?? formatTime(wall);
+  status.startTime = startTime;
   if (before !== undefined) status.initContainerStatuses = before;
-  status.containerStatuses = statuses;
-  if (pod.status.qosClass !== undefined) status.qosClass = pod.status.qosClass;
+  status.containerStatuses = containerStatuses;
+  if (qosClass !== undefined) status.qosClass = qosClass;
   return status;
 }
 

@@ -139,15 +139,23 @@ function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
  */
 export function decide(state: SchedulerState, key: string, now: number): Outcome {
   state.queue.tick(now);
-  while (state.queue.get(key)?.place === 'active') {
+  let waiting = state.queue.get(key);
+  while (waiting?.place === 'active') {
     const pod = state.queue.pop();
     if (pod === undefined) break;
-    state.decided.set(pod.key, { uid: pod.info.uid, outcome: attempt(state, pod, now) });
+    const outcome = attempt(state, pod, now);
+    if (pod === waiting) {
+      if (state.decided.size > 0) state.decided.delete(key);
+      return outcome;
+    }
+    state.decided.set(pod.key, { uid: pod.info.uid, outcome });
+    waiting = state.queue.get(key);
   }
-  const decision = state.decided.get(key);
-  state.decided.delete(key);
-  if (decision !== undefined) return decision.outcome;
-  const waiting = state.queue.get(key);
+  const decision = state.decided.size === 0 ? undefined : state.decided.get(key);
+  if (decision !== undefined) {
+    state.decided.delete(key);
+    return decision.outcome;
+  }
   return withWake(state, waiting, {
     why:
       waiting === undefined

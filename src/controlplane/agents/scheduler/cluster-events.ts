@@ -80,7 +80,7 @@ export class Nominator {
   }
 
   remove(uid: string): void {
-    const node = this.byUid.get(uid);
+    const node = this.nodeOf(uid);
     if (node === undefined) return;
     this.byUid.delete(uid);
     this.version++;
@@ -88,7 +88,8 @@ export class Nominator {
   }
 
   nodeOf(uid: string): string | undefined {
-    return this.byUid.get(uid);
+    // Hardly any pod is nominated.
+    return this.byUid.size === 0 ? undefined : this.byUid.get(uid);
   }
 
   on(node: string): Iterable<PodInfo> {

@@ -9,6 +9,8 @@ import type { NodeMarks } from './plugin.ts';
 export interface PlacedPod {
   info: PodInfo;
   readonly node: string;
+  /** What is known of the node: kept while a pod is on it. */
+  readonly on: NodeInfo;
   assumed: boolean;
 }
 
@@ -94,12 +96,12 @@ export class ClusterModel {
     if (before?.node === node && countsEquivalent(before.info, info)) {
       before.info = info;
       before.assumed = assumed;
-      this.infos.get(node)?.pods.set(info.uid, info);
+      before.on.pods.set(info.uid, info);
       return;
     }
-    this.remove(info.uid);
-    this.pods.set(info.uid, { info, node, assumed });
+    if (before !== undefined) this.remove(info.uid);
     const there = this.infoOf(node);
+    this.pods.set(info.uid, { info, node, on: there, assumed });
     addPod(there, info);
     this.changed(there);
     this.moved(info, node, 1);
@@ -109,12 +111,10 @@ export class ClusterModel {
     const before = this.pods.get(uid);
     if (before === undefined) return undefined;
     this.pods.delete(uid);
-    const info = this.infos.get(before.node);
-    if (info !== undefined) {
-      removePod(info, uid);
-      this.changed(info);
-      if (info.node === undefined && info.pods.size === 0) this.infos.delete(before.node);
-    }
+    const { on: info } = before;
+    removePod(info, uid);
+    this.changed(info);
+    if (info.node === undefined && info.pods.size === 0) this.infos.delete(before.node);
     this.moved(before.info, before.node, -1);
     return before;
   }
@@ -149,7 +149,9 @@ export class ClusterModel {
   private changed(info: NodeInfo): void {
     if (info.stale) return;
     info.stale = true;
-    this.stale.push(info);
+    // The first as a literal: a list that grows from nothing gets 17 places.
+    if (this.stale.length === 0) this.stale = [info];
+    else this.stale.push(info);
   }
 
   private moved(info: PodInfo, node: string, sign: 1 | -1): void {

@@ -44,7 +44,11 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: s
     state.queue.remove(info.key);
     state.settle(info.uid, info.key);
   }
-  if (state.queue.attached.size === 0) return;
+  if (state.queue.attached.size > 0) moveAttached(state, pod, wasThere, now);
+}
+
+/** Pods with required pod affinity may fit now. */
+function moveAttached(state: SchedulerState, pod: Pod, wasThere: boolean, now: number): void {
   const seen = groupView(pod);
   state.note(
     state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) =>

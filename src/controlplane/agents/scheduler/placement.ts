@@ -40,9 +40,27 @@ const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement
     ? { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` }
     : { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
 
+function checking({ filters }: PodFilters, pod: PodInfo, nominator: SchedulerView['nominator']) {
+  if (nominator.size === 0) return (node: NodeInfo): NodeRefusal | undefined => checkNode(filters, node);
+  return (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(filters, node, pod, nominator);
+}
+
+/** The nodes of these names; or the name of one that is unknown. */
+function named(names: Iterable<string>, view: SchedulerView): readonly NodeInfo[] | string {
+  const nodes: NodeInfo[] = [];
+  for (const name of names) {
+    const node = view.node(name);
+    if (node === undefined) return name;
+    nodes.push(node);
+  }
+  return nodes;
+}
+
 export class Placer {
   private readonly options: Options;
   private readonly memory = createNodeMemory();
+  /** The refusals of the present attempt. Most attempts have none, and leave the table to the next. */
+  private refused = new Map<string, NodeRefusal>();
   /** The index at which the next round of filtering starts. */
   startsAt = 0;
 
@@ -58,35 +76,28 @@ export class Placer {
     memory.turnTo(pod.pod.spec, all, view.takeStale());
     const filters = filtersFor(plugins, pod, view, memory.offers);
     if ('code' in filters) return refusedAll(filters, all);
-    const refused = new Map<string, NodeRefusal>();
-    const named = filters.filters;
-    const check =
-      nominator.size === 0
-        ? (node: NodeInfo): NodeRefusal | undefined => checkNode(named, node)
-        : (node: NodeInfo): NodeRefusal | undefined => checkWithNominated(named, node, pod, nominator);
-
+    const refused = this.refused.size === 0 ? this.refused : (this.refused = new Map<string, NodeRefusal>());
+    const check = checking(filters, pod, nominator);
     // The nominated node is tried before any other.
-    const promised = view.node(pod.pod.status.nominatedNodeName ?? '');
+    const { nominatedNodeName = '' } = pod.pod.status;
+    const promised = nominatedNodeName === '' ? undefined : view.node(nominatedNodeName);
     if (promised !== undefined) {
       const refusal = check(promised);
       if (refusal === undefined) return this.choose(pod, [promised], 1);
       refused.set(promised.name, refusal);
     }
     const { onlyNodes } = filters;
-    const nodes: NodeInfo[] = [];
-    for (const name of onlyNodes ?? []) {
-      const node = view.node(name);
-      if (node === undefined) return { type: 'failed', message: `nodeinfo not found for node name "${name}"` };
-      nodes.push(node);
-    }
-    const candidates = onlyNodes === undefined ? all : nodes;
+    const candidates = onlyNodes === undefined ? all : named(onlyNodes, view);
+    if (typeof candidates === 'string') return { type: 'failed', message: `nodeinfo not found for node name "${candidates}"` };
     const recalls = onlyNodes === undefined && nominator.size === 0 ? rememberingCheck(filters, memory) : check;
     const { nodes: feasible, places } = feasibleNodes(candidates, this.startsAt, recalls, refused);
     const visited = feasible.length + refused.size;
     this.startsAt = candidates.length === 0 ? 0 : (this.startsAt + visited) % candidates.length;
-    for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
+    if (refused.size > 0)
+      for (const { code, reasons } of refused.values()) if (code === 'error') return { type: 'failed', message: reasons.join(', ') };
     if (feasible.length > 0) return this.choose(pod, feasible, visited, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
+    this.refused = new Map();
     return { type: 'refused', refused, refusedBy, filters };
   }
 

@@ -56,9 +56,16 @@ export const groupView = ({ metadata }: Pod): GroupView => ({
   terminating: metadata.deletionTimestamp !== undefined,
 });
 
-export function groupName(pod: Pod): string {
-  const { namespace, labels, terminating } = groupView(pod);
-  return `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
+const last = { namespace: '', labels: NO_LABELS, terminating: false, name: '' };
+
+/** Cached, because most pods share the labels of the pod before. */
+export function groupName({ metadata }: Pod): string {
+  const { namespace = '', labels = NO_LABELS } = metadata;
+  const terminating = metadata.deletionTimestamp !== undefined;
+  if (last.name !== '' && labels === last.labels && namespace === last.namespace && terminating === last.terminating) return last.name;
+  const name = `${namespace}/${terminating ? '-' : '+'}/${labelsText(labels)}`;
+  Object.assign(last, { namespace, labels, terminating, name });
+  return name;
 }
 
 /**
@@ -85,10 +92,10 @@ export class PodGroups {
 
   /** A pod was added to a node (1) or removed from it (-1). */
   move(info: PodInfo, node: string, sign: 1 | -1): void {
-    const view = groupView(info.pod);
     const name = groupName(info.pod);
     let group = this.groups.get(name);
     if (group === undefined) {
+      const view = groupView(info.pod);
       this.groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
       for (const question of this.questions.values()) if (question.matches(view)) group.questions.add(question);
     }

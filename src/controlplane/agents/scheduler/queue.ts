@@ -53,6 +53,8 @@ const wantsOthersNear = ({ pod }: PodInfo): boolean =>
 /** The order of attempts: by priority, then by arrival. */
 const byUrgency = (a: QueuedPod, b: QueuedPod): number => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq;
 
+const NONE_MOVED: readonly Moved[] = [];
+
 /**
  * Unscheduled pods: ready to be tried (active), in back-off, or unschedulable until something changes. Models: v1.24
  * pkg/scheduler/internal/queue scheduling_queue. Its tickers are computed instead of run: a pod that is moved to back-off gets the tick at
@@ -126,6 +128,7 @@ export class SchedulingQueue {
   }
 
   move(change: ClusterChange, now: number, passes?: (info: PodInfo) => boolean): readonly Moved[] {
+    if (this.groups.size === 0) return NONE_MOVED;
     const found: QueuedPod[] = [];
     for (const { plugins, members } of this.groups.values())
       if (this.mayHelp(plugins, change)) for (const pod of members.values()) if (passes === undefined || passes(pod.info)) found.push(pod);

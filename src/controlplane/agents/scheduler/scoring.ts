@@ -15,22 +15,38 @@ export interface Scores {
 }
 
 interface Weighted {
-  readonly name: string;
   readonly weight: number;
   readonly local: boolean;
-  readonly scorer: NodeScorer | number;
+  readonly scorer: NodeScorer;
 }
 
-function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): readonly Weighted[] {
+/** The scorers whose scores differ by node, and the sum of all others. */
+function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]) {
   const scorers: Weighted[] = [];
+  let same = 0;
   for (let at = 0; at < plugins.length; at++) {
     const plugin = plugins[at];
     const scorer = plugin?.scorerFor?.(pod, view, nodes);
     if (plugin === undefined || scorer === undefined) continue;
-    const { name, weight = 1, local = false } = plugin;
-    scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
+    const { weight = 1, local = false } = plugin;
+    if (typeof scorer === 'number') same += scorer * weight;
+    else scorers.push({ weight, local: local && scorer.normalise === undefined, scorer });
   }
-  return scorers;
+  return { scorers, same };
+}
+
+function scoresByPlugin(
+  plugins: readonly Plugin[],
+  pod: PodInfo,
+  view: SchedulerView,
+  nodes: readonly NodeInfo[],
+): ReadonlyMap<string, readonly number[] | number> {
+  const scores = new Map<string, readonly number[] | number>();
+  for (const { name, weight = 1, scorerFor } of plugins) {
+    const scorer = scorerFor?.(pod, view, nodes);
+    if (scorer !== undefined) scores.set(name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes));
+  }
+  return scores;
 }
 
 /** The cache of local plugins' scores, and the nodes' indexes in it. */
@@ -46,34 +62,17 @@ export function scoreNodes(
   nodes: readonly NodeInfo[],
   recall: Recall | undefined,
 ): Scores {
-  const scorers = scorersFor(plugins, pod, view, nodes);
-  let same = 0;
-  for (const { scorer, weight } of scorers) if (typeof scorer === 'number') same += scorer * weight;
-  const totals = localTotals(
-    scorers.filter(({ local }) => local),
-    nodes,
-    same,
-    recall,
-  );
-  for (const { scorer, weight, local } of scorers)
-    if (!local && typeof scorer !== 'number') addTo(totals, weightedScores(scorer, weight, nodes));
-  return {
-    totals,
-    byPlugin: () =>
-      new Map(
-        scorers.map(({ name, weight, scorer }) => [
-          name,
-          typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes),
-        ]),
-      ),
-  };
+  const { scorers, same } = scorersFor(plugins, pod, view, nodes);
+  const totals = localTotals(scorers, nodes, same, recall);
+  for (const { scorer, weight, local } of scorers) if (!local) addTo(totals, weightedScores(scorer, weight, nodes));
+  return { totals, byPlugin: () => scoresByPlugin(plugins, pod, view, nodes) };
 }
 
 /** The scores of local plugins for each node, added to a base. */
 function localTotals(scorers: readonly Weighted[], nodes: readonly NodeInfo[], base: number, recall: Recall | undefined): number[] {
   const sum = (node: NodeInfo): number => {
     let total = 0;
-    for (const { scorer, weight } of scorers) if (typeof scorer !== 'number') total += scorer.score(node) * weight;
+    for (const { scorer, weight, local } of scorers) if (local) total += scorer.score(node) * weight;
     return total;
   };
   if (recall === undefined) return nodes.map((node) => base + sum(node));

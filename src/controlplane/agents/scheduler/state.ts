@@ -106,8 +106,7 @@ export class SchedulerState {
   takeMoved(now: number): readonly Enqueue[] {
     const { moved } = this;
     if (moved.length === 0) return NOTHING;
-    const taken: Enqueue[] = [];
-    for (const { key, at } of moved) taken.push(at === undefined ? key : { key, afterMs: at - now });
+    const taken = moved.map(({ key, at }): Enqueue => (at === undefined ? key : { key, afterMs: at - now }));
     if (moved.length === 1) moved.pop();
     else this.moved = [];
     return taken;

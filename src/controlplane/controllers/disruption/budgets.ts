@@ -73,9 +73,11 @@ export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Del
   }
 }
 
+const NO_KEYS: readonly string[] = [];
+
 /** Budgets that a change of a pod concerns: those that cover it after the change. */
 export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta<'Pod'>): readonly string[] {
-  if (byKey.size === 0) return [];
+  if (byKey.size === 0) return NO_KEYS;
   const keys = byNamespace.get(object.metadata.namespace ?? '');
   if (keys === undefined) return [];
   if (type === 'MODIFIED' && old !== undefined && isSame(object, old)) return [];

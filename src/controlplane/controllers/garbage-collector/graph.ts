@@ -131,9 +131,11 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
     });
     return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].map(nodeOf);
   }
-  if (object.metadata.deletionTimestamp === undefined) return ofOwners(graph, cache, object, old);
+  if (object.metadata.deletionTimestamp === undefined) return hasSameOwners(object, old) ? NO_KEYS : ofOwners(graph, cache, object, old);
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
 }
+
+const hasSameOwners = (object: ApiObject, old: ApiObject | undefined): boolean => ownersOf(object) === ownersOf(old);
 
 /** An object whose foreground deletion or orphaning begins. Its reconcile enqueues the dependents that block it, this the others. */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
@@ -150,20 +152,29 @@ function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiO
 function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const owners = ownersOf(object);
   const before = ownersOf(old);
-  if (owners === before) return NO_KEYS;
   if (
     old !== undefined &&
     owners.length === before.length &&
     owners.every((owner, at) => COMPARED.every((field) => owner[field] === before[at]?.[field]))
   )
     return NO_KEYS;
-  const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
+  const doubtful = lacksOwner(graph, cache, object, owners);
+  // A new object has lost no owner.
+  if (before.length === 0) return doubtful ? [nodeOf(object)] : NO_KEYS;
   const released = before.flatMap((owner) => {
     if (owner.blockOwnerDeletion !== true || blocks(object, { metadata: owner })) return [];
     const found = graph.ownerOf(cache, object, owner);
     return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
   });
   return doubtful ? [nodeOf(object), ...released] : released;
+}
+
+function lacksOwner(graph: Graph, cache: CacheView, object: ApiObject, owners: readonly OwnerReference[]): boolean {
+  for (let at = 0; at < owners.length; at++) {
+    const owner = owners[at];
+    if (owner !== undefined && graph.ownerOf(cache, object, owner) === undefined) return true;
+  }
+  return false;
 }
 
 const COMPARED = ['uid', 'name', 'kind', 'apiVersion', 'blockOwnerDeletion'] as const;

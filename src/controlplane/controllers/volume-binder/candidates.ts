@@ -118,8 +118,9 @@ export type WaitingPods = Map<string, Set<string>>;
 
 const waits = (pod: Pod | undefined): readonly string[] =>
   pod?.spec.volumes === undefined || pod.spec.nodeName !== undefined || /^(?:Succeeded|Failed)$/.test(pod.status.phase)
-    ? []
+    ? NO_CLAIMS
     : claimsOf(pod);
+const NO_CLAIMS: readonly string[] = [];
 
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;

@@ -30,12 +30,16 @@ function tallyFor(namespace: string, { name, matches }: Likeness, view: Schedule
   );
 }
 
+const NO_CONSTRAINTS: readonly Constraint[] = [];
+
 export function ownConstraints(
   { spec, metadata }: Pod,
   how: 'DoNotSchedule' | 'ScheduleAnyway',
   view: SchedulerView,
 ): readonly Constraint[] {
-  return (spec.topologySpreadConstraints ?? [])
+  const { topologySpreadConstraints: all = [] } = spec;
+  if (all.length === 0) return NO_CONSTRAINTS;
+  return all
     .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how)
     .map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
       const matches = labelMatcher(labelSelector);

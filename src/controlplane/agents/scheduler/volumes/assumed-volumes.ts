@@ -21,7 +21,7 @@ export function createAssumedVolumes() {
       for (const claim of plan.provisions) claims.set(claim, node);
     },
     release(uid: string): void {
-      const plan = plans.get(uid);
+      const plan = plans.size === 0 ? undefined : plans.get(uid);
       if (plan === undefined) return;
       plans.delete(uid);
       for (const { volume } of plan.bindings) volumes.delete(volume);

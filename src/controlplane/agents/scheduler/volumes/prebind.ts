@@ -112,7 +112,7 @@ export class AwaitingPreBind {
   }
 
   get(key: string): WaitingForVolumes | undefined {
-    return this.pods.get(key);
+    return this.pods.size === 0 ? undefined : this.pods.get(key);
   }
 
   add(waiting: WaitingForVolumes): void {
