@@ -20,7 +20,7 @@ export interface Blamed {
   /** Absent: the trace does not know what the controller saw. */
   readonly cacheView?: CacheView;
   readonly writes: readonly WriteEntry[];
-  /** Writes of earlier decisions about the same key that reached the server only later. */
+  /** Writes of earlier decisions about the same key: those that reached the server only later, and those that the cache did not show yet. */
   readonly underway: readonly WriteEntry[];
   /** The reason that it gave without the faults; absent: that is unknown. */
   readonly otherwise?: string;
@@ -52,7 +52,7 @@ export function retell(scenario: Scenario, choices: readonly PointChoice[], caus
   };
   if (failure !== undefined && isInvariant(cause) && byWrite.has(failure)) {
     const blamed = decisionBehind(trace, failure.traceStep);
-    return blamed === undefined ? found : { ...found, blamed };
+    if (blamed !== undefined) return { ...found, blamed };
   }
   const calm = traced([]).trace;
   const blamed =
@@ -75,11 +75,18 @@ function blamedAt(trace: Trace, step: number, cacheView = cacheViewOf(trace, ste
   const decision = entryAt(trace, step);
   if (decision?.type !== 'reconcile') return undefined;
   const earlier = new Set<number>();
+  const own = new Map<string, WriteEntry>();
   for (const entry of trace.entries.slice(0, step - 1))
     if (entry.type === 'reconcile' && entry.controller === decision.controller && entry.key === decision.key) earlier.add(entry.id);
+    else if (entry.type === 'write' && entry.causes.some((id) => earlier.has(id)))
+      own.set(`${entry.change.kind} ${entry.change.key}`, entry);
+    else if (entry.type === 'delivery' && entry.process === decision.process) {
+      const place = `${entry.kind} ${entry.key}`;
+      if (entry.revision >= (own.get(place)?.change.revision ?? Infinity)) own.delete(place);
+    }
   const later = trace.entries.slice(step).filter((entry): entry is WriteEntry => entry.type === 'write');
   const writes = later.filter(({ causes }) => causes.includes(decision.id));
-  const underway = later.filter(({ causes }) => causes.some((id) => earlier.has(id)));
+  const underway = [...later.filter(({ causes }) => causes.some((id) => earlier.has(id))), ...own.values()];
   return { step, decision, writes, underway, ...(cacheView === undefined ? {} : { cacheView }) };
 }
 

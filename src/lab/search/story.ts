@@ -100,14 +100,19 @@ function sawText({ decision, cacheView, underway, lateMs }: Blamed, startAt: num
   if (lateMs !== undefined) return `${who}, ${formatDurationMs(lateMs)} later than without the faults`;
   const { unseen = [], reasons = [] } = cacheView ?? {};
   const [own] = underway;
-  if (unseen.length === 0 && own !== undefined)
-    return `${who}, while its own earlier ${own.request.split(' ')[0] ?? 'write'} of ${own.change.kind} ${withoutChance(shortKey(own.change.key))} was on its way until ${formatSince(own.at - startAt)}`;
+  if (unseen.length === 0 && own !== undefined) return `${who}, ${ownText(own, at, startAt)}`;
   if (cacheView === undefined) return who;
   if (unseen.length === 0) return `${who}, and its cache was up to date`;
   const [reason] = reasons;
   const shown = unseen.slice(0, SHOWN).map((each) => unseenText(each, at));
   const more = unseen.length > SHOWN ? `, and ${unseen.length - SHOWN} more` : '';
   return `${who}, but its cache ${shown.join(', ')}${more}${reason === undefined ? '' : ` (${process} ${withoutChance(reason.text)})`}`;
+}
+
+/** An own write that the controller did not see. */
+function ownText({ request, change: { kind, key }, at }: Blamed['underway'][number], decidedAt: number, startAt: number): string {
+  const what = `its own earlier ${request.split(' ')[0] ?? 'write'} of ${kind} ${withoutChance(shortKey(key))}`;
+  return at > decidedAt ? `while ${what} was on its way until ${formatSince(at - startAt)}` : `but its cache did not show ${what} yet`;
 }
 
 function unseenText({ how, kind, key, since, saw, was }: Unseen, now: number): string {
