@@ -75,19 +75,30 @@ function blamedAt(trace: Trace, step: number, cacheView = cacheViewOf(trace, ste
   const decision = entryAt(trace, step);
   if (decision?.type !== 'reconcile') return undefined;
   const earlier = new Set<number>();
-  const own = new Map<string, WriteEntry>();
-  for (const entry of trace.entries.slice(0, step - 1))
-    if (entry.type === 'reconcile' && entry.controller === decision.controller && entry.key === decision.key) earlier.add(entry.id);
-    else if (entry.type === 'write' && entry.causes.some((id) => earlier.has(id)))
-      own.set(`${entry.change.kind} ${entry.change.key}`, entry);
-    else if (entry.type === 'delivery' && entry.process === decision.process) {
-      const place = `${entry.kind} ${entry.key}`;
-      if (entry.revision >= (own.get(place)?.change.revision ?? Infinity)) own.delete(place);
-    }
+  const own = ownUnseen(trace, step, decision, earlier);
   const later = trace.entries.slice(step).filter((entry): entry is WriteEntry => entry.type === 'write');
   const writes = later.filter(({ causes }) => causes.includes(decision.id));
-  const underway = [...later.filter(({ causes }) => causes.some((id) => earlier.has(id))), ...own.values()];
+  const underway = [...later.filter(({ causes }) => causes.some((id) => earlier.has(id))), ...own];
   return { step, decision, writes, underway, ...(cacheView === undefined ? {} : { cacheView }) };
+}
+
+/** Returns the last writes of earlier decisions about the same key that the process had not been sent; fills in those decisions. */
+function ownUnseen(trace: Trace, step: number, decision: ReconcileEntry, earlier: Set<number>): readonly WriteEntry[] {
+  const unseen = new Map<string, WriteEntry>();
+  /** Kinds that the process watches. */
+  const watched = new Set<string>();
+  for (const entry of trace.entries) if (entry.type === 'delivery' && entry.process === decision.process) watched.add(entry.kind);
+  for (const entry of trace.entries.slice(0, step - 1)) {
+    if (entry.type === 'reconcile' && entry.controller === decision.controller && entry.key === decision.key) earlier.add(entry.id);
+    else if (entry.type === 'write' && watched.has(entry.change.kind) && entry.causes.some((id) => earlier.has(id)))
+      unseen.set(`${entry.change.kind} ${entry.change.key}`, entry);
+    else if (entry.type === 'process' && entry.process === decision.process) unseen.clear();
+    else if (entry.type === 'delivery' && entry.process === decision.process) {
+      const place = `${entry.kind} ${entry.key}`;
+      if (entry.revision >= (unseen.get(place)?.change.revision ?? Infinity)) unseen.delete(place);
+    }
+  }
+  return [...unseen.values()];
 }
 
 /** The last decision of one of the controllers. */
