@@ -13,6 +13,7 @@ import faults from '../../guide/faults.md';
 import idioms from '../../guide/idioms.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
+import knownBugs from '../../guide/known-bugs.md';
 import lessons from '../../guide/lessons.md';
 import limits from '../../guide/limits.md';
 import pages from '../../guide/pages.md';
@@ -44,6 +45,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('invariants', invariants),
   topicFrom('lessons', lessons),
   topicFrom('searching', searching),
+  topicFrom('known-bugs', knownBugs),
   topicFrom('staleness', staleness),
   topicFrom('idioms', idioms),
   topicFrom('pages', pages),

@@ -44,22 +44,22 @@ spec:
 `;
 
 describe.skipIf(!existsSync(join(ROOT, 'dist/orchsim.js')))('search --since', () => {
-  const cwd = folderWith({
-    'orchsim.config.ts': CONFIG,
-    'named.ts': SAFE,
-    'one.yaml': scenario('one'),
-    'two.yaml': scenario('two'),
-    'package.json': '{ "type": "module" }',
-  });
-  const git = (...args: readonly string[]): unknown =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-q', '-m', 'first');
-  const since = (...args: readonly string[]) =>
-    cli(['search', '.', '--since', 'HEAD', '--budget', '32', '--jobs', '1', '--faults', 'hold', ...args], { cwd });
+  /** A repository with a commit. */
+  const repository = () => {
+    const cwd = folderWith({ 'orchsim.config.ts': CONFIG, 'named.ts': SAFE, 'one.yaml': scenario('one'), 'two.yaml': scenario('two') });
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-q', '-m', 'first'],
+    ])
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd });
+    const since = (...args: readonly string[]) =>
+      cli(['search', '.', '--since', 'HEAD', '--budget', '32', '--jobs', '1', '--faults', 'hold', ...args], { cwd });
+    return { cwd, since };
+  };
 
   it('searches nothing when nothing changed, and what changed when a scenario did', { timeout: 120_000 }, async () => {
+    const { cwd, since } = repository();
     expect(await since()).toMatchObject({
       code: 0,
       out: '',
@@ -72,6 +72,7 @@ describe.skipIf(!existsSync(join(ROOT, 'dist/orchsim.js')))('search --since', ()
   });
 
   it('searches all when a module of a controller changed, with JUnit and a page for each finding', { timeout: 240_000 }, async () => {
+    const { cwd, since } = repository();
     writeFileSync(join(cwd, 'named.ts'), DRAWN);
     const { code, out } = await since('--format', 'junit', '--page-on-failure', 'pages');
     expect(code).toBe(1);
@@ -83,6 +84,7 @@ describe.skipIf(!existsSync(join(ROOT, 'dist/orchsim.js')))('search --since', ()
   });
 
   it('says what is wrong with its options', async () => {
+    const { cwd } = repository();
     for (const [args, says] of [
       [['--since', 'no-such-branch'], '--since: git rev-parse'],
       [['--since', '-x'], 'expected a commit, a branch or a tag'],
