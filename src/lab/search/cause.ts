@@ -1,22 +1,33 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
+import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { choiceText, replaying, SOMEBODY } from '../choices/index.ts';
+import { LONGEST_FAULT_MS, SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
-import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { type RunFailure, simulate, type SimulateOptions } from '../simulation/index.ts';
-import { type CacheView, cacheViewOf, type Entry, entryAt, type Trace, withoutChance } from '../trace/index.ts';
-import { bump, compareText, present } from '../../schema/values/index.ts';
+import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
+import { type Entry, withoutChance } from '../trace/index.ts';
+import { compareText, present } from '../../schema/values/index.ts';
+import type { Judged } from './judgement.ts';
 
-/** The definitions of a run: a user's definitions, planted bugs. */
-export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
+/** The definitions of a run (a user's definitions, planted bugs), and which of its causes count. */
+export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'> & Pick<Judged, 'judge'>;
 
+/** The claim of a run that reaches a limit. */
+export const SETTLES = 'the cluster settles';
+/** The claim of a controller that breaks the rules of controllers. */
+export const CONTRACT = 'controllers fulfil their contract';
+const EXPECTATION = 'the expectation';
 const LIVELOCK = 'no livelock';
-/** Delayed messages may arrive this long after the end of faults, in milliseconds: twice the longest delay. */
-const LATE_MS = 60_000;
 const STARVATION = 'no starvation';
 
 /** Whether a cause is a livelock or starvation, which no single failure of a run shows. */
 export const isLiveness = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === LIVELOCK || claim === STARVATION;
+
+/** Whether a cause is an expectation of the scenario. */
+export const isExpectation = ({ claim }: Pick<Cause, 'claim'>): boolean => claim.startsWith(EXPECTATION);
+
+/** Whether a cause is an invariant, which breaks at an instant. */
+export const isInvariant = (cause: Pick<Cause, 'claim'>): boolean =>
+  !isExpectation(cause) && !isLiveness(cause) && cause.claim !== SETTLES && cause.claim !== CONTRACT;
 
 /** Whether a cause is certain only at the end of a run: a key that fails may still succeed. */
 export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
@@ -24,7 +35,7 @@ export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim =
 /** Creates detectors for a run; failures count from the end of fault injection on. */
 export function watchLiveness(world: () => Cluster | undefined, quietAt: number) {
   const livelocks = watchLivelocks(world);
-  const starvations = watchStarvation(world, quietAt, LATE_MS);
+  const starvations = watchStarvation(world, quietAt, LONGEST_FAULT_MS);
   return {
     observe(entry: Entry): void {
       livelocks.observe(entry);
@@ -71,6 +82,10 @@ export interface Cause {
   /** The reason of that write, without the parts that differ from run to run. */
   readonly why?: string;
   readonly message: string;
+  /** The object of the failure was created by a controller of the user. */
+  readonly own?: true;
+  /** It broke in built-in code alone, so it does not count (see `judgement.ts`). */
+  readonly elsewhere?: true;
 }
 
 const VARIABLE = /"[^"]*"|'[^']*'|\S*\d\S*/g;
@@ -79,7 +94,7 @@ const known = new Map<string, string>();
 const MOST_KNOWN = 20_000;
 
 /** Returns a sentence without quotations, numbers and generated names. */
-function sketch(text: string): string {
+export function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
@@ -91,14 +106,23 @@ function sketch(text: string): string {
 /** Returns the identity of a cause: equal texts mean one cause. */
 export const causeText = ({ claim, controller = '', action = '', why = '' }: Cause): string => [claim, controller, action, why].join(' | ');
 
-/** Creates a listener that collects causes. A failed step is no cause, because the scenario could not continue. */
-export function collectCauses() {
+type WriteEntry = Extract<Entry, { type: 'write' }>;
+
+/**
+ * Creates a listener that collects causes. A failed step is no cause, because the scenario could not continue. `mine`: the names of the
+ * user's controllers.
+ */
+export function collectCauses(mine: ReadonlySet<string>) {
   /** The broken assertions, in order, each once. */
   const broken: Cause[] = [];
   /** The reasons of all decisions as `controller: why`, sketched. */
   const whys = new Set<string>();
   const decisions = new Map<number, string>();
-  let write: Extract<Entry, { type: 'write' }> | undefined;
+  /** Objects that the user's controllers created, by kind and key. */
+  const made = new Set<string>();
+  let write: WriteEntry | undefined;
+  const isOwn = ({ about }: RunFailure): boolean =>
+    about !== undefined && made.has(`${about.kind} ${storeKey(about.namespace, about.name)}`);
   return {
     broken,
     whys,
@@ -106,18 +130,23 @@ export function collectCauses() {
       if (entry.type === 'reconcile') {
         decisions.set(entry.id, entry.why);
         whys.add(`${entry.controller}: ${sketch(entry.why)}`);
-      } else if (entry.type === 'write') write = entry;
+      } else if (entry.type === 'write') {
+        write = entry;
+        if (mine.size > 0 && entry.change.type === 'ADDED' && entry.controller !== undefined && mine.has(entry.controller))
+          made.add(`${entry.change.kind} ${entry.change.key}`);
+      }
     },
-    failed(failure: RunFailure): void {
-      const cause = causeOf(failure, write, decisions);
-      if (cause !== undefined && !broken.some(({ claim }) => claim === cause.claim)) broken.push(cause);
+    failed(failure: RunFailure, isByWrite = false): void {
+      const cause = causeOf(failure, isByWrite ? write : undefined, decisions);
+      if (cause === undefined || broken.some(({ claim }) => claim === cause.claim)) return;
+      broken.push(isOwn(failure) ? { ...cause, own: true } : cause);
     },
   };
 }
 
 function causeOf(
   { kind, message, detail, invariant, controller, source }: RunFailure,
-  write: Extract<Entry, { type: 'write' }> | undefined,
+  write: WriteEntry | undefined,
   decisions: ReadonlyMap<number, string>,
 ): Cause | undefined {
   if (kind === 'step') return undefined;
@@ -125,11 +154,10 @@ function causeOf(
   if (kind === 'invariant' && write?.actor === SOMEBODY) return undefined;
   if (kind === 'expectation')
     return {
-      claim: `the expectation${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
+      claim: `${EXPECTATION}${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
       message: [message, ...detail].join('\n'),
     };
-  if (kind !== 'invariant')
-    return present({ claim: kind === 'limit' ? 'the cluster settles' : 'controllers fulfil their contract', message, controller });
+  if (kind !== 'invariant') return present({ claim: kind === 'limit' ? SETTLES : CONTRACT, message, controller });
   const why = write?.causes.map((id) => decisions.get(id)).find((text) => text !== undefined);
   return present({
     claim: invariant ?? message,
@@ -139,36 +167,4 @@ function causeOf(
     controller: write?.controller,
     why: why === undefined ? undefined : sketch(why),
   });
-}
-
-/** Returns the lines; the first says what broke. */
-export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
-  const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
-  const failure = isLiveness(cause)
-    ? undefined
-    : (run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step'));
-  const decided = run.trace === undefined || failure?.kind !== 'invariant' ? undefined : decisionBehind(run.trace, failure.traceStep);
-  return [
-    ...(failure === undefined ? cause.message.split('\n') : [failure.message, ...failure.detail.map((line) => `  ${line.trim()}`)]),
-    ...(decided === undefined ? [] : [`${decided.controller} wrote because "${decided.why}"${unseenText(decided.cacheView)}`]),
-    ...(failure?.waits ?? []).map((line) => `  ${line.trim()}`),
-    ...choices.map((choice) => `- ${choiceText(choice)}`),
-  ];
-}
-
-function decisionBehind(trace: Trace, step: number) {
-  const cacheView = cacheViewOf(trace, step);
-  const decision = cacheView === undefined ? undefined : entryAt(trace, cacheView.step);
-  return cacheView !== undefined && decision?.type === 'reconcile'
-    ? { controller: decision.controller, why: decision.why, cacheView }
-    : undefined;
-}
-
-/** Describes the changes that the cache did not contain, by kind. */
-function unseenText({ unseen }: CacheView): string {
-  if (unseen.length === 0) return '';
-  const kinds = new Map<string, number>();
-  for (const { kind } of unseen) bump(kinds, kind);
-  const what = [...kinds].map(([kind, count]) => (count === 1 ? `a change of a ${kind}` : `changes of ${count} ${kind}s`));
-  return `, while its cache had not seen ${what.join(' and ')} (${withoutChance(unseen[0]?.key ?? '')}${unseen.length > 1 ? ', …' : ''})`;
 }

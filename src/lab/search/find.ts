@@ -1,6 +1,14 @@
 /** A search in one call, for tests and programs: baseline, runs, reduction, report. */
+import { choiceText, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { causeText, type Cause, type Making, wordsFor } from './cause.ts';
+import { compareText, present } from '../../schema/values/index.ts';
+import { misledBy, retell, type Retold } from './blame.ts';
+import { type Cause, isExpectation, type Making, sketch } from './cause.ts';
+import { effectOf } from './effect.ts';
+import { type Hint, hintOf } from './idiom.ts';
+import { isBroken, judgementOf } from './judgement.ts';
+import { reproduction } from './reproduction.ts';
+import { type Decider, deciderOf, type Story, storyLinesOf, storyOfFinding } from './story.ts';
 import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
@@ -14,13 +22,25 @@ export interface SearchOptions extends Making, SearchPlan {
   readonly untilFound?: boolean;
 }
 
-/** A finding: the smallest scenario, and the choices that break it. */
+/** A finding: the smallest scenario, the choices that break it, and its story. */
 export interface Finding {
   readonly cause: Cause;
   /** It includes the choices, so it reproduces the failure by itself. */
   readonly scenario: Scenario;
   readonly choices: readonly PointChoice[];
+  /** The story in five lines, more about the failure, and the choices. */
   readonly words: readonly string[];
+  readonly story: Story;
+  /** Whose decision broke it; absent: no decision is behind it. */
+  readonly decider?: Decider;
+  /** The reason of that decision, without names and numbers; empty: there is none. */
+  readonly reason: string;
+  /** The kinds of objects whose changes it had not seen; `the time`, if it only came late. */
+  readonly misled: readonly string[];
+  /** The idiom that usually mends it; absent: none is known. */
+  readonly hint?: Hint;
+  /** The other claims that broke by the same cause. */
+  readonly also: readonly string[];
   /** The number of runs with this failure, and the first of them. */
   readonly seen: number;
   readonly firstRun: number;
@@ -30,7 +50,10 @@ export interface Finding {
 
 /** The result of a search: the shortest finding of each cause, the number of runs, and the statistics. */
 export interface Searched {
+  /** Those that count. */
   readonly findings: readonly Finding[];
+  /** What broke in built-in code alone, as it was met. */
+  readonly elsewhere: readonly Catch[];
   readonly runs: number;
   readonly statistics: Statistics;
 }
@@ -40,24 +63,107 @@ export function findingOf(ground: Ground, caught: Catch, making: Making): Findin
   const small = shrink(ground, caught.choices, caught.cause, making);
   if (small === undefined) return undefined;
   const { scenario, choices, cause, runs } = small;
-  const words = wordsFor(scenario, choices, cause, making);
-  return { cause, scenario: { ...scenario, choices }, choices, words, seen: caught.seen, firstRun: caught.firstRun, shrinks: runs };
+  const { seen, firstRun } = caught;
+  return { ...told(scenario, choices, cause, making), also: [], seen, firstRun, shrinks: runs };
 }
 
+function told(
+  scenario: Scenario,
+  choices: readonly PointChoice[],
+  cause: Cause,
+  making: Making,
+): Pick<Finding, 'cause' | 'scenario' | 'choices' | 'words' | 'story' | 'decider' | 'reason' | 'misled' | 'hint'> {
+  const judgement = judgementOf(scenario, making);
+  const retold = retell(scenario, choices, cause, making, judgement);
+  const story = storyOfFinding({ scenario, choices, cause, making, judgement }, retold);
+  const { failure } = retold;
+  const more = failure === undefined ? cause.message.split('\n').slice(1) : [...failure.detail, ...(failure.waits ?? [])];
+  const words = [
+    ...storyLinesOf(story),
+    ...more
+      .map((line) => line.trim())
+      .filter((line) => !story.wanted.includes(line))
+      .map((line) => `  ${line}`),
+    ...choices.map((choice) => `- ${choiceText(choice)}`),
+  ];
+  return {
+    cause,
+    scenario: { ...scenario, choices },
+    choices,
+    words,
+    story,
+    reason: sketch(retold.blamed?.decision.why ?? ''),
+    misled: misledIn(retold),
+    ...present({ decider: deciderOf(retold, judgement), hint: hintOf(retold, choices) }),
+  };
+}
+
+/** A decision that only came late has one cause, whatever delayed it. */
+const misledIn = ({ blamed }: Retold): readonly string[] =>
+  blamed === undefined ? [] : blamed.lateMs === undefined ? misledBy(blamed) : ['the time'];
+
+/** At most so many causes of one failure are reduced. */
+const MOST_CAUSES = 4;
+
+/**
+ * Reduces a failure, and looks for others behind it: runs that break the same claim also without the faults of what was found before have
+ * another cause.
+ */
+export function findingsOf(ground: Ground, caught: Catch, making: Making): readonly Finding[] {
+  const first = findingOf(ground, caught, making);
+  if (first === undefined) return [];
+  const found = [first];
+  const known = new Set(first.choices.map(effectOf));
+  for (const { run, choices } of caught.others ?? []) {
+    if (found.length >= MOST_CAUSES) break;
+    const rest = choices.filter((choice) => !known.has(effectOf(choice)));
+    if (rest.length === 0 || reproduction(ground.scenario, making, replaying(rest), caught.cause) === undefined) continue;
+    const next = findingOf(ground, { ...caught, choices: rest, run, firstRun: run, seen: 1 }, making);
+    if (next === undefined) continue;
+    for (const choice of next.choices) known.add(effectOf(choice));
+    found.push(next);
+  }
+  return found;
+}
+
+/** Returns the shortest finding of each cause, in the order of their first runs. */
 export function byCause(findings: readonly Finding[]): readonly Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {
-    const text = causeText(finding.cause);
-    const known = kept.get(text);
-    const merged = known && {
-      ...(sizeOf(finding) < sizeOf(known) ? finding : known),
-      seen: finding.seen + known.seen,
-      firstRun: Math.min(finding.firstRun, known.firstRun),
-      shrinks: finding.shrinks + known.shrinks,
-    };
-    kept.set(text, merged ?? finding);
+    const root = rootOf(finding);
+    const known = kept.get(root);
+    kept.set(root, known === undefined ? finding : joined(known, finding));
   }
   return [...kept.values()].sort((a, b) => a.firstRun - b.firstRun);
+}
+
+function joined(a: Finding, b: Finding): Finding {
+  const small = preferred(a, b);
+  const claims = new Set([a.cause.claim, ...a.also, b.cause.claim, ...b.also]);
+  claims.delete(small.cause.claim);
+  return {
+    ...small,
+    also: [...claims],
+    // One run may break several claims; how many do is known of each claim alone.
+    seen: a.cause.claim === b.cause.claim ? a.seen + b.seen : Math.max(a.seen, b.seen),
+    firstRun: Math.min(a.firstRun, b.firstRun),
+    shrinks: a.shrinks + b.shrinks,
+  };
+}
+
+/** An invariant says more than an expectation; of equal ones, the smaller. */
+function preferred(a: Finding, b: Finding): Finding {
+  const [first, second] = [a, b].map(({ cause }) => (isExpectation(cause) ? 1 : 0));
+  if (first !== second) return (first ?? 0) < (second ?? 0) ? a : b;
+  return sizeOf(b) < sizeOf(a) ? b : a;
+}
+
+/** The identity of a cause: who decided, why, and what it had not seen; where that is unknown, the kinds of faults and their targets. */
+function rootOf({ cause, choices, decider, misled, reason }: Finding): string {
+  const effects = [...new Set(choices.map(effectOf))].sort(compareText).join(', ');
+  return decider === undefined
+    ? `${cause.controller ?? ''} ${isExpectation(cause) ? '' : cause.claim} | ${effects}`
+    : `${decider.process} ${decider.controller} ${reason} | ${misled.length > 0 ? misled.join(', ') : effects}`;
 }
 
 const sizeOf = ({ choices, scenario }: Finding): number =>
@@ -73,8 +179,14 @@ export function search(
   const state = beginSearch(found, { seed, faults, shard, corpus, strand });
   while (state.within(runs)) {
     state.take(state.round(runs).map((draw) => make(state.ground, draw, making)));
-    if (untilFound && state.statistics.catches.size > 0) break;
+    if (untilFound && [...state.statistics.catches.values()].some(({ cause }) => isBroken([cause]))) break;
   }
-  const findings = [...state.statistics.catches.values()].flatMap((caught) => findingOf(state.ground, caught, making) ?? []);
-  return { findings: byCause(findings), runs: state.statistics.runs, statistics: state.statistics };
+  const catches = [...state.statistics.catches.values()];
+  const counted = catches.filter(({ cause }) => isBroken([cause]));
+  return {
+    findings: byCause(counted.flatMap((caught) => findingsOf(state.ground, caught, making))),
+    elsewhere: catches.filter(({ cause }) => !isBroken([cause])),
+    runs: state.statistics.runs,
+    statistics: state.statistics,
+  };
 }

@@ -4,7 +4,7 @@
  */
 export type { Outcome } from './reproduction.ts';
 export { causeText, type Cause } from './cause.ts';
-export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
+export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
 export {
@@ -18,7 +18,11 @@ export {
 } from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
-export { addUp, type Catch, type Statistics, type Tally } from './statistics.ts';
+export { addUp, type Catch, catchName, type Sample, type Statistics, type Tally } from './statistics.ts';
+export { isBroken, judgementOf, type Judge, type Judgement } from './judgement.ts';
+export type { Decider, Story } from './story.ts';
+export { momentCoverage, type MomentCoverage, type MomentRow } from './moments-tried.ts';
+export type { Hint } from './idiom.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
 export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
 export { baseline, type Baseline, type Unfit } from './baseline.ts';

@@ -7,12 +7,14 @@ import { type Chooser, listening, NO_CHOICES } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import type { Entry } from '../trace/index.ts';
 import { quietAtOf } from './healing.ts';
-import { type Cause, collectCauses, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
+import { type Cause, collectCauses, isInvariant, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
+import { judged, judgementOf } from './judgement.ts';
 import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
 
 export interface Attempt {
   readonly run: Run;
   readonly taken: readonly PointChoice[];
+  /** Those that count first. */
   readonly broken: readonly Cause[];
   readonly reached: ReadonlySet<string>;
   readonly stuck: boolean;
@@ -29,9 +31,10 @@ export interface Outcome {
 
 /** Runs a scenario with a strategy, or without choices. */
 export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES, observe?: (entry: Entry) => void): Attempt {
-  const collected = collectCauses();
+  const judgement = judgementOf(scenario, making);
+  const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster } = {};
-  const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
+  const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario, making));
   const run = simulate(scenario, {
     ...making,
     digest: false,
@@ -48,7 +51,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
   return {
     run,
     taken: run.taken,
-    broken: liveness.among(collected.broken),
+    broken: judged(liveness.among(collected.broken), judgement),
     reached: collected.whys,
     stuck: run.failures.some(({ kind }) => kind === 'step'),
   };
@@ -56,7 +59,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
 
 export interface Break {
   readonly cause: Cause;
-  /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write did. */
+  /** The instant at which an invariant broke, milliseconds since the epoch; absent: another claim broke. */
   readonly at?: number;
 }
 
@@ -69,10 +72,11 @@ export interface Question {
 
 /** Runs a scenario until the assertion breaks; undefined: it holds. */
 export function reproduction(scenario: Scenario, making: Making, chooser: Chooser, { claim, by = Infinity }: Question): Break | undefined {
-  const collected = collectCauses();
+  const judgement = judgementOf(scenario, making);
+  const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster; staged?: Staged } = {};
-  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario)) : undefined;
-  const found = (): Cause | undefined => (liveness?.among([]) ?? collected.broken).find((each) => each.claim === claim);
+  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario, making)) : undefined;
+  const found = (): Cause | undefined => judged(liveness?.among([]) ?? collected.broken, judgement).find((each) => each.claim === claim);
   const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
   let enough = false;
   const end = (): void => {
@@ -90,15 +94,15 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
       liveness?.observe(entry);
       if (entry.at > by || (liveness !== undefined && isDone())) end();
     },
-    onFailure(failure) {
-      collected.failed(failure);
+    onFailure(failure, isByWrite) {
+      collected.failed(failure, isByWrite);
       if (isDone()) end();
     },
   }));
   for (;;) {
     const { done, value } = staged.passing.next();
     const cause = isDone() ? found() : undefined;
-    if (cause !== undefined) return cause.action === undefined ? { cause } : { cause, at: staged.cluster.now };
+    if (cause !== undefined) return isInvariant(cause) ? { cause, at: staged.cluster.now } : { cause };
     if (enough) return undefined;
     if (done !== true) continue;
     staged.end(value);
@@ -110,7 +114,7 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
 /** Returns the addresses of the points that a run reaches until the end of fault injection, in order, each once. */
 export function pointsOf(scenario: Scenario, making: Making, chooser: Chooser): readonly string[] {
   const found = new Set<string>();
-  const quietAt = quietAtOf(scenario);
+  const quietAt = quietAtOf(scenario, making);
   const created: { staged?: Staged } = {};
   const staged = (created.staged = stage(scenario, {
     ...making,

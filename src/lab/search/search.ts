@@ -11,6 +11,8 @@ import type { Making } from './cause.ts';
 import { fractionOf, Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';
 import type { Baseline } from './baseline.ts';
+import { isBroken } from './judgement.ts';
+import { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 
 /** The number of runs in a round. All of them mutate runs of earlier rounds. */
 export const ROUND = 32;
@@ -60,11 +62,11 @@ export const defaultFaults = (): readonly string[] => faultKinds.filter(({ onReq
 
 /** Begins a search, which hands out runs and takes their outcomes. */
 export function beginSearch(
-  { quiescence, field, reached, idle }: Baseline,
+  { quiescence, field, reached, idle, moments, mine }: Baseline,
   { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
 ) {
   const ground: Ground = { scenario: quiescence.scenario, field: { ...field, seed, faults } };
-  const open = openStatistics(reached, idle);
+  const open = openStatistics(reached, idle, moments);
   const statistics: Statistics = open;
   const { singles, pairs } = aimsOf(field.history, faults);
   const aims = singles.length + pairs.length;
@@ -75,16 +77,18 @@ export function beginSearch(
   let corpus = beginStrand(reached, replayed);
   const takeOne = (outcome: Outcome): void => {
     // A run with a failure is not mutated, because its mutations fail in the same way.
-    const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
+    const grew = !isBroken(outcome.broken) && corpus.offer(outcome.taken, outcome.reached);
     const isNew = open.enter(outcome, grew);
     if (outcome.number <= 0) replayed.push(outcome);
-    else sinceNewReason = isNew && outcome.broken.length === 0 ? 0 : sinceNewReason + 1;
+    else sinceNewReason = isNew && !isBroken(outcome.broken) ? 0 : sinceNewReason + 1;
   };
   /** Returns the number before the next run's. */
   const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
   return {
     ground,
     statistics,
+    /** How much of what was possible has been tried. */
+    coverage: (): MomentCoverage => momentCoverage(moments, statistics.moments, faults, mine),
     /** The number of the last run that was handed out. A part of a search skips numbers. */
     get at(): number {
       return at;
@@ -130,7 +134,7 @@ export type Search = ReturnType<typeof beginSearch>;
 function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): Corpus {
   const corpus = new Corpus();
   corpus.offer([], reached);
-  for (const each of replayed) if (each.broken.length === 0) corpus.offer(each.taken, each.reached);
+  for (const each of replayed) if (!isBroken(each.broken)) corpus.offer(each.taken, each.reached);
   return corpus;
 }
 

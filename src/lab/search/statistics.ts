@@ -3,6 +3,8 @@ import type { PointChoice } from '../scenario/index.ts';
 import { sortOf, whoseOf } from '../choices/index.ts';
 import type { Outcome } from './reproduction.ts';
 import { causeText, type Cause } from './cause.ts';
+import { isBroken } from './judgement.ts';
+import { addMoments, type Moment, type MomentsTried, recordMoments } from './moments-tried.ts';
 
 export interface Catch {
   readonly cause: Cause;
@@ -12,7 +14,18 @@ export interface Catch {
   /** The first run with this failure, and the number of runs with it. */
   readonly firstRun: number;
   readonly seen: number;
+  /** Other runs with this failure, the shortest first: there may be another cause behind the first. */
+  readonly others?: readonly Sample[];
 }
+
+/** A run with a failure. */
+export interface Sample {
+  readonly run: number;
+  readonly choices: readonly PointChoice[];
+}
+
+/** The number of other runs that are kept of a failure. */
+const MOST_OTHERS = 48;
 
 /** A fault and its target: the number of injections, and how many of those runs reached something new, broke something, or did neither. */
 export interface Tally {
@@ -37,6 +50,7 @@ export interface Statistics {
   readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
   readonly tried: ReadonlyMap<string, Tally>;
   readonly catches: ReadonlyMap<string, Catch>;
+  readonly moments: MomentsTried;
   /** Invariants that the scenario names and no run has exercised. */
   readonly idle: ReadonlySet<string>;
 }
@@ -49,7 +63,8 @@ export function targetOf(at: string): string {
 }
 
 /** Creates statistics that contain only the reasons reached without faults. */
-export function openStatistics(reached: Iterable<string>, idle: Iterable<string>) {
+export function openStatistics(reached: Iterable<string>, idle: Iterable<string>, moments: readonly Moment[] = []) {
+  const recorded = recordMoments(moments);
   const totals = {
     runs: 0,
     replayed: 0,
@@ -58,6 +73,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
     kept: new Map<number, readonly PointChoice[]>(),
     tried: new Map<string, Tally>(),
     catches: new Map<string, Catch>(),
+    moments: recorded.tried,
     idle: new Set(idle),
   };
   return Object.assign(totals, {
@@ -73,8 +89,9 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
       const before = totals.reached.size;
       for (const reason of outcome.reached) if (!totals.reached.has(reason)) totals.reached.set(reason, number);
       const isNew = totals.reached.size > before;
-      if (isNew && broken.length === 0) totals.kept.set(number, taken);
-      if (counts) for (const choice of taken) tally(totals.tried, choice, broken.length > 0 ? 'broke' : grew ? 'news' : 'nothing');
+      if (isNew && !isBroken(broken)) totals.kept.set(number, taken);
+      if (counts) recorded.note(taken);
+      if (counts) for (const choice of taken) tally(totals.tried, choice, isBroken(broken) ? 'broke' : grew ? 'news' : 'nothing');
       const [cause] = broken;
       if (cause !== undefined) caught(totals.catches, { cause, choices: taken, run: number, firstRun: number, seen: counts ? 1 : 0 });
       return isNew;
@@ -95,15 +112,27 @@ function tally(tried: Map<string, Tally>, { at, injectedFault }: PointChoice, ca
 }
 
 function caught(catches: Map<string, Catch>, one: Catch): void {
-  const text = causeText(one.cause);
+  const text = catchName(one);
   const known = catches.get(text);
   catches.set(text, known === undefined ? one : both(known, one));
 }
 
+/** The name of a failure in statistics: what broke in built-in code alone is kept apart. */
+export const catchName = ({ cause }: Pick<Catch, 'cause'>): string =>
+  `${cause.elsewhere === true ? 'elsewhere | ' : ''}${causeText(cause)}`;
+
+const bySize = (a: Sample, b: Sample): number => a.choices.length - b.choices.length || a.run - b.run;
+
 function both(a: Catch, b: Catch): Catch {
-  const size = a.choices.length - b.choices.length;
-  const short = size < 0 || (size === 0 && a.run <= b.run) ? a : b;
-  return { ...short, firstRun: Math.min(a.firstRun, b.firstRun), seen: a.seen + b.seen };
+  const [short, long] = bySize(a, b) <= 0 ? [a, b] : [b, a];
+  const others = [{ run: long.run, choices: long.choices }, ...(a.others ?? []), ...(b.others ?? [])].sort(bySize);
+  return {
+    ...short,
+    firstRun: Math.min(a.firstRun, b.firstRun),
+    seen: a.seen + b.seen,
+    // All parts replay the same corpus, so a run may come twice.
+    others: others.filter(({ run }, at) => run !== short.run && run !== others[at - 1]?.run).slice(0, MOST_OTHERS),
+  };
 }
 
 /** Merges the statistics of the parts of a search. All parts have replayed the same corpus, which counts once. */
@@ -136,6 +165,7 @@ export function addUp(parts: readonly Statistics[]): Statistics {
     reached: new Map([...reached].sort(([, a], [, b]) => a - b)),
     kept: new Map([...runsOf].filter(([run]) => first.has(run)).sort(([a], [b]) => a - b)),
     tried,
+    moments: addMoments(parts.map(({ moments }) => moments)),
     catches: new Map([...catches].sort(([, a], [, b]) => a.firstRun - b.firstRun)),
     idle: new Set([...(idle[0] ?? [])].filter((name) => idle.every((names) => names.has(name)))),
   };

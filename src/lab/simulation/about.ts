@@ -43,7 +43,8 @@ export const describe = (action: Action): string => {
   }
 };
 
-function describeExpectation(expectation: Expectation): string {
+/** Describes what an expectation is about. */
+export function describeExpectation(expectation: Expectation): string {
   switch (expectation.expect) {
     case 'match': {
       const { kind = '?', metadata } = expectation.match;

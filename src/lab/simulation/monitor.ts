@@ -34,12 +34,12 @@ const unseen = ({ temporal, description }: Invariant): Violation => ({
 
 export type Monitor = ReturnType<typeof monitor>;
 
-/** Creates a monitor; `report` is called once for each invariant that breaks. */
+/** Creates a monitor; `report` is called once for each invariant that breaks; `isByWrite`: the last write broke it, not the end of a time. */
 export function monitor(
   cluster: Cluster,
   facts: Facts,
   chosen: readonly Chosen[],
-  report: (invariant: Invariant, violation: Violation) => void,
+  report: (invariant: Invariant, violation: Violation, isByWrite: boolean) => void,
 ) {
   const watched: Watched[] = chosen.map(({ invariant, named }) => ({ invariant, named, checker: invariant.check(), broken: false }));
   const byKind = new Map<string, Watched[]>();
@@ -48,10 +48,10 @@ export function monitor(
   const ofAll = byKind.get('*') ?? [];
   for (const [kind, list] of byKind) if (kind !== '*') list.push(...ofAll);
   const timed = watched.filter(({ checker }) => checker.deadline !== undefined);
-  const judge = (one: Watched, violation: Violation | undefined): void => {
+  const judge = (one: Watched, violation: Violation | undefined, isByWrite = false): void => {
     if (violation === undefined || one.broken) return;
     one.broken = true;
-    report(one.invariant, violation);
+    report(one.invariant, violation, isByWrite);
   };
   /** The running invariants, whose state is part of the state of a run. */
   const judges: readonly Judge[] = watched;
@@ -62,7 +62,7 @@ export function monitor(
       const concerned = byKind.get(change.kind) ?? ofAll;
       for (let at = 0; at < concerned.length; at++) {
         const one = concerned[at];
-        if (one?.broken === false) judge(one, one.checker.onChange?.(change, facts, controller, actor));
+        if (one?.broken === false) judge(one, one.checker.onChange?.(change, facts, controller, actor), true);
       }
     },
     /** Checks deadlines that have passed; called after each step of the kernel. */

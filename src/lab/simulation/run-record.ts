@@ -25,7 +25,7 @@ export interface Record {
   /** Stores an entry; absent: the run keeps no trace. */
   readonly keep?: (entry: Entry) => void;
   /** Called for each failure. */
-  readonly failed?: (failure: RunFailure) => void;
+  readonly failed?: (failure: RunFailure, isByWrite: boolean) => void;
   /** Called for each entry at or after the start. */
   readonly onEntry?: (entry: Entry) => void;
   /** The number of entries at or after the start. */
@@ -79,6 +79,8 @@ export interface FailureOrigin {
   readonly waits?: readonly string[];
   readonly invariant?: string;
   readonly controller?: string;
+  /** The last write violated the invariant, not the end of a time. */
+  readonly isByWrite?: boolean;
 }
 
 export function noteFailure(
@@ -86,7 +88,7 @@ export function noteFailure(
   cluster: Cluster,
   kind: RunFailure['kind'],
   trouble: Trouble,
-  { source, invariant, controller, waits = [] }: FailureOrigin,
+  { source, invariant, controller, waits = [], isByWrite = false }: FailureOrigin,
 ): void {
   const failure: RunFailure = {
     kind,
@@ -97,7 +99,7 @@ export function noteFailure(
     ...present({ source, about: trouble.about, invariant, waits: waits.length === 0 ? undefined : waits, controller }),
   };
   record.failures.push(failure);
-  record.failed?.(failure);
+  record.failed?.(failure, isByWrite);
   noteEntry(record, {
     id: record.lastId,
     at: cluster.now,

@@ -10,6 +10,8 @@ import errorsRuns from '../../guide/errors-runs.md';
 import errorsScenarios from '../../guide/errors-scenarios.md';
 import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
+import idioms from '../../guide/idioms.md';
+import fromACluster from '../../guide/from-a-cluster.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import lessons from '../../guide/lessons.md';
@@ -44,7 +46,9 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('lessons', lessons),
   topicFrom('searching', searching),
   topicFrom('staleness', staleness),
+  topicFrom('idioms', idioms),
   topicFrom('pages', pages),
+  topicFrom('from-a-cluster', fromACluster),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
   topicFrom('kinds', kinds),

@@ -54,8 +54,9 @@ describe('a search', () => {
     if (first === undefined) throw new Error('nothing was found');
     expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', action: 'create Pod' });
     expect(first.choices).toHaveLength(1);
-    expect(first.words[0]).toMatch(/^Job default\/a has \d active pods, its parallelism is \d$/);
-    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? to create", while its cache had not seen .* Pod/);
+    expect(first.story.broke).toMatch(/^job\/active-within-parallelism at \S+: Job default\/a has \d active pods, its parallelism is \d$/);
+    expect(first.story.saw).toMatch(/ job decided about a, but its cache lacked Pod a-…, created/);
+    expect(first.story.did).toMatch(/^it wrote create Pod .*, because ".*more pods? to create"/);
     const file = scenarioIn(formatScenario(first.scenario));
     const broken = (options: Parameters<typeof simulate>[1]): readonly unknown[] =>
       simulate(file, options).failures.map(({ invariant }) => invariant);

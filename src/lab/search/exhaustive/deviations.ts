@@ -7,6 +7,7 @@ import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
 import { bump } from '../../../schema/values/index.ts';
 import { attempt } from '../reproduction.ts';
 import { causeText, type Cause, type Making } from '../cause.ts';
+import { isBroken } from '../judgement.ts';
 import type { Catch } from '../statistics.ts';
 import { defaultFaults } from '../search.ts';
 import type { Baseline } from '../baseline.ts';
@@ -64,7 +65,7 @@ export function* deviating(baseline: Baseline, making: Making, faults?: readonly
     deviated.runs++;
     if (stuck) deviated.stuck++;
     const [cause] = broken;
-    if (cause !== undefined) enter(catches, cause, choice, deviated.runs);
+    if (cause !== undefined && isBroken([cause])) enter(catches, cause, choice, deviated.runs);
     yield deviated;
   }
   return deviated;

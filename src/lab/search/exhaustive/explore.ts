@@ -7,6 +7,7 @@ import { fingerprintText } from '../../../engine/index.ts';
 import { stageMoments, type Moment } from '../../moments.ts';
 import type { Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText, type Making } from '../cause.ts';
+import { isBroken } from '../judgement.ts';
 import type { OrderRules } from './dependence.ts';
 import { orderRulesOf, pathOf, walk, type Walked } from './walk.ts';
 
@@ -129,7 +130,7 @@ function beginExplored() {
       explored.states = seen.size;
       if (end !== undefined) explored.ends.add(end);
       explored.deepest = Math.max(explored.deepest, branchings.length);
-      if (cause !== undefined) enterFinding(explored.findings, { cause, picks, branchings, run: explored.runs });
+      if (cause !== undefined && isBroken([cause])) enterFinding(explored.findings, { cause, picks, branchings, run: explored.runs });
     },
   };
 }

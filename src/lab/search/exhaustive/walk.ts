@@ -10,6 +10,7 @@ import { itemsOf, type Item, type Scenario } from '../../scenario/index.ts';
 import { stage, type SimulateOptions, type Staged } from '../../simulation/index.ts';
 import { quietAtOf } from '../healing.ts';
 import { collectCauses, type Cause, isKnownLast, type Making, watchLiveness } from '../cause.ts';
+import { judged, judgementOf } from '../judgement.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type OrderRules } from './dependence.ts';
 import { watchState, type StateWatch } from './state.ts';
 
@@ -64,9 +65,10 @@ export function pathOf<S extends Pick<Staged, 'cluster' | 'judges' | 'position'>
   begin: (options: SimulateOptions) => S,
 ): Path<S> {
   const items = itemsOf(scenario.steps);
-  const collected = collectCauses();
+  const judgement = judgementOf(scenario, making);
+  const collected = collectCauses(judgement.mine);
   const going: { path?: Path<S>; together?: NonNullable<OrderRules['together']> } = {};
-  const liveness = watchLiveness(() => going.path?.staged.cluster, quietAtOf(scenario));
+  const liveness = watchLiveness(() => going.path?.staged.cluster, quietAtOf(scenario, making));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { path } = going;
     if (path === undefined || path.stopped) return 0;
@@ -102,7 +104,7 @@ export function pathOf<S extends Pick<Staged, 'cluster' | 'judges' | 'position'>
     ...(watcher === undefined ? {} : { chooser: listening(watcher.reached) }),
   });
   const causes = (): readonly Cause[] => {
-    const all = liveness.among(collected.broken);
+    const all = judged(liveness.among(collected.broken), judgement);
     return going.path?.stopped === true ? all.filter((each) => !isKnownLast(each)) : all;
   };
   return (going.path = { staged, states: watchState(staged), branchings: [], picks: [], prefix, stopped: false, causes });

@@ -29,7 +29,7 @@ async function start(path: string, options: Options, io: Io): Promise<number> {
 
 async function searchExhaustively(loaded: LoadedScenario, wanted: SearchOptions, mode: ExhaustiveMode, io: Io): Promise<number> {
   const { scenario, given } = mode.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
-  const base = baseline(scenario, { with: loaded.plugins.definitions });
+  const base = baseline(scenario, { with: loaded.plugins.definitions, judge: wanted.judge });
   if ('unfit' in base) return printUnfit(base, loaded, io, wanted.json);
   return mode.of === 'orders' ? exploreOne(base, loaded, { ...wanted, ...mode, given }, io) : deviateOne(base, loaded, wanted, io);
 }

@@ -32,7 +32,7 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
     .replace(/-+$/, '');
   const job = `${name}.job.yaml`;
   const workflow = `${name}.workflow.yaml`;
-  const merge = `npx orchsim search ${shellWord(file)}${also(flags)} --merge`;
+  const merge = `npx orchsim search ${shellWord(file)}${also(flags)}${searchOptions.judge === 'mine' ? '' : ` --judge ${searchOptions.judge}`} --merge`;
   const files = [
     [join(searchOptions.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, searchOptions, parts, name, io)}`],
     [join(searchOptions.out, workflow), workflowText(loaded, searchOptions, parts, name)],
@@ -50,11 +50,12 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
 }
 
 /** The options that all parts share. */
-const optionsOf = ({ budget, seed, faults, corpus }: SearchOptions): string =>
+const optionsOf = ({ budget, seed, faults, judge, corpus }: SearchOptions): string =>
   [
     `--budget ${shellWord(budgetText(budget))}`,
     `--seed ${seed}`,
     `--faults ${faults.join(',')}`,
+    ...(judge === 'mine' ? [] : [`--judge ${judge}`]),
     ...(corpus === undefined ? [] : [`--corpus ${shellWord(corpus)}`]),
   ].join(' ');
 

@@ -1,6 +1,6 @@
 /** The coverage of a search as lines: short, or with every table. */
 import { compareText } from '../../../schema/values/index.ts';
-import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
+import { knownBy, type MomentCoverage, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
 
 /** The short form lists at most so many names. */
@@ -54,6 +54,20 @@ export function searchCoverageLines(coverage: SearchCoverage, palette: Palette):
     ...(reach.idle.length === 0 ? [] : [`  not exercised in any run: ${reach.idle.join(', ')}`]),
   ];
 }
+
+/** Moments by controller and fault: how many of them were tried. */
+export const momentsTable = ({ rows }: MomentCoverage, palette: Palette): readonly string[] =>
+  rows.length === 0
+    ? []
+    : table([
+        ['    FAULT', 'TO', 'MOMENTS TRIED', 'OF'].map((head) => palette.dim(head)),
+        ...rows.map(({ injectedFault, whom, tried, of }) => [
+          `    ${injectedFault}`,
+          whom,
+          tried === 0 ? palette.dim('·') : String(tried),
+          String(of),
+        ]),
+      ]);
 
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();

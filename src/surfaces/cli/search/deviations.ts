@@ -11,9 +11,9 @@ import type { SearchOptions } from './options.ts';
 
 /** Tries every single fault at every point; returns the exit code. */
 export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
-  const { budget, faults, untilFound, json } = wanted;
+  const { budget, faults, judge, untilFound, json } = wanted;
   const { latest, stopped } = await runToEnd(
-    deviating(base, { with: loaded.plugins.definitions }, faults),
+    deviating(base, { with: loaded.plugins.definitions, judge }, faults),
     budget,
     io,
     ({ runs, all, catches }) => ({

@@ -48,7 +48,7 @@ export async function reduceAndWrite(
   catches: readonly Catch[],
   base: Baseline,
   loaded: LoadedScenario,
-  { seed, faults, out }: Pick<SearchOptions, 'seed' | 'faults' | 'out'>,
+  { seed, faults, judge, out }: Pick<SearchOptions, 'seed' | 'faults' | 'judge' | 'out'>,
   io: Io,
 ): Promise<readonly Reported[]> {
   const interruption = io.interruption?.();
@@ -58,7 +58,7 @@ export async function reduceAndWrite(
   const raw: Catch[] = [];
   for (const caught of catches) {
     await new Promise((go) => setImmediate(go));
-    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.plugins.definitions });
+    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.plugins.definitions, judge });
     if (finding === undefined) raw.push(caught);
     else small.push(finding);
     progress.show(`${small.length} of ${catches.length} findings reduced`);

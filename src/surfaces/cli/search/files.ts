@@ -16,6 +16,8 @@ export interface Found {
   readonly scenario: Scenario;
   readonly choices: readonly PointChoice[];
   readonly words: readonly string[];
+  /** Of a reduced finding: its story, whose decision broke it, the usual remedy, and the other claims that broke. */
+  readonly told?: Pick<Finding, 'story' | 'decider' | 'hint' | 'also'>;
 }
 
 /** A finding with its file, and how often it was seen. */
@@ -69,7 +71,16 @@ function says(path: string, text: string): boolean {
   }
 }
 
-export const smallOne = ({ cause: { claim }, ...found }: Finding): Reported => ({ claim, ...found });
+export const smallOne = ({ cause: { claim }, scenario, choices, words, seen, firstRun, shrinks, ...told }: Finding): Reported => ({
+  claim,
+  scenario,
+  choices,
+  words,
+  seen,
+  firstRun,
+  shrinks,
+  told,
+});
 
 /** A finding that was not reduced, in its written form. */
 export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Reported => ({

@@ -1,7 +1,18 @@
 /** `search`: searches a scenario, or merges the reports of parts, and prints the result. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
+import {
+  addUp,
+  type Baseline,
+  baseline,
+  beginSearch,
+  type Ground,
+  isBroken,
+  type Judge,
+  momentCoverage,
+  reachOf,
+  type Statistics,
+} from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -9,10 +20,10 @@ import { readText, refuseOverwrite, writeWhole } from '../files.ts';
 import type { LoadedScenario } from '../load.ts';
 import { knownTo } from '../run/task.ts';
 import { progressOn } from '../run/progress.ts';
-import { runRounds, reduceAll, type ReducedFindings } from './runner.ts';
+import { counted, runRounds, reduceAll, type ReducedFindings } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
 import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
-import { inlinePool, threadPool, type WorkerPool } from './worker-pool.ts';
+import { inlinePool, type SearchMaterial, threadPool, type WorkerPool } from './worker-pool.ts';
 import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
 import { storyDocument, storyLines, type Part, type Story } from './report-lines.ts';
 import type { SearchOptions } from './options.ts';
@@ -21,19 +32,21 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   const startedAt = Date.now();
   // What is wrong with the command is told before anything runs.
   const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
-  const base = baseline(loaded.scenario, { with: loaded.plugins.definitions });
+  const judge = judgeIn(reports, searchOptions);
+  const base = baseline(loaded.scenario, { with: loaded.plugins.definitions, judge });
   if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
   const { shard } = searchOptions;
   const { seed, faults } = reports[0] ?? searchOptions;
   const reported = reportFileOf(loaded, shard, searchOptions.report);
   if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
   const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
-  const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, corpus });
+  const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, judge, corpus });
   const search = beginSearch(base, { seed, faults, shard, corpus });
   const interruption = io.interruption?.();
   const progress = progressOn(io);
   const how = { ...searchOptions, interruption, elapsed: () => Date.now() - startedAt, report: progress.show };
-  const pool = poolFor(searchOptions, search.ground, loaded, interruption !== undefined);
+  const material = { ground: search.ground, plugins: loaded.plugins, judge };
+  const pool = poolFor(searchOptions.jobs, material, interruption !== undefined);
   let result: SearchResult;
   try {
     if (searchOptions.merge === undefined) await runRounds(search, pool, how);
@@ -69,14 +82,18 @@ interface SearchResult {
 }
 
 // A run cannot be interrupted, so if Ctrl-C must be handled, even one worker runs in a thread.
-const poolFor = ({ jobs }: SearchOptions, ground: Ground, { plugins }: LoadedScenario, interruptible: boolean): WorkerPool =>
-  jobs === 1 && !interruptible ? inlinePool(ground, plugins) : threadPool(jobs, ground, plugins);
+const poolFor = (jobs: number, material: SearchMaterial, interruptible: boolean): WorkerPool =>
+  jobs === 1 && !interruptible ? inlinePool(material) : threadPool(jobs, material);
+
+/** Reports that are merged were judged already. */
+const judgeIn = ([first]: readonly Report[], { judge }: SearchOptions): Judge =>
+  first === undefined ? judge : first.judge === 'all' ? 'all' : 'mine';
 
 const partOf = ({ shard }: SearchOptions): Part | undefined => (shard === undefined ? undefined : { ...shard, missing: [] });
 
-const asFound = ({ catches }: Statistics, interrupted: boolean): ReducedFindings => ({
+const asFound = (statistics: Statistics, interrupted: boolean): ReducedFindings => ({
   findings: [],
-  raw: [...catches.values()],
+  raw: counted(statistics),
   lost: [],
   interrupted,
 });
@@ -129,6 +146,9 @@ function printResult(
     statistics,
     looked: { reach: reachOf(statistics, ground.field), runs: statistics.runs, known: knownTo([loaded]), whole: coverage },
     findings: outcomes,
+    elsewhere: [...statistics.catches.values()].filter(({ cause }) => !isBroken([cause])),
+    judge: identity.judge === 'all' ? 'all' : 'mine',
+    moments: momentCoverage(base.moments, statistics.moments, ground.field.faults, base.mine),
     lost: lost.length,
     left: base.quiescence.left,
     interrupted,

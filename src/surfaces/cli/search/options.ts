@@ -1,6 +1,6 @@
 /** The options of a search, with its budget: a number of runs, a time, or until nothing new has been reached for some runs. */
 import { expectedDuration, formatDurationMs, parseDurationMs, didYouMean } from '../../../schema/values/index.ts';
-import { ROUND, type Search, defaultFaults, type Shard } from '../../../lab/search/index.ts';
+import { ROUND, type Judge, type Search, defaultFaults, type Shard } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 import { availableParallelism } from 'node:os';
 import { faultKinds } from '../../../lab/choices/index.ts';
@@ -50,6 +50,11 @@ export const SEARCH_OPTIONS = [
     '--faults <names>',
     'only these, such as crash,lose; +hang adds one that does not end by itself to the default ones, -relist leaves one out',
   ],
+  [
+    '--judge <whose>',
+    'mine: your expectations, invariants and controllers; all: built-in code too (without controllers of yours, always)',
+    'mine',
+  ],
   ['--out <dir>', 'the folder for findings: found-NAME-1.yaml and so on, the next free number', '.'],
   ['--until-found', 'ends with the round that finds something'],
   ['--exhaustive', 'tries every order of events within instants: for small scenarios'],
@@ -79,6 +84,7 @@ export interface SearchOptions extends Pick<
   readonly seed: number;
   readonly jobs: number;
   readonly faults: readonly string[];
+  readonly judge: Judge;
   /** An exhaustive search in place of a random one. */
   readonly mode?: ExhaustiveMode | undefined;
   readonly shard?: Shard | undefined;
@@ -112,6 +118,7 @@ export function readSearchOptions(options: Options): SearchOptions {
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
     faults: readFaults(options.faults),
+    judge: readWord('--judge', options.judge, ['mine', 'all']),
     shard: options.shard === undefined ? undefined : readShard(options.shard),
     asJob,
   };

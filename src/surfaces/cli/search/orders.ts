@@ -24,8 +24,8 @@ type Wanted = SearchOptions & { readonly depth?: number; readonly given: boolean
 
 export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, plugins } = loaded;
-  const { budget, depth, untilFound, json, given } = wanted;
-  const making = { with: plugins.definitions };
+  const { budget, depth, judge, untilFound, json, given } = wanted;
+  const making = { with: plugins.definitions, judge };
   const limit = depth === undefined ? {} : { depth };
   // A user's definitions cannot go back.
   const moments = plugins.definitions === NO_DEFINITIONS ? momentsBuild() : undefined;

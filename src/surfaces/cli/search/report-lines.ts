@@ -1,9 +1,9 @@
 /** The result of a search, as lines and as data. */
 import { compareText } from '../../../schema/values/index.ts';
-import type { Statistics } from '../../../lab/search/index.ts';
-import { count, shellWord, type Palette } from '../../report/index.ts';
+import type { Catch, Decider, Judge, MomentCoverage, Statistics } from '../../../lab/search/index.ts';
+import { count, grouped, shellWord, type Palette } from '../../report/index.ts';
 import { type Reported, also } from './files.ts';
-import { doneBy, searchCoverageLines, sourcesOf, type SearchCoverage } from './coverage-lines.ts';
+import { doneBy, momentsTable, searchCoverageLines, sourcesOf, type SearchCoverage } from './coverage-lines.ts';
 
 /** The part of a search, or the parts that were merged. */
 export interface Part {
@@ -18,6 +18,10 @@ export interface Story {
   readonly statistics: Statistics;
   readonly looked: SearchCoverage;
   readonly findings: readonly Reported[];
+  /** What broke in built-in code alone. */
+  readonly elsewhere: readonly Catch[];
+  readonly judge: Judge;
+  readonly moments: MomentCoverage;
   /** Failures that did not reproduce. */
   readonly lost: number;
   /** Expectations in the middle of the scenario, which are not checked. */
@@ -45,26 +49,75 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
   return [
     `${headline}  ${palette.dim(`${count(statistics.runs, 'run')} · seed ${seed}${which}`)}`,
     ...findings.flatMap((reported, at) => findingLines(reported, at + 1, seenText(reported, statistics.runs), flags, palette)),
+    ...elsewhereLines(story),
     '',
+    ...verdictLines(story),
     ...searchCoverageLines(story.looked, palette),
+    ...(story.looked.whole ? momentsTable(story.moments, palette) : []),
     ...restLines(story),
   ];
 }
 
-/** A finding as lines: its number, what broke, how often it was seen, and the command that shows it. */
+/** A finding as lines: its number, what broke by whose decision, its story, how often it was seen, and the commands that show it. */
 export const findingLines = (
-  { claim, words, file }: Pick<Reported, 'claim' | 'words' | 'file'>,
+  { claim, words, file, told }: Pick<Reported, 'claim' | 'words' | 'file' | 'told'>,
   nth: number,
   seen: string | undefined,
   flags: string | undefined,
   palette: Palette,
 ): readonly string[] => [
   '',
-  `  ${nth}  ${palette.strong(claim)}`,
+  `  ${nth}  ${palette.strong(claim)}${told?.decider === undefined ? '' : palette.dim(`  by a decision of ${deciderText(told.decider)}`)}`,
   ...words.map((line) => `     ${line}`),
+  ...(told === undefined || told.also.length === 0 ? [] : [`     the same breaks: ${told.also.join('; ')}`]),
+  ...(told?.hint === undefined
+    ? []
+    : [`     what usually mends it: ${told.hint.idiom}: ${told.hint.text} (npx orchsim help ${told.hint.topic})`]),
   ...(seen === undefined ? [] : [palette.dim(`     ${seen}`)]),
-  ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${also(flags)} -v`]),
+  ...(file === undefined
+    ? []
+    : [
+        `     see it again: npx orchsim run ${shellWord(file)}${also(flags)} -v`,
+        `     on a page, opened where it breaks: npx orchsim run ${shellWord(file)}${also(flags)} --page ${shellWord(file.replace(/\.ya?ml$/, '.html'))}`,
+      ]),
 ];
+
+const deciderText = ({ controller, process, isMine }: Decider): string =>
+  isMine ? `${controller} (yours)` : `${controller} (built in, ${process})`;
+
+/** What broke in built-in code alone, one line each. */
+function elsewhereLines({ elsewhere, statistics: { runs } }: Story): readonly string[] {
+  if (elsewhere.length === 0) return [];
+  return [
+    '',
+    '  in built-in code alone, so it is no finding (--judge all makes it one):',
+    ...elsewhere.map(({ cause: { claim, controller, message }, seen, firstRun }) => {
+      const by = controller === undefined ? '' : `, by ${controller}`;
+      return `     ${claim}${by}: ${message.split('\n')[0] ?? ''} (in ${seen} of ${count(runs, 'run')}, first in run ${firstRun})`;
+    }),
+  ];
+}
+
+/** Whose failures count, and how much of what was possible was tried. */
+export function verdictLines({ moments, judge, findings }: Pick<Story, 'moments' | 'judge' | 'findings'>): readonly string[] {
+  const { controllers, moments: many, kinds, single, pairs } = moments;
+  const whose =
+    controllers.length === 0
+      ? 'everything, as no controller here is yours'
+      : judge === 'all'
+        ? `everything (--judge all), ${controllers.join(', ')} included`
+        : `your expectations and invariants, and ${controllers.join(', ')}; built-in code apart (--judge all)`;
+  const places = `${count(many, 'moment')} of ${controllers.length === 0 ? 'all controllers' : controllers.join(', ')}`;
+  const triedPairs = `pairs of moments: ${grouped(pairs.tried)} of ${grouped(pairs.of)} tried`;
+  const isWhole = single.tried === single.of;
+  const end =
+    findings.length > 0
+      ? `tried so far: ${grouped(single.tried)} of ${grouped(single.of)} single faults (${count(kinds, 'kind')} at ${places})`
+      : isWhole
+        ? `no fault of these ${count(kinds, 'kind')} at any of ${places} broke it`
+        : `no fault that was tried broke it: ${grouped(single.tried)} of ${grouped(single.of)} single faults (${count(kinds, 'kind')} at ${places})`;
+  return [`  judged: ${whose}`, ...(many === 0 ? [] : [`  ${end}; ${triedPairs}`])];
+}
 
 function seenText({ file, seen, firstRun, shrinks }: Reported, runs: number): string {
   const first = firstRun > 0 ? `first in run ${firstRun}` : 'first in a run of the corpus';
@@ -100,7 +153,7 @@ function restLines({
 }
 
 export function storyDocument(story: Story, exitCode: number): unknown {
-  const { name, seed, statistics, looked, findings, lost, left, interrupted, part, corpus } = story;
+  const { name, seed, statistics, looked, findings, elsewhere, judge, moments, lost, left, interrupted, part, corpus } = story;
   const { reach } = looked;
   return {
     exitCode,
@@ -109,8 +162,10 @@ export function storyDocument(story: Story, exitCode: number): unknown {
     runs: statistics.runs,
     ...(part === undefined ? {} : { part }),
     ...(interrupted ? { interrupted } : {}),
-    findings: findings.map(({ claim, choices, words, file, seen, firstRun, shrinks }) => ({
+    judge,
+    findings: findings.map(({ claim, choices, words, file, seen, firstRun, shrinks, told }) => ({
       claim,
+      ...told,
       words,
       choices,
       file,
@@ -118,7 +173,15 @@ export function storyDocument(story: Story, exitCode: number): unknown {
       firstRun,
       shrinks,
     })),
+    elsewhere: elsewhere.map(({ cause: { claim, controller, message }, seen, firstRun }) => ({
+      claim,
+      controller,
+      message,
+      seen,
+      firstRun,
+    })),
     looked: {
+      moments,
       reasons: [...statistics.reached.keys()].sort(compareText),
       sources: sourcesOf(looked),
       curve: reach.curve,

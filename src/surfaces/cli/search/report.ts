@@ -1,13 +1,13 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { EDITED, EDITS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
-import { causeText, type Catch, type Cause, type Statistics, type Tally, type Baseline } from '../../../lab/search/index.ts';
+import { type Catch, catchName, type Cause, type Sample, type Statistics, type Tally, type Baseline } from '../../../lab/search/index.ts';
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../schema/values/index.ts';
 import { BadInput } from '../exit.ts';
 import { budgetText, type SearchOptions } from './options.ts';
 
-const FORMAT = 'orchsim-search/v2';
+const FORMAT = 'orchsim-search/v3';
 
 /** The fields that the parts of one search share. */
 export interface SearchIdentity {
@@ -17,6 +17,7 @@ export interface SearchIdentity {
   readonly corpus: string;
   readonly seed: number;
   readonly faults: readonly string[];
+  readonly judge: string;
   readonly budget: string;
   readonly of: number;
 }
@@ -128,9 +129,16 @@ const cause: Read<Cause> = (value, at) => ({
       return said === undefined ? [] : [[name, text(said, `${at}.${name}`)]];
     }),
   ),
+  ...(member(value, 'own', at) === true ? { own: true } : {}),
+  ...(member(value, 'elsewhere', at) === true ? { elsewhere: true } : {}),
 });
 
-const caught = record<Catch>({ cause, choices, run: whole, firstRun: whole, seen: count });
+const sample = record<Sample>({ run: whole, choices });
+const caught: Read<Catch> = (value, at) => ({
+  ...record<Catch>({ cause, choices, run: whole, firstRun: whole, seen: count })(value, at),
+  ...(member(value, 'others', at) === undefined ? {} : { others: inside(value, 'others', at, list(sample)) }),
+});
+const moments = record<{ single: readonly string[]; pairs: readonly string[] }>({ single: list(text), pairs: list(text) });
 
 const tally = record<Tally>({ injectedFault: text, whom: text, times: count, news: count, broke: count, nothing: count });
 
@@ -142,6 +150,7 @@ const identity = record<Omit<SearchIdentity, 'of'>>({
   corpus: text,
   seed: count,
   faults: list(text),
+  judge: text,
   budget: text,
 });
 
@@ -150,8 +159,14 @@ const statistics: Read<Statistics> = (value, at) => ({
   reached: new Map(inside(value, 'reached', at, list(pair(text, whole)))),
   kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
   tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.injectedFault} ${one.whom}`, one] as const)),
-  catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [causeText(one.cause), one] as const)),
+  catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [catchName(one), one] as const)),
+  moments: readMoments(inside(value, 'moments', at, moments)),
   idle: new Set(inside(value, 'idle', at, list(text))),
+});
+
+const readMoments = ({ single, pairs }: { single: readonly string[]; pairs: readonly string[] }): Statistics['moments'] => ({
+  single: new Set(single),
+  pairs: new Set(pairs),
 });
 
 const report: Read<Report> = (value, at) => {
@@ -168,18 +183,19 @@ const report: Read<Report> = (value, at) => {
   };
 };
 
-interface Searched extends Pick<SearchOptions, 'seed' | 'faults' | 'budget' | 'shard'> {
+interface Searched extends Pick<SearchOptions, 'seed' | 'faults' | 'judge' | 'budget' | 'shard'> {
   readonly baseline: Baseline;
   readonly name: string;
   readonly corpus: readonly (readonly PointChoice[])[];
 }
 
-export const identityOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): SearchIdentity => ({
+export const identityOf = ({ baseline, name, seed, faults, judge, budget, corpus, shard }: Searched): SearchIdentity => ({
   scenario: name,
   print: printOf(baseline.quiescence.scenario),
   corpus: printOf(corpus),
   seed,
   faults: [...faults].sort(compareText),
+  judge,
   budget: budgetText(budget),
   of: shard?.of ?? 1,
 });
@@ -189,7 +205,7 @@ const printOf = (value: unknown): string => createHash('sha256').update(JSON.str
 export function reportLine(
   identity: SearchIdentity,
   index: number,
-  { reached, kept, tried, catches, idle, ...counts }: Statistics,
+  { reached, kept, tried, catches, moments, idle, ...counts }: Statistics,
   partial: boolean,
 ): string {
   return `${JSON.stringify({
@@ -204,6 +220,7 @@ export function reportLine(
     kept: [...kept],
     tried: [...tried.values()],
     catches: [...catches.values()],
+    moments: { single: [...moments.single], pairs: [...moments.pairs] },
     idle: [...idle],
   })}\n`;
 }
@@ -230,7 +247,7 @@ export function missingIn(reports: readonly Report[]): readonly number[] {
   if (first === undefined) return [];
   const seen = new Set<number>();
   for (const each of reports) {
-    for (const name of ['scenario', 'print', 'corpus', 'seed', 'faults', 'budget', 'of'] as const)
+    for (const name of ['scenario', 'print', 'corpus', 'seed', 'faults', 'judge', 'budget', 'of'] as const)
       if (String(each[name]) !== String(first[name]))
         throw new BadInput(
           `--merge: parts of two searches: ${WORDS[name]} ${String(first[name])} in part ${first.index}, ${String(each[name])} in part ${each.index}`,
@@ -247,6 +264,7 @@ const WORDS: Readonly<Record<keyof SearchIdentity, string>> = {
   corpus: 'the fingerprint of the corpus is',
   seed: 'the seed is',
   faults: 'the faults are',
+  judge: 'what is judged is',
   budget: 'the budget is',
   of: 'the number of parts is',
 };

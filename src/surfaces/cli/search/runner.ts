@@ -1,5 +1,14 @@
 /** Runs a search: rounds until the budget is spent or Ctrl-C; then findings are reduced. No finding is lost. */
-import { byCause, type Catch, type Draw, type Finding, type Statistics, type Outcome, type Search } from '../../../lab/search/index.ts';
+import {
+  byCause,
+  isBroken,
+  type Catch,
+  type Draw,
+  type Finding,
+  type Statistics,
+  type Outcome,
+  type Search,
+} from '../../../lab/search/index.ts';
 import { isSpent, runsOf, type Budget } from './options.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -33,19 +42,29 @@ const stopOf = ({ interruption }: Interruptible): Promise<'stopped'> =>
 export async function runRounds(search: Search, pool: WorkerPool, how: RunControl): Promise<void> {
   const stopped = stopOf(how);
   const { statistics } = search;
-  const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && statistics.catches.size > 0);
+  const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && counted(statistics).length > 0);
   while (how.interruption?.aborted !== true && !spent()) {
     search.take(await round(search.round(runsOf(how.budget)), pool, stopped));
-    how.report(
-      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNewReason} runs)`,
-    );
+    how.report(progressText(search, how));
   }
+}
+
+/** The failures that count. */
+export const counted = ({ catches }: Pick<Statistics, 'catches'>): readonly Catch[] =>
+  [...catches.values()].filter(({ cause }) => isBroken([cause]));
+
+function progressText({ statistics, sinceNewReason, coverage }: Search, { elapsed }: RunControl): string {
+  const { runs, reached } = statistics;
+  const { single } = coverage();
+  const speed = Math.round(runs / Math.max(0.001, elapsed() / 1_000));
+  const moments = single.of === 0 ? '' : `, ${Math.floor((single.tried / single.of) * 100)} % of single faults tried`;
+  return `${runs} runs, ${speed} a second, ${counted(statistics).length} found${moments}, ${reached.size} reasons reached (none for ${sinceNewReason} runs)`;
 }
 
 export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: WorkerPool, how: Interruptible): Promise<ReducedFindings> {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;
-  const caughtOnes = [...catches.values()];
+  const caughtOnes = counted({ catches });
   const findings: Finding[] = [];
   const lost: Catch[] = [];
   const open = new Set(caughtOnes);
@@ -53,9 +72,9 @@ export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: 
     const done = await pool.perform({ kind: 'shrink', caught });
     if (done.kind !== 'shrink' || isStopped()) return;
     open.delete(caught);
-    if (done.finding === undefined) lost.push(caught);
-    else findings.push(done.finding);
-    how.report(`${findings.length} of ${caughtOnes.length} findings reduced`);
+    if (done.findings.length === 0) lost.push(caught);
+    else findings.push(...done.findings);
+    how.report(`${caughtOnes.length - open.size} of ${caughtOnes.length} findings reduced`);
   });
   if (!isStopped()) await Promise.race([Promise.all(jobs), stopped]);
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };

@@ -1,6 +1,6 @@
 /** The workers of a search: threads that each take the next task; or this thread alone, if no interruption has to be handled. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
-import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
+import { findingsOf, make, type Catch, type Draw, type Finding, type Ground, type Judge, type Outcome } from '../../../lab/search/index.ts';
 import type { Plugins, Sources } from '../../plugins/index.ts';
 import { Worker } from 'node:worker_threads';
 import { builtProgram } from '../install.ts';
@@ -9,18 +9,26 @@ export type WorkerTask = { readonly kind: 'make'; readonly draws: readonly Draw[
 
 export type TaskResult =
   | { readonly kind: 'make'; readonly outcomes: readonly Outcome[] }
-  | { readonly kind: 'shrink'; readonly finding: Finding | undefined };
+  | { readonly kind: 'shrink'; readonly findings: readonly Finding[] };
 
 export interface SearchData {
   readonly sources: Sources;
   readonly ground: Ground;
+  readonly judge: Judge;
 }
 
-export function performTask(task: WorkerTask, ground: Ground, plugins: Plugins): TaskResult {
-  const making = { with: plugins.definitions };
+/** What the runs of a search are made of. */
+export interface SearchMaterial {
+  readonly ground: Ground;
+  readonly plugins: Plugins;
+  readonly judge: Judge;
+}
+
+export function performTask(task: WorkerTask, { ground, plugins, judge }: SearchMaterial): TaskResult {
+  const making = { with: plugins.definitions, judge };
   return task.kind === 'make'
     ? { kind: 'make', outcomes: task.draws.map((draw) => make(ground, draw, making)) }
-    : { kind: 'shrink', finding: findingOf(ground, task.caught, making) };
+    : { kind: 'shrink', findings: findingsOf(ground, task.caught, making) };
 }
 
 export interface WorkerPool {
@@ -30,9 +38,9 @@ export interface WorkerPool {
   end(): void;
 }
 
-export const inlinePool = (ground: Ground, plugins: Plugins): WorkerPool => ({
+export const inlinePool = (material: SearchMaterial): WorkerPool => ({
   many: 1,
-  perform: (task) => Promise.resolve(performTask(task, ground, plugins)),
+  perform: (task) => Promise.resolve(performTask(task, material)),
   end: () => undefined,
 });
 
@@ -45,9 +53,9 @@ interface Waiting {
 /** Megabytes of the young generation of a thread: space for several runs, whose objects are garbage when they end, so few are moved. */
 const YOUNG_MB = 96;
 
-export function threadPool(many: number, ground: Ground, plugins: Plugins): WorkerPool {
+export function threadPool(many: number, { ground, plugins, judge }: SearchMaterial): WorkerPool {
   const waiting: Waiting[] = [];
-  const workerData: SearchData = { sources: plugins.sources, ground };
+  const workerData: SearchData = { sources: plugins.sources, ground, judge };
   const workers = new Map<Worker, Waiting | undefined>();
   const give = (worker: Worker): void => {
     const next = waiting.shift();
