@@ -83,7 +83,7 @@ spec:
 describe('a field of a kind, added in one line', () => {
   it('is explained, and part of the JSON Schema with its text and values', async () => {
     const { out } = await tree.orchsim('kinds', 'CSIDriver');
-    expect(out).toMatch(/spec\.keepsFor .*How many days a volume of it keeps\./);
+    expect(out).toMatch(/spec\.keepsFor .*gate CSIInlineVolume .*How many days a volume of it keeps\./);
     const schema = JSON.parse((await tree.orchsim('schema', 'CSIDriver')).out) as { $defs: Record<string, { properties: object }> };
     expect(schema.$defs['CSIDriverSpec']?.properties).toMatchObject({
       keepsFor: { description: 'How many days a volume of it keeps.', enum: ['Long', 'Short'] },
@@ -103,7 +103,7 @@ describe('a field of a kind, added in one line', () => {
     expect(other.out).toMatch(/other\.yaml:6:\d+: .*spec\.keepsFor/);
   });
 
-  it('is in OpenAPI with its text and values, read from protobuf by its number, and drawn', async () => {
+  it('is in OpenAPI with its text and values, read from protobuf by its number, drawn, a column of kubectl, and dropped without its gate', async () => {
     // The field's tag is 42 and of bytes; the spec is field 2.
     const { out, code } = await tree.script(`
       const { kindsFor } = await import('./src/apiserver/kinds/index.ts');
@@ -118,13 +118,23 @@ describe('a field of a kind, added in one line', () => {
       const { specOf } = await import('./src/lab/explore/arbitrary.ts');
       const { default: fc } = await import('fast-check');
       const drawn = [...new Set(fc.sample(specOf('CSIDriver', {}).whole, { seed: 1, numRuns: 50 }).map(({ keepsFor }) => keepsFor ?? ''))].sort();
-      console.log(JSON.stringify({ openapi: definitions[name].properties.keepsFor, protobuf: spec.keepsFor, drawn }));
+      const { columns, prepareForCreate } = kinds.byKind('CSIDriver');
+      const object = (value) => ({ metadata: {}, spec: { keepsFor: value } });
+      const column = columns.flatMap(({ name, description, cell }) => (name === 'Keeps' ? [description, cell(object('Short'), {})] : []));
+      const kept = [true, false].map((on) => {
+        const draft = object('Short');
+        for (const { run } of prepareForCreate) run(draft, { names: namesFor('orch.io'), gates: { CSIInlineVolume: on } });
+        return draft.spec.keepsFor ?? 'dropped';
+      });
+      console.log(JSON.stringify({ openapi: definitions[name].properties.keepsFor, protobuf: spec.keepsFor, drawn, column, kept }));
     `);
     expect(code, out).toBe(0);
     expect(JSON.parse(out)).toEqual({
       openapi: { description: 'How many days a volume of it keeps.', type: 'string', enum: ['Long', 'Short'] },
       protobuf: 'Short',
       drawn: ['', 'Long', 'Short'],
+      column: ['How many days a volume of it keeps.', 'Short'],
+      kept: ['Short', 'dropped'],
     });
   });
 });

@@ -17,7 +17,7 @@ const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 
 /** Tables of kinds that a page does not use, with their replacement. */
-const TABLES = { columns: '[]', example: '{}' };
+const TABLES = { columns: '[]', column: 'undefined', example: '{}' };
 
 /** Yields the descriptions of a module with their replacements: texts of `obj`, all of `field` but the schema and its facets, tables, `models`. */
 function* descriptionsIn(node, builders) {

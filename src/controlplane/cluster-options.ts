@@ -16,6 +16,7 @@ import {
 } from '../apiserver/machinery/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
+import type { InitialState } from './restored.ts';
 import type { Metered, SeriesSpec } from './usage/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
@@ -63,6 +64,8 @@ export interface ClusterOptions {
    * itself.
    */
   readonly managedFields?: boolean;
+  /** The objects of another cluster, with which this one begins at `startAt`, without a warm-up. */
+  readonly from?: InitialState;
   /** Created while the cluster starts, so that the objects that controllers add to every namespace exist at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** User-defined kinds, besides the registered ones. */
@@ -75,6 +78,8 @@ export interface ClusterOptions {
   readonly metrics?: readonly SeriesSpec[];
   /** Leader election among several controller managers or schedulers; absent: one of each, which leads without an election. */
   readonly controlPlane?: ControlPlaneOptions;
+  /** Programs outside the cluster that faults can be about, by name. */
+  readonly clients?: readonly string[];
   /** Changes a process before it starts, to inject bugs. */
   readonly alter?: (process: ProcessSpec) => ProcessSpec;
   /** Renews every lease with real writes, also those that no process watches. */
@@ -98,10 +103,24 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
+const builtIn = new WeakMap<readonly CustomKind[], readonly CustomKind[]>();
+
+/** Returns the kinds without those of definitions, which are in the store of a cluster, and only there; the same list for the same list. */
+function withoutDefinitions(kinds: readonly CustomKind[]): readonly CustomKind[] {
+  let own = builtIn.get(kinds);
+  if (own === undefined) builtIn.set(kinds, (own = kinds.filter((kind) => typeof kind === 'function' || kind.definition === undefined)));
+  return own;
+}
+
 /** Resolves names, gates, rules and kinds of the options. */
 export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {
   const names = namesFor(domain);
-  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };
+  return {
+    names,
+    gates: resolveGates(featureGates).gates,
+    rules,
+    kinds: kindsFor(names, kinds === undefined ? undefined : withoutDefinitions(kinds)),
+  };
 }
 
 /**

@@ -7,11 +7,12 @@ import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
-import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
+import { agentOf, agentProcesses, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { formatTime, LATEST_START_MS } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
+import { restore, RESTORED_BEFORE_MS, silentAgents, worldFor } from './restored.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
@@ -37,8 +38,9 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/handlers/index.ts';
+import { bootstrap, createServer, createBootstrapObjects, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
+import { servedKinds } from '../apiserver/served/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
 // Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
@@ -99,13 +101,14 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
   if (startAt > LATEST_START_MS)
     throw new RangeError(`startAt: expected at most ${formatTime(LATEST_START_MS)}, found ${startAt} ms since the epoch`);
   const settings = settingsOf(options);
-  const { names, gates, rules, kinds } = settings;
+  const { names, gates, rules } = settings;
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
   const store = createStore();
+  const kinds = servedKinds(settings.kinds, store);
   const subject = new Subject<Observation>();
   const kernel = createKernel<ClusterEvent>({
-    startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
+    startAt: startAt - (options.from === undefined ? (options.warmUpMs ?? WARM_UP_MS) : RESTORED_BEFORE_MS),
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose, channel: channelOf }),
@@ -161,13 +164,13 @@ function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
 }
 
 function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
-  const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
+  const { options, kernel, store, random, names, kinds, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
-    if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(cluster, change.object);
+    if (change.kind === 'Node' && change.type === 'ADDED' && envelope.by.process !== RESTORE) adoptNode(cluster, change.object);
   });
   const renewalElision = createRenewalElision({
     store,
@@ -182,6 +185,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     store,
     random,
     names,
+    kinds,
     gates,
     rules,
     call: (envelope) => call(parts, envelope),
@@ -195,7 +199,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   const runtime = createRuntime(context);
 
   const least = typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min;
-  const world = createWorld(least, { images: options.agents?.images ?? [], startAt: parts.startAt });
+  const world = worldFor(least, parts.startAt, options.agents?.images, options.from);
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],
@@ -239,7 +243,10 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
 
 /** Creates what exists before the clock runs: namespaces and processes. */
 function populate(cluster: RunningCluster): void {
-  const { options, server, serverOf, names, kinds, runtime, agentOptions } = cluster;
+  const { options, server, serverOf, names, kinds, kernel, runtime, agentOptions, startAt, observerBus } = cluster;
+  const { from, nodes = [] } = options;
+  const startsAt = from === undefined ? kernel.now : startAt;
+  if (from !== undefined) restore(from, { ...cluster, now: () => kernel.now, draw: observerBus.draw });
   bootstrap(server, names);
   // With a random stream of their own, so that later objects get the same names as without them.
   if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
@@ -247,11 +254,27 @@ function populate(cluster: RunningCluster): void {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(cluster, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
-  const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
+  createDefinitions(cluster);
+  const silent = silentAgents(nodes);
+  const start = (process: ProcessSpec): void =>
+    runtime.add(options.alter?.(process) ?? process, silent.has(process.name) ? Infinity : startsAt);
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-  const controllers = (options.controllers ?? registered)(kinds, { ...cluster.metered, ...zone });
+  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
-  for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
+  for (const name of options.clients ?? []) runtime.add({ name, controllers: [], isClient: true });
+  for (const process of agentProcesses(nodes, agentOptions)) start(process);
+}
+
+/** Creates the definitions of the kinds that the options bring as definitions: they are defined as a client would. */
+function createDefinitions(cluster: RunningCluster): void {
+  const { options, names } = cluster;
+  const apiVersion = `${names.group('apiextensions')}/v1`;
+  for (const kind of options.kinds ?? []) {
+    if (typeof kind === 'function' || kind.definition === undefined) continue;
+    const body = { ...kind.definition, apiVersion };
+    const made = call(cluster, envelopeOf('server', { verb: 'create', kind: body.kind, body }));
+    if (!made.ok) throw new Error(`${kind.kind}: ${made.status.message ?? made.code}`);
+  }
 }
 
 function interfaceOf(cluster: RunningCluster): Cluster {

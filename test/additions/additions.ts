@@ -183,5 +183,5 @@ spec:
 export const FIELD = {
   path: 'src/apiserver/kinds/csi-driver.ts',
   before: '    storageCapacity: field(',
-  line: "    keepsFor: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('KeepsFor')), ['Long', 'Short']), { among: ['Long', 'Short'] }),",
+  line: "    keepsFor: field(42, 'How many days a volume of it keeps.', oneOf(ptr(str('KeepsFor')), ['Long', 'Short']), { among: ['Long', 'Short'], column: 'Keeps', since: 'CSIInlineVolume' }),",
 } as const;

@@ -1,6 +1,7 @@
 /** One decision of a controller from a list of objects: builds the cache, aggregates and input as the runtime does. */
 import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze } from '../../src/schema/shape/index.ts';
+import { kindsFor } from '../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/machinery/index.ts';
 import {
   createCache,
@@ -40,6 +41,7 @@ type AnyController = Controller<string, never, never> | object;
 /** Returns the context of event handlers in which only the component's state matters. */
 export const observingWith = <State>(state: State): ObserveContext<State> => ({
   names: namesFor('k8s.io'),
+  kinds: kindsFor(namesFor('k8s.io')),
   gates: {},
   cache: createCache(),
   now: at(0),
@@ -74,13 +76,14 @@ function benchOf(
 ): Bench {
   const controller = given as Controller;
   const names = namesFor(domain);
+  const kinds = kindsFor(names);
   const cache = createCache();
   for (const kind of new Set([controller.reconciles ?? '', ...(controller.watches ?? []).map((watch) => watch.kind)]))
     if (kind !== '') cache.open(kind);
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   const random = createRandom('test').stream('test');
   const state = controller.start?.({ names, gates, rules, now: startedAt, process: 'test', random });
-  const context: ObserveContext = { names, gates, cache, now, elapsed: now, state, process: 'test', failures: () => failures };
+  const context: ObserveContext = { names, kinds, gates, cache, now, elapsed: now, state, process: 'test', failures: () => failures };
   const frozen = objects.map((object) => deepFreeze(structuredClone(object)));
   for (const object of frozen) cache.set(object.kind, keyOf(object), object);
   for (const object of frozen)
@@ -99,6 +102,7 @@ function benchOf(
       elapsed: now,
       wall: now,
       names,
+      kinds,
       gates,
       rules,
       cache: noScans ? withoutScans(cache) : cache,

@@ -1,4 +1,7 @@
-/** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions v1; one version, no conversion, no CEL rules. */
+/** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go. */
+import { decode } from '../../schema/shape/index.ts';
+import { problemBody } from '../../schema/values/index.ts';
+import { type CustomResourceDefinition, type DefinitionVersion, kindsFor } from '../kinds/index.ts';
 import {
   ageColumn,
   type ApiObject,
@@ -6,14 +9,14 @@ import {
   invalid,
   type Kind,
   nameColumn,
+  namesFor,
+  type ObjectInput,
+  resolveGates,
   type ScalePaths,
   typeMeta,
 } from '../machinery/index.ts';
-import { type CustomKindDefinition, defineCustomKind } from './define-custom-kind.ts';
-import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
-import { ruleErrors } from './rules.ts';
-import { fieldsOf, structOf } from './coerce.ts';
-import { isStructural, type Note, type Structural } from './structural.ts';
+import { fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
+import { defineCustomKind } from './define-custom-kind.ts';
 
 export interface CustomProblem {
   /** `spec.versions[0].schema.openAPIV3Schema.properties[spec].type`. */
@@ -24,110 +27,92 @@ export interface CustomProblem {
 /** The column of tables when a definition has none. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
 const AGE = { ...ageColumn, type: 'date' } as const;
 
-const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
+type Given = Readonly<Record<string, unknown>>;
+const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
 
-export function customKind(definition: unknown): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
-  const problems: CustomProblem[] = [];
-  const note = (path: string, message: string): void => {
-    problems.push({ path, message });
-  };
-  const { spec: rawSpec, kind: what } = given(definition);
-  if (what !== 'CustomResourceDefinition') note('kind', 'expected CustomResourceDefinition');
-  const spec = given(rawSpec);
-  const names = given(spec['names']);
-  const text = (from: Given, name: string, path: string): string => {
-    const value = from[name];
-    if (typeof value === 'string' && value !== '') return value;
-    note(`${path}.${name}`, 'expected a text');
-    return '';
-  };
-  const group = text(spec, 'group', 'spec');
-  const [kind, plural] = [text(names, 'kind', 'spec.names'), text(names, 'plural', 'spec.names')];
-  if (spec['scope'] !== 'Namespaced' && spec['scope'] !== 'Cluster') note('spec.scope', 'expected Namespaced or Cluster');
-  const versions: readonly unknown[] = Array.isArray(spec['versions']) ? spec['versions'] : [];
-  const at = versions.findIndex((each) => given(each)['storage'] === true);
-  const path = `spec.versions[${Math.max(at, 0)}]`;
-  const version = given(versions[Math.max(at, 0)]);
-  const versionName = text(version, 'name', path);
-  const schemaPath = `${path}.schema.openAPIV3Schema`;
-  const schema = given(version['schema'])['openAPIV3Schema'];
-  const structural = isStructural(schema, schemaPath, note) ? schema : undefined;
-  const columns = columnsOf(version['additionalPrinterColumns'], path, note);
-  const subresources = subresourcesOf(given(version['subresources']), `${path}.subresources`, note);
-  if (problems.length > 0 || structural === undefined) return { problems };
+/** Returns the kind of a definition as a client would send it, or everything that the server would refuse of it. */
+export function customKind(sent: unknown): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
+  const { kind: what } = given(sent);
+  if (what !== 'CustomResourceDefinition') return { problems: [{ path: 'kind', message: 'expected CustomResourceDefinition' }] };
+  const names = namesFor('k8s.io');
+  const own = kindsFor(names).byKind('CustomResourceDefinition');
+  if (own === undefined) throw new Error('CustomResourceDefinition is a kind');
+  const manifest = { ...given(sent), metadata: { ...metadataOf(given(sent)) } } as ObjectInput;
+  let definition: CustomResourceDefinition;
+  try {
+    definition = decode(own.schema, manifest) as CustomResourceDefinition;
+  } catch (error) {
+    return { problems: [{ path: 'spec', message: error instanceof Error ? error.message : String(error) }] };
+  }
+  const errors = own.validate(definition, { names, gates: resolveGates({}).gates, rules: 'recorded', now: 0 });
+  if (errors.length > 0) return { problems: errors.map((error) => ({ path: error.field, message: problemBody(error) })) };
+  return { kind: { ...kindOfDefinition(definition, definition.spec.names?.kind ?? ''), definition: manifest } };
+}
+
+/** A definition that is written by hand may leave its name out. */
+function metadataOf({ metadata, spec }: Given): Given {
+  const { group, names } = given(spec);
+  const { plural } = given(names);
+  return { name: `${String(plural)}.${String(group)}`, ...given(metadata) };
+}
+
+const made = new WeakMap<object, Kind>();
+
+/** Returns the kind of a valid definition; the same object for the same specification. `name`: its name in a registry. */
+export function kindOfDefinition(definition: CustomResourceDefinition, name: string): Kind {
+  const { spec } = definition;
+  const known = made.get(spec);
+  if (known?.kind === name) return known;
+  const version = (spec.versions ?? []).find(({ storage }) => storage);
+  if (version === undefined) throw new Error(`${definition.metadata.name} has no storage version`);
+  const kind = { ...kindOf(spec, version, name), definition: definition as ObjectInput };
+  made.set(spec, kind);
+  return kind;
+}
+
+function kindOf(spec: CustomResourceDefinition['spec'], version: DefinitionVersion, kind: string): Kind {
+  const { group = '', scope, names } = spec;
+  const structural = version.schema?.openAPIV3Schema as Structural;
   const { metadata: _, apiVersion: __, kind: ___, ...properties } = structural.properties ?? {};
   const body: Structural = { ...structural, properties };
   const rest = { ...body, required: body.required?.filter((name) => Object.hasOwn(properties, name)) ?? [] };
-  return {
-    kind: defineCustomKind<ApiObject>({
-      kind,
-      group,
-      version: versionName,
-      plural,
-      singular: typeof names['singular'] === 'string' ? names['singular'] : kind.toLowerCase(),
-      shortNames: texts(names['shortNames']),
-      categories: texts(names['categories']),
-      namespaced: spec['scope'] === 'Namespaced',
-      schema: structOf(rest, kind, { ...typeMeta, ...fieldsOf(rest, kind) }),
-      ...subresources,
-      columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
-      validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
-        ...ruleErrors(fields, rest, ''),
-        ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
-      ],
-      models: `A custom resource: ${kind} in ${group}/${versionName}. Left out: conversion, CEL rules.`,
-    }),
-  };
-}
-
-function columnsOf(list: unknown, path: string, note: (path: string, message: string) => void) {
-  return (Array.isArray(list) ? list : []).flatMap((each: unknown, at) => {
-    const column = given(each) as Partial<PrinterColumn>;
-    const where = `${path}.additionalPrinterColumns[${at}]`;
-    const steps = typeof column.jsonPath === 'string' ? pathSteps(column.jsonPath) : undefined;
-    if (typeof column.name !== 'string') note(`${where}.name`, 'expected a text');
-    if (!COLUMN_TYPES.some((type) => type === column.type)) note(`${where}.type`, `expected one of ${COLUMN_TYPES.join(', ')}`);
-    if (steps === undefined)
-      note(
-        `${where}.jsonPath`,
-        'expected a path such as .spec.size, .status.parts[0].name or .status.conditions[?(@.type=="Ready")].status',
-      );
-    const { name, type, jsonPath } = column;
-    return steps === undefined || name === undefined || type === undefined || jsonPath === undefined
-      ? []
-      : [printerColumn({ ...column, name, type, jsonPath }, steps)];
+  const subresources = subresourcesOf(version);
+  const columns = (version.additionalPrinterColumns ?? []).map((column) => {
+    const { name = '', type = 'string', jsonPath = '' } = column;
+    return printerColumn({ ...column, name, type: type as 'string', jsonPath }, pathSteps(jsonPath) ?? []);
+  });
+  return defineCustomKind<ApiObject>({
+    kind,
+    group,
+    version: version.name ?? '',
+    plural: names?.plural ?? '',
+    singular: names?.singular ?? '',
+    shortNames: names?.shortNames ?? [],
+    categories: names?.categories ?? [],
+    namespaced: scope === 'Namespaced',
+    schema: structOf(rest, kind, { ...typeMeta, ...fieldsOf(rest, kind) }),
+    ...subresources,
+    columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
+    validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
+      ...ruleErrors(fields, rest, ''),
+      ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
+    ],
+    models: `A custom resource: ${kind} in ${group}/${version.name ?? ''}.`,
   });
 }
 
-export type Given = Readonly<Record<string, unknown>>;
-const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
+const stepsOf = (path: string | undefined): readonly string[] => (path ?? '').split('.').slice(1);
+
+function subresourcesOf({ subresources }: DefinitionVersion): { readonly subresources: readonly string[]; readonly scale?: ScalePaths } {
+  const { status, scale } = subresources ?? {};
+  const names = [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
+  if (scale === undefined) return { subresources: names };
+  const paths = { spec: stepsOf(scale.specReplicasPath), status: stepsOf(scale.statusReplicasPath) };
+  const selector = scale.labelSelectorPath ?? '';
+  return { subresources: names, scale: selector === '' ? paths : { ...paths, selector: stepsOf(selector) } };
+}
 
 const INT32_MAX = 2_147_483_647;
-
-function subresourcesOf(
-  { status, scale }: Given,
-  path: string,
-  note: Note,
-): Pick<CustomKindDefinition<ApiObject>, 'subresources' | 'scale'> {
-  const subresources = [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
-  if (scale === undefined) return { subresources };
-  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = given(scale);
-  const names = (value: unknown, field: string, under: readonly string[]): readonly string[] => {
-    const found = typeof value === 'string' && /^(?:\.[A-Za-z][\w-]*)+$/.test(value) ? value.slice(1).split('.') : [];
-    if (found.length < 2 || !under.includes(found[0] ?? ''))
-      note(
-        `${path}.scale.${field}`,
-        `expected a path such as .${under[0] ?? ''}.${field === 'labelSelectorPath' ? 'selector' : 'replicas'}`,
-      );
-    return found;
-  };
-  const paths = {
-    spec: names(specReplicasPath, 'specReplicasPath', ['spec']),
-    status: names(statusReplicasPath, 'statusReplicasPath', ['status']),
-    ...(labelSelectorPath === undefined ? {} : { selector: names(labelSelectorPath, 'labelSelectorPath', ['status', 'spec']) }),
-  };
-  return { subresources, scale: paths };
-}
 
 /** Validates the values that a Scale shows. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
 function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {

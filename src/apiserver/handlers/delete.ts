@@ -1,7 +1,7 @@
 /** Delete requests: of one object, and of all that a list would return. Models: handlers/delete.go, store.go DeleteCollection. */
-import { checkDeleteOptions, deleteNamespace, deleteStored, type Deleted, type Deletion } from './deletion.ts';
+import { checkDeleteOptions, deleteDefinition, deleteNamespace, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
-import type { Scope } from '../write/index.ts';
+import { DEFINITION, type Scope } from '../write/index.ts';
 import { rulesOf } from '../machinery/index.ts';
 import { isDryRun } from './options.ts';
 import { listOf } from './read.ts';
@@ -85,5 +85,6 @@ function removeOne(
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
   scope.admission.validateDeletion(scope, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored);
+  if (resource.kind.kind === DEFINITION) return deleteDefinition(scope, resource, stored, request);
   return (resource.kind.kind === 'Namespace' ? deleteNamespace : deleteStored)(scope, resource, stored, request);
 }

@@ -1,8 +1,8 @@
 /** The effect of a deletion on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
-import { isOf, type Pod } from '../kinds/index.ts';
+import { type CustomResourceDefinition, isOf, type Pod } from '../kinds/index.ts';
 import { type ApiObject, assign, castDraft, type FieldError, FOREGROUND, type ObjectMeta, ORPHAN, produce } from '../machinery/index.ts';
 import { conflictOnKind, type DeleteOptions, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';
-import type { Scope } from '../write/index.ts';
+import { asTerminating, finishDeletion, type Scope } from '../write/index.ts';
 import { append, formatTime } from '../../schema/values/index.ts';
 import { dryRunErrors, isDryRun } from './options.ts';
 
@@ -161,4 +161,21 @@ export function deleteNamespace(scope: Scope, resource: Resource, stored: ApiObj
   });
   if (isDryRun(options.dryRun)) return { object: stamped(object, resourceVersion), gone: false };
   return { object: scope.commit(resource, 'MODIFIED', storeKey(undefined, name), object), gone: false };
+}
+
+/** A deletion of a definition deletes the objects of its kind first, by the same rules as a client would. */
+export function deleteDefinition(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
+  checkPreconditions(resource, stored, options.preconditions);
+  const deleted = deleteStored(scope, resource, asTerminating(stored, scope.context()), { ...options, preconditions: undefined });
+  if (isDryRun(options.dryRun) || deleted.gone) return deleted;
+  const { spec, metadata } = stored as CustomResourceDefinition;
+  const kind = scope.kinds.byPlural(spec.group ?? '', spec.names?.plural ?? '');
+  if (kind?.definition !== undefined) {
+    const objects = scope.resource(kind.kind);
+    for (const object of scope.store.values(kind.kind)) deleteStored(scope, objects, object, {});
+  }
+  const left = scope.store.get(resource.kind.kind, metadata.name);
+  if (left !== undefined && (kind === undefined || scope.store.size(kind.kind) === 0))
+    finishDeletion(scope, left as CustomResourceDefinition);
+  return deleted;
 }

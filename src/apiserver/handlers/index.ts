@@ -7,6 +7,7 @@
 export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from '../write/index.ts';
 export { bootstrap, createBootstrapObjects } from './bootstrap.ts';
+export { readStored, RESTORE, restoreObjects, revisionOf } from './restore.ts';
 export type { Watch, WatchEvent } from './watch.ts';
 export { staticErrors } from './static-check.ts';
 export { noKind, unrecognized } from './body.ts';

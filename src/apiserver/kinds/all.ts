@@ -32,6 +32,7 @@ export { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/index.ts';
 export { ingress } from './ingress.ts';
 export { ingressClass } from './ingress-class.ts';
 export { networkPolicy } from './network-policy.ts';
+export { customResourceDefinition } from './custom-resource-definition/index.ts';
 export { apiService } from './api-service.ts';
 export { priorityClass } from './priority-class.ts';
 export { role } from './roles.ts';

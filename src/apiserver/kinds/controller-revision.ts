@@ -11,7 +11,9 @@ import { immutableText, invalid, required, sameValue } from '../validation/index
 const controllerRevisionSchema = obj('ControllerRevision', 'A recorded template, for rollbacks of StatefulSets and DaemonSets.', {
   ...typeMeta,
   data: field(2, 'The template, as a patch.', always(any)),
-  revision: field(3, 'Its number; the highest is the current one. A rollback gives an old revision a new number.', req(count64)),
+  revision: field(3, 'Its number; the highest is the current one. A rollback gives an old revision a new number.', req(count64), {
+    column: ['Revision', 'Number of the revision, from 1.', 'string'],
+  }),
 });
 export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;
 
@@ -48,7 +50,6 @@ export const controllerRevision = defineKind<ControllerRevision>({
         return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
       },
     ],
-    ['Revision', 'string', 'Number of the revision, from 1.', ({ revision }) => revision],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',

@@ -16,17 +16,7 @@ import {
   count64,
   count32,
 } from '../../schema/shape/index.ts';
-import {
-  ageOf,
-  defineKind,
-  type Draft,
-  dropGatedPodFields,
-  EXAMPLE_JOB_SPEC,
-  gatedFields,
-  keepStatus,
-  selectorColumn,
-  templateColumns,
-} from '../machinery/index.ts';
+import { ageOf, defineKind, EXAMPLE_JOB_SPEC, keepStatus, selectorColumn, templateColumns } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { kindFields, labelSelector, objectMeta, type ObjectOf, objectReference } from '../structs/index.ts';
 import { invalid, notSupported, required, shown, templateWarnings } from '../validation/index.ts';
@@ -46,8 +36,12 @@ const jobTemplateSpec = obj(
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
 const cronJobSpec = obj('CronJobSpec', 'The schedule and the Jobs.', {
-  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str())),
-  timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str())),
+  schedule: field(1, 'Five fields: minute, hour, day of month, month, day of week; or @hourly and similar names.', req(str()), {
+    column: ['Schedule', 'Schedule, in five fields.'],
+  }),
+  timeZone: field(8, "A name of the time-zone database. Absent: the zone of the controller's process.", ptr(str()), {
+    since: 'CronJobTimeZone',
+  }),
   startingDeadlineSeconds: field(2, 'The deadline of a start in seconds; a later one counts as missed.', ptr(count64)),
   concurrencyPolicy: field(
     3,
@@ -73,13 +67,6 @@ export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
 /** The names of Jobs are eleven characters longer. */
 const MAX_NAME = 52;
-
-const gated = gatedFields<CronJob>(({ spec }) => spec, [{ gate: 'CronJobTimeZone', paths: ['timeZone'] }]);
-
-function dropGated(draft: Draft<CronJob>, old: CronJob | undefined, context: KindContext): void {
-  dropGatedPodFields(draft.spec.jobTemplate.spec.template, old?.spec.jobTemplate.spec.template, context);
-  gated.run(draft, old, context);
-}
 
 const nameErrors = ({ metadata: { name } }: CronJob): FieldError[] =>
   name.length > MAX_NAME ? [invalid('metadata.name', name, `must be no more than ${MAX_NAME} characters`)] : [];
@@ -154,17 +141,16 @@ export const cronJob = defineKind<CronJob>({
   schema: cronJobSchema,
   subresources: ['status'],
   generation: 'spec',
-  prepareForCreate(draft, context) {
+  prepareForCreate(draft) {
     draft.status = {};
-    dropGated(draft, undefined, context);
   },
-  prepareForUpdate: [keepStatus, dropGated],
+  prepareForUpdate: keepStatus,
   create: ['metadata', ...SPEC, nameErrors],
   update: ['changed metadata', ...SPEC],
   warnings: cronJobWarnings,
   columns: [
     'Name',
-    ['Schedule', 'string', 'Schedule, in five fields.', ({ spec }) => spec.schedule],
+    'spec.schedule',
     ['Suspend', 'boolean', 'Whether runs are suspended.', ({ spec }) => (spec.suspend ? 'True' : 'False')],
     ['Active', 'integer', 'Active Jobs.', ({ status }) => (status.active ?? []).length],
     ['Last Schedule', 'string', 'Time since it last created a Job.', lastSchedule],

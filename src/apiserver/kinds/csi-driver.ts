@@ -36,21 +36,23 @@ const csiDriverSpec = obj(
       'Whether volumes must be attached before they are mounted, by a VolumeAttachment. Cannot be changed.',
       filled(ptr(bool), true),
       // Upstream spells the path differently.
-      { fixed: { as: 'spec.attachedRequired' } },
+      { fixed: { as: 'spec.attachedRequired' }, column: ['AttachRequired', 'Whether the driver needs an attach operation.'] },
     ),
     podInfoOnMount: field(
       2,
       'Whether mount calls contain name, namespace and uid of the pod. Cannot be changed.',
       filled(ptr(bool), false),
-      { fixed: true },
+      { fixed: true, column: ['PodInfoOnMount', 'Whether mount calls describe the pod.'] },
     ),
     volumeLifecycleModes: field(
       3,
       'Persistent (through claims), Ephemeral (inline, with the pod), or both; absent: Persistent. Cannot be changed.',
       setList(str('VolumeLifecycleMode')),
-      { among: ['Persistent', 'Ephemeral'], fixed: { go: 'storage' } },
+      { among: ['Persistent', 'Ephemeral'], fixed: { go: 'storage' }, column: ['Modes', 'Kinds of volumes the driver supports.'] },
     ),
-    storageCapacity: field(4, 'Whether the scheduler uses the capacity that it reports.', filled(ptr(bool), false)),
+    storageCapacity: field(4, 'Whether the scheduler uses the capacity that it reports.', filled(ptr(bool), false), {
+      column: ['StorageCapacity', 'Whether scheduling considers the capacity the driver reports.'],
+    }),
     fsGroupPolicy: field(
       5,
       'Whether the group of files is changed when mounting: ReadWriteOnceWithFSType, File or None. Cannot be changed.',
@@ -62,7 +64,9 @@ const csiDriverSpec = obj(
       "Tokens of the pod's service account that it gets; audiences differ, and at most one is empty.",
       atomicList(tokenRequest),
     ),
-    requiresRepublish: field(7, 'Whether mounted volumes are published periodically, to update their contents.', filled(ptr(bool), false)),
+    requiresRepublish: field(7, 'Whether mounted volumes are published periodically, to update their contents.', filled(ptr(bool), false), {
+      column: ['RequiresRepublish', 'Whether mounted volumes are published periodically.'],
+    }),
   },
   { complete, order: ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] },
 );
@@ -103,17 +107,17 @@ export const csiDriver = defineKind<CSIDriver>({
   update: ['changed metadata', ...SPEC, tokenErrors, 'fixed'],
   columns: [
     'Name',
-    ['AttachRequired', 'boolean', 'Whether the driver needs an attach operation.', ({ spec }) => spec.attachRequired],
-    ['PodInfoOnMount', 'boolean', 'Whether mount calls describe the pod.', ({ spec }) => spec.podInfoOnMount],
-    ['StorageCapacity', 'boolean', 'Whether scheduling considers the capacity the driver reports.', ({ spec }) => spec.storageCapacity],
+    'spec.attachRequired',
+    'spec.podInfoOnMount',
+    'spec.storageCapacity',
     [
       'TokenRequests',
       'string',
       'Audiences of the tokens for the driver.',
       ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
     ],
-    ['RequiresRepublish', 'boolean', 'Whether mounted volumes are published periodically.', ({ spec }) => spec.requiresRepublish],
-    ['Modes', 'string', 'Kinds of volumes the driver supports.', ({ spec }) => (spec.volumeLifecycleModes ?? []).join(',') || '<none>'],
+    'spec.requiresRepublish',
+    'spec.volumeLifecycleModes',
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',

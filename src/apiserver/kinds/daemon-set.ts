@@ -18,17 +18,12 @@ import {
 import { append, formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   collisionErrors,
-  column,
-  type ColumnOf,
   defineKind,
   type Draft,
-  dropGatedPodFields,
   emptySelectorErrors,
   endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
-  gatedFields,
   immutableSelector,
   keepSpec,
   keepStatus,
@@ -41,7 +36,7 @@ import {
 } from '../machinery/index.ts';
 import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
-import { facetErrors, invalid, notSupported, required, sameValue, shown, validatePodTemplate } from '../validation/index.ts';
+import { excessErrors, facetErrors, invalid, notSupported, required, sameValue, shown, validatePodTemplate } from '../validation/index.ts';
 
 /** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
@@ -81,7 +76,7 @@ const updateStrategy = obj(
           2,
           'The number of nodes on which a new pod may start beside the old one, which is deleted when the new one is available: a number, or a percentage of the suitable nodes (rounded up).',
           ptr(intOrString),
-          { format: 'share' },
+          { format: 'share', since: 'DaemonSetUpdateSurge' },
         ),
       }),
     ),
@@ -105,13 +100,17 @@ const daemonSetSpec = obj('DaemonSetSpec', 'The pods, their nodes, and the updat
 });
 
 const daemonSetStatus = obj('DaemonSetStatus', 'The observed state.', {
-  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(count32)),
+  currentNumberScheduled: field(1, 'Suitable nodes with a pod.', req(count32), { column: 'Current' }),
   numberMisscheduled: field(2, 'Unsuitable nodes with a pod.', req(count32)),
-  desiredNumberScheduled: field(3, 'Suitable nodes.', req(count32)),
-  numberReady: field(4, 'Suitable nodes with a ready pod.', req(count32)),
+  desiredNumberScheduled: field(3, 'Suitable nodes.', req(count32), {
+    column: ['Desired', 'Suitable nodes, which should have a pod each.'],
+  }),
+  numberReady: field(4, 'Suitable nodes with a ready pod.', req(count32), { column: 'Ready' }),
   observedGeneration: field(5, 'The latest generation that the controller has processed.', count64),
-  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', count32),
-  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', count32),
+  updatedNumberScheduled: field(6, 'Suitable nodes with a pod of the current template.', count32, { column: 'Up-to-date' }),
+  numberAvailable: field(7, 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', count32, {
+    column: 'Available',
+  }),
   numberUnavailable: field(8, 'Suitable nodes without an available pod.', count32),
   collisionCount: field(9, "The number of collisions of the hash in a revision's name.", ptr(count32)),
   conditions: field(
@@ -174,18 +173,7 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-const gated = gatedFields<DaemonSet>(
-  ({ spec }) => spec,
-  [{ gate: 'DaemonSetUpdateSurge', paths: ['updateStrategy.rollingUpdate.maxSurge'] }],
-);
-
-function dropGated(draft: Draft<DaemonSet>, old: DaemonSet | undefined, context: KindContext): void {
-  gated.run(draft, old, context);
-  dropGatedPodFields(draft.spec.template, old?.spec.template, context);
-}
-
-function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {
-  dropGated(draft, undefined, context);
+function prepareDaemonSet(draft: Draft<DaemonSet>): void {
   draft.status = { ...NOTHING_YET };
   setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
 }
@@ -205,9 +193,6 @@ function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefin
     : `strconv.ParseInt: parsing ${JSON.stringify(reported)}: invalid syntax`;
 }
 
-const count = (name: string, description: string, of: (status: DaemonSetStatus) => number | undefined): ColumnOf<DaemonSet> =>
-  column(name, 'integer', description, ({ status }) => of(status) ?? 0);
-
 export const daemonSet = defineKind<DaemonSet>({
   shortNames: ['ds'],
   categories: ['all'],
@@ -216,7 +201,7 @@ export const daemonSet = defineKind<DaemonSet>({
   subresources: ['status'],
   generation: 'spec',
   prepareForCreate: prepareDaemonSet,
-  prepareForUpdate: [dropGated, keepStatus, countTemplate],
+  prepareForUpdate: [keepStatus, countTemplate],
   prepareForStatusUpdate: [keepSpec, keepTemplateGeneration],
   unreadable: unreadableTemplateGeneration,
   warnings: workloadHooks({}).warnings,
@@ -226,11 +211,11 @@ export const daemonSet = defineKind<DaemonSet>({
   updateStatus: ['changed metadata', 'status', collisionErrors],
   columns: [
     'Name',
-    count('Desired', 'Suitable nodes, which should have a pod each.', (status) => status.desiredNumberScheduled),
-    count('Current', 'Suitable nodes with a pod.', (status) => status.currentNumberScheduled),
-    count('Ready', 'Suitable nodes with a ready pod.', (status) => status.numberReady),
-    count('Up-to-date', 'Suitable nodes with a pod of the current template.', (status) => status.updatedNumberScheduled),
-    count('Available', 'Suitable nodes with a pod that has been ready for at least minReadySeconds.', (status) => status.numberAvailable),
+    'status.desiredNumberScheduled',
+    'status.currentNumberScheduled',
+    'status.numberReady',
+    'status.updatedNumberScheduled',
+    'status.numberAvailable',
     [
       'Node Selector',
       'string',

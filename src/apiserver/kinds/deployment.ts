@@ -26,7 +26,6 @@ import {
   type Draft,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
   immutableSelector,
   keepSpec,
   numberIn,
@@ -38,7 +37,7 @@ import {
 } from '../machinery/index.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
-import { facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';
+import { excessErrors, facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';
 
 const QUARTER = '25%';
 
@@ -114,9 +113,13 @@ export type DeploymentCondition = Infer<typeof deploymentCondition>;
 const deploymentStatus = obj('DeploymentStatus', 'The observed state.', {
   observedGeneration: field(1, 'The latest generation that the controller has processed.', count64),
   replicas: field(2, 'Existing pods of any template.', count32),
-  updatedReplicas: field(3, 'Pods of the current template.', count32),
+  updatedReplicas: field(3, 'Pods of the current template.', count32, {
+    column: ['Up-to-date', 'Pods of the current template.', 'string'],
+  }),
   readyReplicas: field(7, 'Ready pods of any template.', count32),
-  availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', count32),
+  availableReplicas: field(4, 'Pods that have been ready for at least minReadySeconds.', count32, {
+    column: ['Available', 'How many pods have been ready for at least minReadySeconds.', 'string'],
+  }),
   unavailableReplicas: field(5, 'Pods that are missing until all are available; they may not exist yet.', count32),
   conditions: field(6, 'Availability, progress, and failures to create pods.', mergeList(deploymentCondition, 'type')),
   collisionCount: field(8, 'The number of collisions of the name of a new ReplicaSet.', ptr(count32)),
@@ -197,8 +200,8 @@ export const deployment = defineKind<Deployment>({
   columns: [
     'Name',
     ['Ready', 'string', 'Ready pods, and the desired number.', ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas}`],
-    ['Up-to-date', 'string', 'Pods of the current template.', ({ status }) => status.updatedReplicas ?? 0],
-    ['Available', 'string', 'How many pods have been ready for at least minReadySeconds.', ({ status }) => status.availableReplicas ?? 0],
+    'status.updatedReplicas',
+    'status.availableReplicas',
     'Age',
     ...templateColumns<Deployment>(({ spec }) => spec.template),
     selectorColumn<Deployment>(({ spec }) => spec.selector),

@@ -26,7 +26,7 @@ import {
   validateNonSpecialIp,
   repeats,
 } from '../../schema/values/index.ts';
-import { defineKind, type Draft, gatedFields, type RuleFacts, rulesOf } from '../machinery/index.ts';
+import { defineKind, type Draft, type RuleFacts, rulesOf } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import {
@@ -45,6 +45,7 @@ import {
   validateOnce,
 } from '../validation/index.ts';
 
+const TERMINATING = { since: 'EndpointSliceTerminatingCondition' } as const;
 const endpoint = obj(
   'Endpoint',
   'One endpoint.',
@@ -58,8 +59,8 @@ const endpoint = obj(
       always(
         obj('EndpointConditions', 'Whether an endpoint may get traffic.', {
           ready: field(1, 'Whether it may; absent: unknown, which counts as true. Never true for a terminating one.', ptr(bool)),
-          serving: field(2, 'Whether it responds, terminating or not; absent: the same as ready.', ptr(bool)),
-          terminating: field(3, 'Whether it is terminating; absent: it is not.', ptr(bool)),
+          serving: field(2, 'Whether it responds, terminating or not; absent: the same as ready.', ptr(bool), TERMINATING),
+          terminating: field(3, 'Whether it is terminating; absent: it is not.', ptr(bool), TERMINATING),
         }),
       ),
     ),
@@ -74,6 +75,7 @@ const endpoint = obj(
       obj('EndpointHints', 'The clients that should use an endpoint.', {
         forZones: field(1, 'Clients in these zones.', atomicList(obj('ForZone', 'A zone.', { name: field(1, 'Its name.', req(str())) }))),
       }),
+      { since: 'TopologyAwareHints' },
     ),
   },
   // An update changes one of hundreds of items: the others are decoded and validated once.
@@ -159,25 +161,14 @@ const portsErrors = ({ ports }: EndpointSlice): FieldError[] =>
     ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)]
     : facetErrors(endpointSliceSchema.fields.ports, ports, 'ports');
 
-const gated = gatedFields<EndpointSlice>(
-  (slice) => slice,
-  [
-    { gate: 'EndpointSliceTerminatingCondition', paths: ['endpoints[].conditions.serving', 'endpoints[].conditions.terminating'] },
-    { gate: 'TopologyAwareHints', paths: ['endpoints[].hints'] },
-  ],
-);
-
-/** Whether `dropFields` may change a slice: stored endpoints do not have what it drops. */
-function hasFieldsToDrop({ endpoints }: EndpointSlice, { gates }: KindContext, old: EndpointSlice | undefined): boolean {
-  if (gates['EndpointSliceTerminatingCondition'] === false || gates['TopologyAwareHints'] === false) return true;
+/** Whether a slice has the deprecated topology; stored endpoints do not. */
+function hasTopology({ endpoints }: EndpointSlice, old: EndpointSlice | undefined): boolean {
   const { from, to } = newItems(endpoints ?? [], old?.endpoints);
   return endpoints?.slice(from, to).some(({ deprecatedTopology }) => deprecatedTopology !== undefined) === true;
 }
 
-/** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
-function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, context: KindContext): void {
+function dropTopology(draft: Draft<EndpointSlice>): void {
   for (const endpoint of draft.endpoints ?? []) delete endpoint.deprecatedTopology;
-  gated.run(draft, old, context);
 }
 
 function portsCell({ ports }: EndpointSlice): string {
@@ -218,16 +209,16 @@ export const endpointSlice = defineKind<EndpointSlice>({
   allowUnconditionalUpdate: true,
   prepareForCreate: {
     reads: ['other'],
-    concerns: hasFieldsToDrop,
-    run: (draft, context) => dropFields(draft, undefined, context),
+    concerns: (slice) => hasTopology(slice, undefined),
+    run: dropTopology,
   },
   prepareForUpdate: {
     reads: ['labels', 'other'],
-    concerns: (slice, context, old) => hasFieldsToDrop(slice, context, old) || !sameValue(slice.metadata.labels, old?.metadata.labels),
-    run(draft, old, context) {
+    concerns: (slice, _, old) => hasTopology(slice, old) || !sameValue(slice.metadata.labels, old?.metadata.labels),
+    run(draft, old) {
       // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
       const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
-      dropFields(draft, old, context);
+      dropTopology(draft);
       // The only kind whose labels count for its generation.
       if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels))
         draft.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -1,26 +1,32 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
 import { always, field, type Infer, int32, microTime, obj, req, str, time } from '../../schema/shape/index.ts';
-import { append, GoText, isQualifiedName } from '../../schema/values/index.ts';
+import { append, isQualifiedName } from '../../schema/values/index.ts';
 import { ageOf, type ColumnOf, defineKind } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
-import { immutableText, invalid, pathSegmentName, problemsAt, required, sameValue, shown, validateMeta } from '../validation/index.ts';
+import { facetErrors, fixedErrors, invalid, pathSegmentName, problemsAt, required, sameValue, validateMeta } from '../validation/index.ts';
+
+const FIXED = { fixed: true } as const;
+const WHOLE = { fixed: { go: 'core' } } as const;
+/** Of an event with an event time. */
+const TEXT = { needed: true, longest: 128, fixed: true } as const;
 
 const eventSchema = obj('Event', 'A report about an object; deleted after an hour.', {
   ...typeMeta,
-  involvedObject: field(2, 'The object.', req(objectReference)),
-  reason: field(3, 'The reason as one word in CamelCase, for programs.', str()),
-  message: field(4, 'A sentence for readers.', str()),
+  involvedObject: field(2, 'The object.', req(objectReference), WHOLE),
+  reason: field(3, 'The reason as one word in CamelCase, for programs.', str(), TEXT),
+  message: field(4, 'A sentence for readers.', str(), { longest: 1024, fixed: true }),
   source: field(
     5,
     'The reporting component.',
     always(obj('EventSource', 'The reporting component.', { component: field(1, 'Its name.', str()), host: field(2, 'Its node.', str()) })),
+    WHOLE,
   ),
-  firstTimestamp: field(6, 'When it was first observed.', always(time)),
-  lastTimestamp: field(7, 'When it was last observed.', always(time)),
-  count: field(8, 'How often it was observed.', int32),
-  type: field(9, 'Normal or Warning.', str()),
-  eventTime: field(10, 'When it was first observed, to the microsecond.', always(microTime)),
+  firstTimestamp: field(6, 'When it was first observed.', always(time), FIXED),
+  lastTimestamp: field(7, 'When it was last observed.', always(time), FIXED),
+  count: field(8, 'How often it was observed.', int32, FIXED),
+  type: field(9, 'Normal or Warning.', str(), FIXED),
+  eventTime: field(10, 'When it was first observed, to the microsecond.', always(microTime), FIXED),
   series: field(
     11,
     'Repetitions of the event.',
@@ -29,16 +35,14 @@ const eventSchema = obj('Event', 'A report about an object; deleted after an hou
       lastObservedTime: field(2, 'The last repetition.', always(microTime)),
     }),
   ),
-  action: field(12, 'The action taken.', str()),
-  related: field(13, 'A related object.', objectReference),
-  reportingComponent: field(14, 'The reporting component.', always(str())),
-  reportingInstance: field(15, 'The instance of the component.', always(str())),
+  action: field(12, 'The action taken.', str(), TEXT),
+  related: field(13, 'A related object.', objectReference, WHOLE),
+  reportingComponent: field(14, 'The reporting component.', always(str()), { fixed: { as: 'reportingController' } }),
+  reportingInstance: field(15, 'The instance of the component.', always(str()), TEXT),
 });
 /** A stored Event: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;
 
-const MAX_TEXT = 128;
-const MAX_NOTE = 1024;
 const MISMATCH = 'does not match event.namespace';
 
 const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => validated(event, context, 'reportingComponent');
@@ -69,27 +73,12 @@ function legacyErrors(event: Event, { names }: KindContext, reporter: string): F
   return errors;
 }
 
-const tooMany = (field: string, most: number): FieldError => invalid(field, '', `can have at most ${most} characters`);
-
 /** Events with an event time must have a reporter, an action and a reason. */
-function newStyleErrors(
-  { reportingComponent, reportingInstance, action = '', reason = '', message = '' }: Event,
-  reporter: string,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  if (reportingComponent === '') errors.push(required(reporter));
-  append(errors, problemsAt(isQualifiedName(reportingComponent), reporter, reportingComponent));
-  checkText('reportingInstance', reportingInstance, errors);
-  checkText('action', action, errors);
-  checkText('reason', reason, errors);
-  if (message.length > MAX_NOTE) errors.push(tooMany('message', MAX_NOTE));
-  return errors;
-}
-
-function checkText(field: string, text: string, errors: FieldError[]): void {
-  if (text === '') errors.push(required(field));
-  if (text.length > MAX_TEXT) errors.push(tooMany(field, MAX_TEXT));
-}
+const newStyleErrors = (event: Event, reporter: string): FieldError[] => [
+  ...(event.reportingComponent === '' ? [required(reporter)] : []),
+  ...problemsAt(isQualifiedName(event.reportingComponent), reporter, event.reportingComponent),
+  ...facetErrors(eventSchema, event, '', 'reportingInstance', 'action', 'reason', 'message'),
+];
 
 function seriesErrors({ series }: Event): FieldError[] {
   if (series === undefined) return [];
@@ -114,30 +103,11 @@ function creationErrors(event: Event): FieldError[] {
   return errors;
 }
 
-/** Prints an instant as Go does. */
-const instant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 19).replace('T', ' ')} +0000 UTC`) : 'null');
-
 /** Only the series and the metadata may change. */
-function changeErrors(event: Event, old: Event): FieldError[] {
-  const errors = sameValue(event.series, old.series) ? [] : seriesErrors(event);
-  const fixed = (field: string, is: unknown, was: unknown, value: unknown = is): void => {
-    if (!sameValue(is, was)) errors.push(invalid(field, value, immutableText));
-  };
-  fixed('involvedObject', event.involvedObject, old.involvedObject, shown(event.involvedObject, objectReference));
-  fixed('reason', event.reason ?? '', old.reason ?? '');
-  fixed('message', event.message ?? '', old.message ?? '');
-  fixed('source', event.source, old.source, shown(event.source, eventSchema.fields.source));
-  fixed('firstTimestamp', event.firstTimestamp, old.firstTimestamp, instant(event.firstTimestamp));
-  fixed('lastTimestamp', event.lastTimestamp, old.lastTimestamp, instant(event.lastTimestamp));
-  fixed('count', event.count ?? 0, old.count ?? 0);
-  fixed('type', event.type ?? '', old.type ?? '');
-  fixed('eventTime', event.eventTime, old.eventTime, instant(event.eventTime));
-  fixed('action', event.action ?? '', old.action ?? '');
-  fixed('related', event.related, old.related, event.related === undefined ? 'null' : shown(event.related, objectReference));
-  fixed('reportingController', event.reportingComponent, old.reportingComponent);
-  fixed('reportingInstance', event.reportingInstance, old.reportingInstance);
-  return errors;
-}
+const changeErrors = (event: Event, old: Event): FieldError[] => [
+  ...(sameValue(event.series, old.series) ? [] : seriesErrors(event)),
+  ...fixedErrors(eventSchema, event, old),
+];
 
 /** Events of the newer form have an event time in place of a first timestamp. */
 const firstSeen = ({ firstTimestamp, eventTime }: Event, now: number): string => ageOf(firstTimestamp ?? eventTime, now);

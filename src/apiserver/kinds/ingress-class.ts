@@ -11,7 +11,10 @@ const ingressClassSchema = obj(
   'An implementation of Ingresses.',
   kindFields({
     spec: obj('IngressClassSpec', 'The implementation.', {
-      controller: field(1, 'A name with a domain; cannot be changed.', str(), { fixed: true }),
+      controller: field(1, 'A name with a domain; cannot be changed.', str(), {
+        fixed: true,
+        column: ['Controller', 'Controller that serves the class.'],
+      }),
       parameters: field(
         2,
         'Further settings.',
@@ -61,12 +64,7 @@ export const ingressClass = defineKind<IngressClass>({
   generation: 'spec',
   create: CREATED,
   update: ['changed metadata', 'fixed', ...CREATED],
-  columns: [
-    'Name',
-    ['Controller', 'string', 'Controller that serves the class.', ({ spec }) => spec.controller ?? ''],
-    ['Parameters', 'string', 'Object with more settings of the class.', parametersCell],
-    'Age',
-  ],
+  columns: ['Name', 'spec.controller', ['Parameters', 'string', 'Object with more settings of the class.', parametersCell], 'Age'],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
   example: { spec: { controller: 'example.com/c' } },
 });

@@ -8,7 +8,7 @@ const leaseSchema = obj(
   'A time-limited lock, for leader election and node heartbeats.',
   kindFields({
     spec: obj('LeaseSpec', 'The holder and its times.', {
-      holderIdentity: field(1, 'The holder; empty: none.', ptr(str())),
+      holderIdentity: field(1, 'The holder; empty: none.', ptr(str()), { column: ['Holder', 'Holder of the lease.'] }),
       leaseDurationSeconds: field(2, 'Seconds that candidates wait after the last observed renewal before they acquire it.', ptr(int32), {
         min: [1, 'must be greater than 0'],
       }),
@@ -29,7 +29,6 @@ export const lease = defineKind<Lease>({
   anyFinalizers: true,
   create: ['metadata', 'spec'],
   update: ['changed metadata', 'spec'],
-  columns: ['Name', ['Holder', 'string', 'Holder of the lease.', ({ spec }) => spec.holderIdentity ?? ''], 'Age'],
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
   specification: [
     {

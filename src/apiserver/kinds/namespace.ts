@@ -19,7 +19,9 @@ const namespaceSchema = obj(
       finalizers: field(1, 'Components that must act before it is removed.', list(str('FinalizerName'))),
     }),
     status: obj('NamespaceStatus', 'The observed state.', {
-      phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
+      phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating']), {
+        column: ['Status', 'Phase of the namespace.'],
+      }),
       conditions: field(2, 'The progress of its deletion.', mergeList(namespaceCondition, 'type')),
     }),
   }),
@@ -70,7 +72,6 @@ export const namespace = defineKind<Namespace>({
   updateStatus: ['changed metadata', phaseErrors],
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: ['Name', ['Status', 'string', 'Phase of the namespace.', ({ status }) => status.phase], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
   example: {},
 });

@@ -14,7 +14,7 @@ import {
   str,
 } from '../../schema/shape/index.ts';
 import { append, formatLabelSelector, validateIpBlock } from '../../schema/values/index.ts';
-import { defineKind, EXAMPLE_LABELS, gatedFields, keepSpec, keepStatus } from '../machinery/index.ts';
+import { defineKind, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
 import {
@@ -44,7 +44,7 @@ type Peer = Infer<typeof peer>;
 const port = obj('NetworkPolicyPort', 'A port or a range of ports.', {
   protocol: field(1, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP'), { among: ['TCP', 'UDP', 'SCTP'] }),
   port: field(2, 'A number, or the name of a port of the pod; absent: all.', ptr(intOrString), { format: 'port or port name' }),
-  endPort: field(3, 'The end of a range that begins with port.', ptr(int32), { format: 'port' }),
+  endPort: field(3, 'The end of a range that begins with port.', ptr(int32), { format: 'port', since: 'NetworkPolicyEndPort' }),
 });
 type Port = Infer<typeof port>;
 
@@ -142,11 +142,6 @@ const ruleErrors = ({ spec }: NetworkPolicy): FieldError[] => [
 
 const RULES = ['spec.podSelector', ruleErrors, typesErrors] as const;
 
-const gated = gatedFields<NetworkPolicy>(
-  ({ spec }) => spec,
-  [{ gate: 'NetworkPolicyEndPort', paths: ['ingress[].ports[].endPort', 'egress[].ports[].endPort'] }],
-);
-
 export const networkPolicy = defineKind<NetworkPolicy>({
   plural: 'networkpolicies',
   shortNames: ['netpol'],
@@ -155,14 +150,12 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   subresources: ['status'],
   generation: 'spec',
   invalidGroup: 'extensions',
-  prepareForCreate(draft, context) {
+  prepareForCreate(draft) {
     draft.status = {};
-    gated.run(draft, undefined, context);
   },
   // While the gate of the status sub-resource is off, an ordinary update writes the status.
-  prepareForUpdate(draft, old, context) {
-    if (context.gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
-    gated.run(draft, old, context);
+  prepareForUpdate(draft, old, { gates }) {
+    if (gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
   },
   prepareForStatusUpdate(draft, old, { gates }) {
     keepSpec(draft, old);

@@ -3,21 +3,25 @@
  * pkg/registry/policy/poddisruptionbudget.
  */
 import { field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
-import { append, validateLabelSelector } from '../../schema/values/index.ts';
-import { defineKind, EXAMPLE_LABELS, excessErrors, keepSpec, keepStatus } from '../machinery/index.ts';
-import type { FieldError, KindContext } from '../objects/index.ts';
+import { defineKind, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import type { FieldError } from '../objects/index.ts';
 import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
-import { facetErrors, invalid, pathSegmentName, shown, validateConditions, validateMeta } from '../validation/index.ts';
+import { invalid, pathSegmentName, shown, validateConditions } from '../validation/index.ts';
 
 const podDisruptionBudgetSchema = obj(
   'PodDisruptionBudget',
   'Limits the number of pods that are evicted at the same time.',
   kindFields({
-    spec: obj('PodDisruptionBudgetSpec', 'The budget: either minAvailable or maxUnavailable.', {
-      minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString), { format: 'share' }),
-      selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }),
-      maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString), { format: 'share' }),
-    }),
+    spec: obj(
+      'PodDisruptionBudgetSpec',
+      'The budget: either minAvailable or maxUnavailable.',
+      {
+        minAvailable: field(1, 'The number of pods that must stay, or a percentage.', ptr(intOrString), { format: 'share of all' }),
+        selector: field(2, 'The pods.', { ...labelSelector, patchStrategy: 'replace' }, { format: 'label selector' }),
+        maxUnavailable: field(3, 'The number of pods that may be missing, or a percentage.', ptr(intOrString), { format: 'share of all' }),
+      },
+      { order: ['minAvailable', 'maxUnavailable', 'selector'] },
+    ),
     status: obj('PodDisruptionBudgetStatus', 'The observed state.', {
       observedGeneration: field(1, 'The latest generation that the controller has processed.', int64),
       disruptedPods: field(2, 'Pods whose eviction was granted and that still exist.', map(time)),
@@ -33,21 +37,12 @@ export type PodDisruptionBudget = ObjectOf<'PodDisruptionBudget', Infer<typeof p
 
 const SPEC = podDisruptionBudgetSchema.fields.spec;
 
-function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
-  const errors: FieldError[] = [];
-  const { minAvailable, maxUnavailable } = spec;
-  if (minAvailable !== undefined && maxUnavailable !== undefined)
-    errors.push(invalid('spec', shown(spec, SPEC, 'policy'), 'minAvailable and maxUnavailable cannot be both set'));
-  for (const name of ['minAvailable', 'maxUnavailable'] as const)
-    append(errors, facetErrors(SPEC, spec, 'spec', name), excessErrors(spec[name] ?? 0, `spec.${name}`));
-  return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
-}
+const bothErrors = ({ spec }: PodDisruptionBudget): FieldError[] =>
+  spec.minAvailable !== undefined && spec.maxUnavailable !== undefined
+    ? [invalid('spec', shown(spec, SPEC, 'policy'), 'minAvailable and maxUnavailable cannot be both set')]
+    : [];
 
-/** Metadata is not validated here: the common rules apply after the others, and any path segment is a valid name. */
-function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldError[] {
-  const errors = specErrors(object);
-  return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);
-}
+const CHECKS = [bothErrors, 'spec'] as const;
 
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   shortNames: ['pdb'],
@@ -62,8 +57,10 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpec,
   validateName: pathSegmentName,
-  validate: fieldErrors,
-  validateUpdate: specErrors,
+  anyFinalizers: true,
+  // Upstream's strategy validates no metadata: the common rules apply after its own.
+  create: [...CHECKS, 'metadata if valid'],
+  update: CHECKS,
   updateStatus: [({ status }) => validateConditions(status.conditions), 'status'],
   columns: [
     'Name',

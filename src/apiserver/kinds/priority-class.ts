@@ -9,8 +9,11 @@ const priorityClassSchema = obj('PriorityClass', 'The importance of pods.', {
   ...typeMeta,
   value: field(2, 'Higher values are more important. Cannot be changed.', req(int32), {
     fixed: { words: 'may not be changed in an update.' },
+    column: ['Value', 'Priority of pods of the class.'],
   }),
-  globalDefault: field(3, 'Whether it is the class of pods that name none.', bool),
+  globalDefault: field(3, 'Whether it is the class of pods that name none.', bool, {
+    column: ['Global-Default', 'Whether it is the class of pods without one.'],
+  }),
   description: field(4, 'A text for readers.', str()),
   preemptionPolicy: field(
     5,
@@ -47,12 +50,6 @@ export const priorityClass = defineKind<PriorityClass>({
   generation: 'spec',
   create: ['metadata', valueErrors, policyErrors],
   update: ['changed metadata', 'fixed'],
-  columns: [
-    'Name',
-    ['Value', 'integer', 'Priority of pods of the class.', ({ value }) => value],
-    ['Global-Default', 'boolean', 'Whether it is the class of pods without one.', ({ globalDefault }) => globalDefault ?? false],
-    'Age',
-  ],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',
   example: { value: 1000, description: 'd' },
 });

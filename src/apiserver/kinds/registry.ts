@@ -23,6 +23,8 @@ export interface KindRegistry {
   list(): readonly Kind[];
   /** `batch/v1`, or `v1` in the core group. */
   apiVersionOf(kind: Kind): string;
+  /** Returns the registry as it is now, which does not change; clients define kinds in that of a world. */
+  now(): KindRegistry;
 }
 
 /** A custom kind; its definition may depend on the names of the domain. */
@@ -90,15 +92,32 @@ const allKinds = (names: Names): readonly Kind[] =>
     FIRST,
   );
 
-function build(names: Names, own: readonly CustomKind[]): KindRegistry {
-  const kinds = [...allKinds(names), ...own.map((kind) => (typeof kind === 'function' ? kind(names) : kind))];
+const withKind = new WeakMap<KindRegistry, WeakMap<Kind, KindRegistry>>();
+
+/** Returns a registry with further kinds, in their order; the same object on every call with the same kinds. */
+export function registryWith(base: KindRegistry, kinds: readonly Kind[]): KindRegistry {
+  return kinds.reduce((registry, kind) => {
+    let known = withKind.get(registry);
+    if (known === undefined) withKind.set(registry, (known = new WeakMap()));
+    let made = known.get(kind);
+    if (made === undefined) known.set(kind, (made = registryOf(registry.names, [...registry.list(), kind])));
+    return made;
+  }, base);
+}
+
+const build = (names: Names, own: readonly CustomKind[]): KindRegistry =>
+  registryOf(names, [...allKinds(names), ...own.map((kind) => (typeof kind === 'function' ? kind(names) : kind))]);
+
+function registryOf(names: Names, kinds: readonly Kind[]): KindRegistry {
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));
-  return Object.freeze({
+  const registry: KindRegistry = {
     names,
     byKind: (kind: string) => byKind.get(kind),
     byPlural: (group: string, plural: string) => byPlural.get(`${group}/${plural}`),
     list: () => kinds,
     apiVersionOf: ({ groupPrefix, version }: Kind) => (groupPrefix === '' ? version : `${names.group(groupPrefix)}/${version}`),
-  });
+    now: () => registry,
+  };
+  return Object.freeze(registry);
 }

@@ -14,7 +14,7 @@ import {
 import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their template.', {
-  replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1)),
+  replicas: field(1, 'The desired number of pods.', filled(ptr(count32), 1), { column: ['Desired', 'Desired pods.'] }),
   minReadySeconds: field(4, 'Seconds for which a pod must be ready, without a failing container, to count as available.', count32),
   selector: field(2, 'The pods of the set; must match the labels of the template and never changes.', {
     ...labelSelector,
@@ -24,9 +24,11 @@ const replicaSetSpec = obj('ReplicaSetSpec', 'The number of pods and their templ
 });
 
 const replicaSetStatus = obj('ReplicaSetStatus', 'The observed state.', {
-  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(count32)),
+  replicas: field(1, 'Existing pods, without terminated ones and those being deleted.', req(count32), {
+    column: ['Current', 'Existing pods.'],
+  }),
   fullyLabeledReplicas: field(2, 'Pods with all labels of the template.', count32),
-  readyReplicas: field(4, 'Ready pods.', count32),
+  readyReplicas: field(4, 'Ready pods.', count32, { column: 'Ready' }),
   availableReplicas: field(5, 'Pods that have been ready for at least minReadySeconds.', count32),
   observedGeneration: field(3, 'The latest generation that the controller has processed.', count64),
   conditions: field(
@@ -68,9 +70,6 @@ export const replicaSet = defineKind<ReplicaSet>({
   updateStatus: ['changed metadata', 'status', partErrors('fullyLabeledReplicas', 'readyReplicas', 'availableReplicas')],
   columns: [
     'Name',
-    ['Desired', 'integer', 'Desired pods.', ({ spec }) => spec.replicas],
-    ['Current', 'integer', 'Existing pods.', ({ status }) => status.replicas],
-    ['Ready', 'integer', 'Ready pods.', ({ status }) => status.readyReplicas ?? 0],
     'Age',
     ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
     selectorColumn<ReplicaSet>(({ spec }) => spec.selector),

@@ -8,7 +8,11 @@ import { duplicate, shown, validateResourceRequirements, validateTolerations } f
 
 const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requirements.', {
   ...typeMeta,
-  handler: field(2, 'Its name on nodes; cannot be changed.', req(str()), { format: 'label', fixed: true }),
+  handler: field(2, 'Its name on nodes; cannot be changed.', req(str()), {
+    format: 'label',
+    fixed: true,
+    column: ['Handler', 'Runtime and configuration of the class.'],
+  }),
   overhead: field(
     3,
     'The resources of each pod in addition to its containers.',
@@ -59,7 +63,6 @@ export const runtimeClass = defineKind<RuntimeClass>({
   anyFinalizers: true,
   create: ['metadata', 'handler', nodeErrors],
   update: ['metadata', 'handler', nodeErrors, 'changed metadata', 'fixed'],
-  columns: ['Name', ['Handler', 'string', 'Runtime and configuration of the class.', ({ handler }) => handler], 'Age'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
   example: {
     handler: 'h',

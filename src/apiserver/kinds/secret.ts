@@ -25,7 +25,10 @@ const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
   immutable: field(5, 'Whether data is immutable.', ptr(bool)),
   data: field(2, 'Bytes, in base64.', map(bytes)),
   stringData: field(4, 'Texts that a write adds to data; never returned.', map(str())),
-  type: field(3, 'The purpose; it determines the required keys.', filled(str('SecretType'), 'Opaque'), { fixed: true }),
+  type: field(3, 'The purpose; it determines the required keys.', filled(str('SecretType'), 'Opaque'), {
+    fixed: true,
+    column: ['Type', 'Purpose of the secret.'],
+  }),
 });
 type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
 
@@ -107,12 +110,7 @@ export const secret = defineKind<Secret>({
   update: ['changed metadata', 'fixed', changeErrors, 'metadata', fieldErrors],
   fieldSelectors: { type: (object) => object.type },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
-  columns: [
-    'Name',
-    ['Type', 'string', 'Purpose of the secret.', ({ type }) => type],
-    ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length],
-    'Age',
-  ],
+  columns: ['Name', 'type', ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
   example: { type: 'Opaque', data: { a: 'AAEC' }, stringData: { b: 'c' } },
 });

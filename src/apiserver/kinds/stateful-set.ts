@@ -22,17 +22,12 @@ import {
   collisionErrors,
   defineKind,
   type Draft,
-  dropGatedPodFields,
   endlessErrors,
   EXAMPLE_LABELS,
   EXAMPLE_TEMPLATE,
-  excessErrors,
-  gatedFields,
-  keepStatus,
   mismatchErrors,
   numberIn,
   partErrors,
-  rulesOf,
   selectorErrors,
   templateColumns,
   workloadHooks,
@@ -48,6 +43,7 @@ import {
   podTemplateSpec,
 } from '../structs/index.ts';
 import {
+  excessErrors,
   absentErrors,
   conditionStates,
   facetErrors,
@@ -80,7 +76,7 @@ const rollingUpdateSchema = obj('RollingUpdateStatefulSetStrategy', 'Details of 
     2,
     'The number of pods that may be unavailable, or a percentage of replicas (rounded up); not 0.',
     ptr(intOrString),
-    { format: 'share' },
+    { format: 'share', since: 'MaxUnavailableStatefulSet' },
   ),
 });
 
@@ -132,8 +128,12 @@ const statefulSetSpec = obj('StatefulSetSpec', 'The number of pods, their templa
   ),
   updateStrategy: field(7, 'How the pods are updated when the template changes.', always(updateStrategy)),
   revisionHistoryLimit: field(8, 'The number of unused old templates that are kept for rollbacks.', filled(ptr(int32), 10)),
-  minReadySeconds: field(9, 'Seconds for which a pod must be ready to count as available.', count32),
-  persistentVolumeClaimRetentionPolicy: field(10, 'Whether claims are deleted with their pods or with the set.', retentionPolicy),
+  minReadySeconds: field(9, 'Seconds for which a pod must be ready to count as available.', count32, {
+    since: { gate: 'StatefulSetMinReadySeconds', ruled: true },
+  }),
+  persistentVolumeClaimRetentionPolicy: field(10, 'Whether claims are deleted with their pods or with the set.', retentionPolicy, {
+    since: 'StatefulSetAutoDeletePVC',
+  }),
 });
 type StatefulSetSpec = Infer<typeof statefulSetSpec>;
 
@@ -261,22 +261,6 @@ const CREATED = [
   selectionErrors,
 ] as const;
 
-const gated = gatedFields<StatefulSet>(
-  ({ spec }) => spec,
-  [
-    { gate: 'StatefulSetAutoDeletePVC', paths: ['persistentVolumeClaimRetentionPolicy'] },
-    { gate: 'MaxUnavailableStatefulSet', paths: ['updateStrategy.rollingUpdate.maxUnavailable'] },
-  ],
-);
-/** A rule of the specification. */
-const gatedMinReady = gatedFields<StatefulSet>(({ spec }) => spec, [{ gate: 'StatefulSetMinReadySeconds', paths: ['minReadySeconds'] }]);
-
-function dropGated(draft: Draft<StatefulSet>, old: StatefulSet | undefined, context: KindContext): void {
-  gated.run(draft, old, context);
-  if (rulesOf(context) === 'specification') gatedMinReady.run(draft, old, context);
-  dropGatedPodFields(draft.spec.template, old?.spec.template, context);
-}
-
 /** With the gate on, every set has a retention policy for its claims. */
 function defaultStatefulSet({ spec }: Draft<StatefulSet>, { gates }: KindContext): void {
   if (gates['StatefulSetAutoDeletePVC'] === true)
@@ -293,12 +277,7 @@ export const statefulSet = defineKind<StatefulSet>({
   subresources: ['status', 'scale'],
   generation: 'spec',
   applyDefaults: { reads: ['spec'], run: defaultStatefulSet },
-  prepareForCreate(draft, context) {
-    draft.status = { replicas: 0, availableReplicas: 0 };
-    dropGated(draft, undefined, context);
-  },
-  prepareForUpdate: [keepStatus, dropGated],
-  warnings: workloadHooks({}).warnings,
+  ...workloadHooks({ replicas: 0, availableReplicas: 0 }),
   create: CREATED,
   update: [...CREATED, 'changed metadata', changeErrors, 'spec.replicas'],
   updateStatus: [

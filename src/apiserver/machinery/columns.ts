@@ -1,5 +1,6 @@
 /** Table cells that many kinds share. Models: v1.24 pkg/printers/internalversion. */
 import { compareText } from '../../schema/values/index.ts';
+import type { ObjectShape, Schema } from '../../schema/shape/index.ts';
 import type { Column, ColumnOf } from './kind.ts';
 import type { ApiObject } from '../objects/index.ts';
 
@@ -34,6 +35,37 @@ export const ageColumn: Column = {
   priority: 0,
   cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now),
 };
+
+/** Returns the columns of fields with the facet `column`, by their paths, in published order. */
+export function fieldColumns({ fields }: ObjectShape): ReadonlyMap<string, Column> {
+  const found = new Map<string, Column>();
+  for (const [name, schema] of Object.entries(fields)) {
+    if (schema.column !== undefined)
+      found.set(
+        name,
+        columnOfField(schema, (object) => object[name]),
+      );
+    if (schema.type !== 'object' || (name !== 'spec' && name !== 'status')) continue;
+    for (const [member, below] of Object.entries(schema.fields))
+      if (below.column !== undefined)
+        found.set(
+          `${name}.${member}`,
+          columnOfField(below, (object) => (object[name] as Readonly<Record<string, unknown>> | undefined)?.[member]),
+        );
+  }
+  return found;
+}
+
+const TYPES: Readonly<Record<string, Column['type']>> = { int32: 'integer', int64: 'integer', boolean: 'boolean' };
+const ABSENT = { integer: 0, number: 0, boolean: false, string: '', date: '' } as const;
+
+function columnOfField(schema: Schema, valueOf: (object: ApiObject) => unknown): Column {
+  const own = TYPES[schema.type] ?? 'string';
+  const { column: said = '', says = '' } = schema;
+  const [name, description, type = own] = typeof said === 'string' ? [said, says] : said;
+  if (schema.type !== 'list') return column(name, type, description, (object) => valueOf(object) ?? ABSENT[own]);
+  return column(name, type, description, (object) => ((valueOf(object) ?? []) as readonly unknown[]).join(',') || '<none>');
+}
 
 /** Returns the time since an instant in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
 export function ageOf(instant: string | null | undefined, now: number): string {

@@ -1,9 +1,11 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { append } from '../../schema/values/index.ts';
-import { ageColumn, nameColumn } from './columns.ts';
+import { ageColumn, fieldColumns, nameColumn } from './columns.ts';
 import type { Example, Fields } from './examples.ts';
+import { gatedHooks } from './gated.ts';
 import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
+import type { ObjectShape } from '../../schema/shape/index.ts';
 import type { Rule, RuleOf } from './rules.ts';
 import { fixedErrors, memberErrors, type NameRule, subdomainName, validateMeta, validateMetaUpdate } from '../validation/index.ts';
 
@@ -31,12 +33,13 @@ type Judge<O extends ApiObject, Rest extends readonly unknown[]> = (
 ) => readonly FieldError[];
 
 /**
- * One step of a validation: the metadata of an object, their change, members that must not change (`fixed`), the facets of a member by its
+ * One step of a validation: the metadata of an object (`if valid`: unless a step before it has errors), their change, members that must not change (`fixed`), the facets of a member by its
  * path, a function for what spans members, or the function of one member. The path of a struct is about those of its members that no step
  * names, so that a new field is judged without being named.
  */
 export type Check<O extends ApiObject, Rest extends readonly unknown[] = []> =
   | 'metadata'
+  | 'metadata if valid'
   | 'changed metadata'
   | 'fixed'
   | (string & {})
@@ -51,6 +54,8 @@ type Cell<O extends ApiObject> = readonly [
   cell: ColumnOf<O>['cell'],
   priority?: 'wide',
 ];
+
+type Shown<O extends ApiObject> = 'Name' | 'Age' | (string & {}) | Cell<O> | ColumnOf<O>;
 
 /**
  * The definition of a kind. Its name is that of its schema; other omitted members get the most common values. Hooks get decoded objects, so
@@ -69,7 +74,8 @@ export interface KindDefinition<O extends ApiObject>
   validate?(object: O, context: KindContext): readonly FieldError[];
   validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   readonly specification?: readonly RuleOf<O>[];
-  readonly columns?: readonly ('Name' | 'Age' | Cell<O> | ColumnOf<O>)[];
+  /** The columns in order. A text is the path of a field with a column; those of unnamed fields stand before the age. */
+  readonly columns?: readonly Shown<O>[];
   /** What a valid object has besides its metadata. */
   readonly example: Fields | Example;
 }
@@ -94,6 +100,7 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     ...given
   } = definition;
   const kind = given.kind ?? given.schema.go;
+  const gated = gatedHooks(given.schema);
   return {
     kind,
     plural: `${kind.toLowerCase()}s`,
@@ -113,11 +120,17 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     validateUpdate: updateOf(definition, update ?? ['changed metadata']),
     ...(updateStatus === undefined ? {} : { validateStatusUpdate: updateOf(definition, updateStatus) }),
     ...given,
-    columns: columns.map(columnOf<O>),
+    ...(gated.create === undefined ? {} : { prepareForCreate: [gated.create, ...listOf(given.prepareForCreate)] }),
+    ...(gated.update === undefined ? {} : { prepareForUpdate: [gated.update, ...listOf(given.prepareForUpdate)] }),
+    ...(gated.updateStatus === undefined ? {} : { prepareForStatusUpdate: [gated.updateStatus, ...listOf(given.prepareForStatusUpdate)] }),
+    columns: columnsOf(given.schema, columns),
     ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(kind, rule)) }),
     example: isExample(example) ? example : { fields: () => example },
   };
 }
+
+const listOf = <T extends object>(hooks: T | readonly T[] | undefined): readonly T[] =>
+  hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks as T];
 
 type Step<O> = (object: O, context: KindContext, old: O) => readonly FieldError[];
 
@@ -128,6 +141,7 @@ function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check
   const { namespaced = true, schema, validateName = subdomainName, anyFinalizers } = definition;
   switch (check) {
     case 'metadata':
+    case 'metadata if valid':
       return (object, context) => validateMeta(object, namespaced, validateName, context, 'metadata', anyFinalizers !== true);
     case 'changed metadata':
       return (object, context, old) => validateMetaUpdate(object, old, context, 'metadata', anyFinalizers !== true);
@@ -147,7 +161,8 @@ const updateOf = <O extends ApiObject>(definition: KindDefinition<O>, checks: re
   const steps = checks.map((check) => stepOf(definition, check, named));
   return (object: O, old: O, context: KindContext): readonly FieldError[] => {
     const errors: FieldError[] = [];
-    for (const step of steps) append(errors, step(object, context, old));
+    for (const [at, step] of steps.entries())
+      if (errors.length === 0 || checks[at] !== 'metadata if valid') append(errors, step(object, context, old));
     return errors;
   };
 };
@@ -157,11 +172,21 @@ const validation = <O extends ApiObject>(definition: KindDefinition<O>, checks: 
   return (object: O, context: KindContext): readonly FieldError[] => run(object, object, context);
 };
 
-function columnOf<O extends ApiObject>(column: 'Name' | 'Age' | Cell<O> | ColumnOf<O>): ColumnOf<O> {
-  if (typeof column === 'string') return column === 'Name' ? nameColumn : ageColumn;
-  if (!isCell(column)) return column;
-  const [name, type, description, cell, priority] = column;
-  return { name, type, description, priority: priority === undefined ? 0 : 1, cell };
+function columnsOf<O extends ApiObject>(schema: ObjectShape, columns: readonly Shown<O>[]): readonly ColumnOf<O>[] {
+  const ofFields = fieldColumns(schema);
+  const unnamed = [...ofFields].flatMap(([path, column]) => (columns.includes(path) ? [] : [column]));
+  return columns.flatMap((column): readonly ColumnOf<O>[] => {
+    if (column === 'Age') return [...unnamed, ageColumn];
+    if (column === 'Name') return [nameColumn];
+    if (typeof column === 'string') {
+      const found = ofFields.get(column);
+      if (found === undefined) throw new Error(`${schema.go}: ${column} has no column`);
+      return [found];
+    }
+    if (!isCell(column)) return [column];
+    const [name, type, description, cell, priority] = column;
+    return [{ name, type, description, priority: priority === undefined ? 0 : 1, cell }];
+  });
 }
 
 const isCell = <O extends ApiObject>(column: Cell<O> | ColumnOf<O>): column is Cell<O> => Array.isArray(column);

@@ -1,154 +1,214 @@
 /**
- * Gated fields: they are dropped on writes while their gate is off, unless the stored object has them. Models: v1.24 dropDisabledFields of
- * the strategies, pkg/api/pod/util.go.
+ * Gated fields, those with the facet `since`: they are dropped on writes while their gate is off, unless the stored object has them.
+ * Models: v1.24 dropDisabledFields of the strategies, pkg/api/pod/util.go.
  */
-import { type Draft, currentOf } from './draft.ts';
-import { GATES, type ObjectMeta } from '../objects/index.ts';
+import type { Fieldset, Gated, ObjectShape, Schema } from '../../schema/shape/index.ts';
+import { type ApiObject, GATES, type ObjectMeta } from '../objects/index.ts';
+import { currentOf, type Draft } from './draft.ts';
 import type { FeatureGates, KindContext } from './kind.ts';
-import type { PodSpec } from '../structs/index.ts';
+import { rulesOf } from './rules.ts';
+import { type Part, partNames, partOf } from './strategy.ts';
 
-/** A gate and the paths of its fields: `volumes[].csi`. `becomes`: the value that is stored in place of another one. */
-interface Gated {
-  readonly gate: string;
-  readonly paths: readonly string[];
-  readonly becomes?: string;
+/** A gated field below a struct, with the steps to it: `volumes[]`, `csi`. */
+interface GatedField extends Gated {
+  readonly steps: readonly string[];
+}
+
+const known = new WeakMap<Fieldset, readonly GatedField[]>();
+
+/** Returns the gated fields below a struct. Structs that many kinds share are searched once. */
+function gatedBelow({ fields }: ObjectShape): readonly GatedField[] {
+  let found = known.get(fields);
+  if (found === undefined) {
+    // A struct may contain itself.
+    known.set(fields, []);
+    found = Object.entries(fields).flatMap(([name, schema]) => gatedAt(name, schema));
+    known.set(fields, found);
+  }
+  return found;
+}
+
+function gatedAt(name: string, schema: Schema): readonly GatedField[] {
+  const { since } = schema;
+  const own = since === undefined ? [] : [{ ...(typeof since === 'string' ? { gate: since } : since), steps: [name] }];
+  const [step, below] = schema.type === 'list' ? [`${name}[]`, schema.items] : [name, schema];
+  return below.type === 'object' ? [...own, ...gatedBelow(below).map((field) => ({ ...field, steps: [step, ...field.steps] }))] : own;
 }
 
 type Holder = Record<string, unknown>;
 /** Visits what may hold the field of a path, until a visit returns true. Called at every write of a pod: it allocates nothing. */
 type Walk = (value: unknown, visit: (holder: Holder) => boolean) => boolean;
 
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Holder)[name] : undefined;
+
 function walkTo([step = '', ...rest]: readonly string[]): Walk {
   // The walk runs before decoding, so a value may not fit.
   if (rest.length === 0) return (value, visit) => typeof value === 'object' && value !== null && visit(value as Holder);
   const below = walkTo(rest);
   const name = step.replace('[]', '');
-  const member = (value: unknown): unknown => (typeof value === 'object' && value !== null ? (value as Holder)[name] : undefined);
-  if (name === step) return (value, visit) => below(member(value), visit);
+  if (name === step) return (value, visit) => below(memberOf(value, name), visit);
   return (value, visit) => {
-    const list = member(value);
+    const list = memberOf(value, name);
     if (Array.isArray(list)) for (let at = 0; at < list.length; at++) if (below(list[at], visit)) return true;
     return false;
   };
 }
 
-/** Returns whether a value has a field of the gate, and the function that drops them. */
-function compiled({ gate, paths, becomes }: Gated) {
-  const fields = paths.map((path) => {
-    const steps = path.split('.');
+/** The use of a gate in a part of an object. */
+interface Use {
+  readonly gated: Gated;
+  isUsed(part: unknown): boolean;
+  drop(part: unknown): void;
+}
+
+function useOf(gated: Gated, paths: readonly (readonly string[])[]): Use {
+  const { becomes } = gated;
+  const fields = paths.map((steps) => {
     const leaf = steps.at(-1) ?? '';
-    const walk = walkTo(steps);
     const isUsed = (holder: Holder): boolean => holder[leaf] !== undefined && holder[leaf] !== becomes;
     const drop = (holder: Holder): false => {
       if (becomes === undefined) delete holder[leaf];
       else if (holder[leaf] !== undefined) holder[leaf] = becomes;
       return false;
     };
-    return { walk, isUsed, drop };
+    return { walk: walkTo(steps), isUsed, drop };
   });
   return {
-    gate,
-    isUsed(value: unknown): boolean {
-      for (const { walk, isUsed } of fields) if (walk(value, isUsed)) return true;
+    gated,
+    isUsed(part) {
+      for (const { walk, isUsed } of fields) if (walk(part, isUsed)) return true;
       return false;
     },
-    drop(value: unknown): void {
-      for (const { walk, drop } of fields) walk(value, drop);
+    drop(part) {
+      for (const { walk, drop } of fields) walk(part, drop);
     },
   };
 }
 
 const isOn = (gates: FeatureGates, gate: string): boolean => gates[gate] ?? GATES.get(gate)?.default ?? false;
 
-/** The hook of updates: `drop` is that of creations, too, which have no stored object. */
-export interface GatedHook<O> {
-  concerns(object: O): boolean;
-  run(draft: Draft<O>, old: O | undefined, context: KindContext): void;
+/** A part of an object with gated fields: its specification, its status, the specification of pods in it. */
+interface GatedPart {
+  readonly path: readonly string[];
+  /** The members that hold them: reading the whole changed draft would copy it. */
+  readonly roots: readonly string[];
+  readonly uses: readonly Use[];
 }
 
-/** Returns the hook for gated fields of a part of an object: of its specification, of the template in it. */
-export function gatedFields<O>(partOf: (object: O) => object, gated: readonly Gated[]): GatedHook<O> {
-  const all = gated.map(compiled);
-  const roots = [...new Set(gated.flatMap(({ paths }) => paths.map((path) => path.split(/[.[]/, 1)[0] ?? '')))];
-  return {
-    concerns(object) {
-      for (const { isUsed } of all) if (isUsed(partOf(object))) return true;
-      return false;
-    },
-    run(draft, old, { gates }) {
-      const part = partOf(draft as O) as Holder;
-      // Reading the whole changed draft would copy it.
-      const now: Holder = {};
-      for (const root of roots) now[root] = currentOf(part[root]);
-      for (const { gate, isUsed, drop } of all)
-        if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(partOf(old)))) drop(part);
-    },
-  };
+const PARTS: ReadonlySet<string> = new Set(['spec', 'status']);
+
+/** The number of steps to the innermost specification or status, before any list. */
+function lengthOfPart(steps: readonly string[]): number {
+  const list = steps.findIndex((step) => step.endsWith('[]'));
+  return steps.slice(0, list < 0 ? -1 : list).findLastIndex((step) => PARTS.has(step)) + 1;
 }
 
-const inContainers = (...fields: readonly string[]): readonly string[] =>
-  ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) => fields.map((field) => `${list}[].${field}`));
+const partPath = (steps: readonly string[]): string => steps.slice(0, lengthOfPart(steps)).join('.');
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 
-const ofSpec = gatedFields<PodSpec>(
-  (spec) => spec,
-  [
-    { gate: 'LocalStorageCapacityIsolation', paths: ['volumes[].emptyDir.sizeLimit'] },
-    // Readiness probes may not have this field in any case.
-    {
-      gate: 'ProbeTerminationGracePeriod',
-      paths: inContainers('livenessProbe.terminationGracePeriodSeconds', 'startupProbe.terminationGracePeriodSeconds'),
-    },
-    // A probe of nothing is refused then.
-    { gate: 'GRPCContainerProbe', paths: inContainers('livenessProbe.grpc', 'readinessProbe.grpc', 'startupProbe.grpc') },
-    // Existing values are kept: v1.24 had to keep values that older versions had set.
-    { gate: 'ProcMountType', paths: inContainers('securityContext.procMount'), becomes: 'Default' },
-    { gate: 'CSIInlineVolume', paths: ['volumes[].csi'] },
-    { gate: 'IdentifyPodOS', paths: ['os'] },
-    { gate: 'MinDomainsInPodTopologySpread', paths: ['topologySpreadConstraints[].minDomains'] },
-  ],
-);
+const partsWith = (fields: readonly GatedField[]): readonly GatedPart[] =>
+  distinct(fields.map(({ steps }) => partPath(steps))).map((name) => {
+    const path = name === '' ? [] : name.split('.');
+    const all = fields.flatMap(({ steps, ...gated }) => (partPath(steps) === name ? [{ gated, steps: steps.slice(path.length) }] : []));
+    return {
+      path,
+      roots: distinct(all.map(({ steps }) => (steps[0] ?? '').replace('[]', ''))),
+      uses: distinct(all.map(({ gated }) => gated.gate)).flatMap((gate) => {
+        const same = all.filter(({ gated }) => gated.gate === gate);
+        return same[0] === undefined
+          ? []
+          : [
+              useOf(
+                same[0].gated,
+                same.map(({ steps }) => steps),
+              ),
+            ];
+      }),
+    };
+  });
 
-/** A pod, or a template of pods. */
-interface Podlike {
-  readonly metadata: Pick<ObjectMeta, 'annotations'>;
-  readonly spec: PodSpec;
+const at = (object: unknown, path: readonly string[]): unknown => {
+  let value = object;
+  for (const name of path) value = memberOf(value, name);
+  return value;
+};
+
+/** Whether the field is dropped from an object that does not have it yet. */
+const isOff = ({ gate, ruled }: Gated, context: KindContext): boolean =>
+  !isOn(context.gates, gate) && (ruled !== true || rulesOf(context) === 'specification');
+
+function dropFrom({ path, roots, uses }: GatedPart, draft: Draft, old: ApiObject | undefined, context: KindContext): void {
+  const part = at(draft, path) as Holder;
+  let now: Holder | undefined;
+  for (const { gated, isUsed, drop } of uses) {
+    if (!isOff(gated, context)) continue;
+    now ??= Object.fromEntries(roots.map((root) => [root, currentOf(part[root])]));
+    if (isUsed(now) && (old === undefined || !isUsed(at(old, path)))) drop(part);
+  }
 }
-type Annotations = ObjectMeta['annotations'];
+
+type Annotated = { readonly annotations?: ObjectMeta['annotations'] } | undefined;
 
 /** Profiles of containers are annotations in v1.24; the domain ends their prefix. */
 const PROFILE = 'container.apparmor.security.beta.';
-const speaksOfProfiles = (annotations: Annotations): boolean => {
-  for (const key in annotations) if (key.startsWith(PROFILE)) return true;
+const hasProfiles = (metadata: unknown): boolean => {
+  for (const key in (metadata as Annotated)?.annotations) if (key.startsWith(PROFILE)) return true;
   return false;
 };
-const withoutProfiles = (annotations: Annotations): NonNullable<Annotations> =>
-  Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith(PROFILE)));
 
-/** Drops gated fields from a pod or a template while their gates are off. */
-export function dropGatedPodFields(draft: Draft<Podlike>, old: Podlike | undefined, context: KindContext): void {
-  ofSpec.run(draft.spec, old?.spec, context);
-  if (isOn(context.gates, 'ProfileConfinement')) return;
-  const annotations = currentOf<Annotations>(draft.metadata.annotations);
-  if (speaksOfProfiles(annotations) && !speaksOfProfiles(old?.metadata.annotations))
-    draft.metadata.annotations = withoutProfiles(annotations);
+/** Drops the profiles of a pod, or of the template at the path. */
+function dropProfiles(path: readonly string[], draft: Draft, old: ApiObject | undefined): void {
+  const metadata = at(draft, path) as { annotations?: ObjectMeta['annotations'] };
+  const annotations = currentOf<ObjectMeta['annotations']>(metadata.annotations);
+  if (hasProfiles({ annotations }) && !hasProfiles(at(old, path)))
+    metadata.annotations = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith(PROFILE)));
 }
 
-/** Whether a gate could take something from a pod or a template. */
-const isGated = ({ metadata, spec }: Podlike): boolean => ofSpec.concerns(spec) || speaksOfProfiles(metadata.annotations);
-
-/** The hook of updates of pods. */
-export const gatedPodFields = { reads: ['spec', 'annotations'], concerns: isGated, run: dropGatedPodFields } as const;
-
-/** An object with a template of pods. */
-export interface Templated {
-  readonly spec: { readonly template: Podlike };
+/** A hook that drops gated fields. */
+interface GatedHook<Run> {
+  readonly reads: readonly Part[];
+  concerns(object: ApiObject, context: KindContext): boolean;
+  readonly run: Run;
 }
 
-/** The hook of updates of what has a template of pods. */
-export const gatedTemplateFields = {
-  reads: ['spec'],
-  concerns: ({ spec }: Templated): boolean => isGated(spec.template),
-  run(draft: Draft<Templated>, old: Templated, context: KindContext): void {
-    dropGatedPodFields(draft.spec.template, old.spec.template, context);
-  },
-} as const;
+type Drop = (draft: Draft, old: ApiObject | undefined, context: KindContext) => void;
+
+function hookOf<Run>(fields: readonly GatedField[], runOf: (drop: Drop) => Run): GatedHook<Run> | undefined {
+  if (fields.length === 0) return undefined;
+  const parts = partsWith(fields);
+  // The metadata of pods, and of templates of them.
+  const profiled = parts.flatMap(({ path, roots }) => (roots.includes('containers') ? [[...path.slice(0, -1), 'metadata']] : []));
+  const read = parts.flatMap(({ path, roots }) => partNames(partOf(path[0] ?? roots[0] ?? ''))) as Part[];
+  return {
+    reads: distinct([...read, ...(profiled.some(({ length }) => length === 1) ? (['annotations'] as const) : [])]),
+    concerns(object, context) {
+      for (const { path, uses } of parts)
+        for (const { gated, isUsed } of uses) if (isOff(gated, context) && isUsed(at(object, path))) return true;
+      for (const path of profiled) if (hasProfiles(at(object, path))) return true;
+      return false;
+    },
+    run: runOf((draft, old, context) => {
+      for (const part of parts) dropFrom(part, draft, old, context);
+      if (!isOn(context.gates, 'ProfileConfinement')) for (const path of profiled) dropProfiles(path, draft, old);
+    }),
+  };
+}
+
+const isOfStatus = ({ steps }: GatedField): boolean => steps[0] === 'status';
+
+/** Returns the hooks that drop the gated fields of a kind; undefined: it has none. */
+export function gatedHooks(schema: ObjectShape) {
+  const all = gatedBelow(schema);
+  const ofUpdates = (fields: readonly GatedField[]) =>
+    hookOf(fields, (drop) => (draft: Draft, old: ApiObject, context: KindContext) => {
+      drop(draft, old, context);
+    });
+  return {
+    create: hookOf(all, (drop) => (draft: Draft, context: KindContext) => {
+      drop(draft, undefined, context);
+    }),
+    update: ofUpdates(all.filter((field) => !isOfStatus(field))),
+    updateStatus: ofUpdates(all.filter(isOfStatus)),
+  };
+}

@@ -2,7 +2,7 @@
  * The contract of a kind: the members that a kind defines, which the server, the command line and the documentation read. Models:
  * registry/…/strategy.go of each kind.
  */
-import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
+import type { ApiObject, FieldError, KindContext, ObjectInput } from '../objects/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Example } from './examples.ts';
 import type { Rule } from './rules.ts';
@@ -52,8 +52,11 @@ export interface TemplateRules {
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
 }
 
-/** Returns a stored object; undefined: there is none. */
-export type Lookup = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
+/** Returns a stored object; undefined: there is none. `values` has all objects of a kind. */
+export interface Lookup {
+  (kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
+  values(kind: string): Iterable<ApiObject>;
+}
 
 /** The paths of the fields that a Scale shows. */
 export interface ScalePaths {
@@ -112,6 +115,8 @@ export interface Kind extends KindHooks<ApiObject> {
    * because there are no merge keys.
    */
   readonly unstructured?: true;
+  /** The CustomResourceDefinition that it is made from; absent: it is built in, or defined in TypeScript. */
+  readonly definition?: ObjectInput;
   /** For custom resources; absent: replicas and selector have the paths of built-in kinds. */
   readonly scale?: ScalePaths;
   /**

@@ -2,7 +2,6 @@
  * What workloads share: the validation of selector and template, shares of pods and the counts of a status; hooks and columns of kinds with a
  * template. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps.
  */
-import { intOrString } from '../../schema/shape/index.ts';
 import {
   append,
   formatLabelSelector,
@@ -13,7 +12,6 @@ import {
 } from '../../schema/values/index.ts';
 import { wideColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import { dropGatedPodFields, gatedTemplateFields } from './gated.ts';
 import type { ColumnOf, KindContext } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { keepStatus } from './strategy.ts';
@@ -109,12 +107,6 @@ interface Selecting {
 export const immutableSelector = ({ spec: { selector } }: Selecting, _: KindContext, { spec: before }: Selecting): FieldError[] =>
   sameValue(selector, before.selector) ? [] : [invalid('spec.selector', shownSelector(selector), immutableText)];
 
-/** Returns the error of a percentage above 100. */
-export const excessErrors = (value: number | string, field: string): FieldError[] =>
-  typeof value === 'string' && isValidPercent(value).length === 0 && numberIn(value) > 100
-    ? [invalid(field, shown(value, intOrString), 'must not be greater than 100%')]
-    : [];
-
 /** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
 export function numberIn(value: number | string): number {
   if (typeof value === 'number') return value;
@@ -151,13 +143,12 @@ interface Workload extends ApiObject {
   readonly spec: { readonly template: PodTemplateSpec };
 }
 
-/** Returns the hooks: a new object has the given status, and gated fields of pods are dropped from the template. */
+/** Returns the hooks: a new object has the given status. */
 export const workloadHooks = (status: Readonly<Record<string, unknown>>) => ({
-  prepareForCreate(draft: Draft<Workload>, context: KindContext): void {
+  prepareForCreate(draft: Draft): void {
     draft['status'] = { ...status };
-    dropGatedPodFields(draft.spec.template, undefined, context);
   },
-  prepareForUpdate: [keepStatus, gatedTemplateFields],
+  prepareForUpdate: keepStatus,
   warnings: (object: Workload, old: Workload | undefined, context: KindContext): readonly string[] =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
 });

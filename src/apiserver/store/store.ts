@@ -50,6 +50,8 @@ export interface WritableStore extends Store {
   compact(revision: number): void;
   /** Makes older revisions too old for reads and watches. The history stays available for faults that show past states. */
   expire(revision: number): void;
+  /** The next commit has at least this revision: objects of another cluster keep theirs. */
+  continueAt(revision: number): void;
   /** Derives the objects of a kind from the clock from now on; a kind has at most one derivation. */
   derive(kind: string, derivation: Derivation): Derived;
 }
@@ -150,6 +152,9 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
       },
       expire(at) {
         state.compactedAt = Math.max(state.compactedAt, at);
+      },
+      continueAt(revision) {
+        state.revision = Math.max(state.revision, revision - 1);
       },
       derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
       onChange: (listener) => listen(state.listeners, listener),

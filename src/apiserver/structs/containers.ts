@@ -87,19 +87,24 @@ const httpGetAction = obj('HTTPGetAction', {
 });
 const tcpSocketAction = obj('TCPSocketAction', { port: field(1, req(intOrString), PORT), host: field(2, str()) });
 
+const GRACE = field(7, ptr(int64), { min: [1, 'must be greater than 0'] });
 const probe = obj('Probe', {
   exec: field([1, 1], execAction),
   httpGet: field([1, 2], httpGetAction),
   tcpSocket: field([1, 3], tcpSocketAction),
-  grpc: field([1, 4], obj('GRPCAction', { port: field(1, req(int32), PORT), service: field(2, def(ptr(str()), '')) })),
+  grpc: field([1, 4], obj('GRPCAction', { port: field(1, req(int32), PORT), service: field(2, def(ptr(str()), '')) }), {
+    since: 'GRPCContainerProbe',
+  }),
   initialDelaySeconds: field(2, count32),
   timeoutSeconds: field(3, filled(count32, 1)),
   periodSeconds: field(4, filled(count32, 10)),
   successThreshold: field(5, filled(count32, 1)),
   failureThreshold: field(6, filled(count32, 3)),
-  terminationGracePeriodSeconds: field(7, ptr(int64), { min: [1, 'must be greater than 0'] }),
+  terminationGracePeriodSeconds: field(7, GRACE, { since: 'ProbeTerminationGracePeriod' }),
 });
 export type Probe = Infer<typeof probe>;
+/** The period is refused in readiness probes, gate or not. */
+const readinessProbe: typeof probe = { ...probe, fields: { ...probe.fields, terminationGracePeriodSeconds: GRACE } };
 
 export const lifecycleHandler = obj('LifecycleHandler', {
   exec: field(1, execAction),
@@ -143,7 +148,11 @@ export const securityContext = obj('SecurityContext', {
   runAsNonRoot: field(5, ptr(bool)),
   readOnlyRootFilesystem: field(6, ptr(bool)),
   allowPrivilegeEscalation: field(7, ptr(bool)),
-  procMount: field(9, ptr(str('ProcMountType')), { among: ['Default', 'Unmasked'] }),
+  procMount: field(9, ptr(str('ProcMountType')), {
+    among: ['Default', 'Unmasked'],
+    // Existing values are kept: v1.24 had to keep values that older versions had set.
+    since: { gate: 'ProcMountType', becomes: 'Default' },
+  }),
   seccompProfile: field(11, seccompProfile),
 });
 
@@ -163,12 +172,14 @@ const fields = {
     'Mount points of volumes.',
     mergeList(
       obj('VolumeMount', 'A mount of a volume.', {
-        name: field(1, 'The volume.', req(str())),
+        name: field(1, 'The volume.', req(str()), { needed: true }),
         readOnly: field(2, 'Whether it is read-only.', bool),
-        mountPath: field(3, 'The path in the container.', req(str())),
-        subPath: field(4, 'The path in the volume.', str()),
-        mountPropagation: field(5, 'How mounts propagate between host and container.', ptr(str('MountPropagationMode'))),
-        subPathExpr: field(6, 'The path in the volume, with environment variables.', str()),
+        mountPath: field(3, 'The path in the container.', req(str()), { needed: true }),
+        subPath: field(4, 'The path in the volume.', str(), { format: 'descending path' }),
+        mountPropagation: field(5, 'How mounts propagate between host and container.', ptr(str('MountPropagationMode')), {
+          among: ['Bidirectional', 'HostToContainer', 'None'],
+        }),
+        subPathExpr: field(6, 'The path in the volume, with environment variables.', str(), { format: 'descending path' }),
       }),
       'mountPath',
     ),
@@ -176,10 +187,13 @@ const fields = {
   volumeDevices: field(
     21,
     'Paths of block devices.',
-    mergeList(obj('VolumeDevice', { name: field(1, req(str())), devicePath: field(2, req(str())) }), 'devicePath'),
+    mergeList(
+      obj('VolumeDevice', { name: field(1, req(str()), { needed: true }), devicePath: field(2, req(str()), { needed: true }) }),
+      'devicePath',
+    ),
   ),
   livenessProbe: field(10, 'When it fails, the container is restarted.', probe),
-  readinessProbe: field(11, 'When it fails, the pod is not ready.', probe),
+  readinessProbe: field(11, 'When it fails, the pod is not ready.', readinessProbe),
   startupProbe: field(22, 'The other probes wait until it succeeds.', probe),
   lifecycle: field(12, 'Hooks after its start and before its end.', lifecycle),
   terminationMessagePath: field(13, 'The file with its termination message.', filled(str(), '/dev/termination-log')),

@@ -134,7 +134,10 @@ export const topologySpreadConstraint = obj(
       { among: ['DoNotSchedule', 'ScheduleAnyway'] },
     ),
     labelSelector: field(4, 'The pods that are counted.', labelSelector),
-    minDomains: field(5, 'The minimum number of domains.', ptr(int32), POSITIVE),
+    minDomains: field(5, 'The minimum number of domains.', ptr(int32), {
+      ...POSITIVE,
+      since: 'MinDomainsInPodTopologySpread',
+    }),
   },
   { memo: true },
 );
@@ -237,7 +240,7 @@ const fields = {
     mapList(topologySpreadConstraint, 'topologyKey', 'whenUnsatisfiable'),
   ),
   setHostnameAsFQDN: field(35, 'Whether its host name is fully qualified.', ptr(bool)),
-  os: field(36, 'Its operating system.', obj('PodOS', { name: field(1, req(str('OSName'))) })),
+  os: field(36, 'Its operating system.', obj('PodOS', { name: field(1, req(str('OSName'))) }), { since: 'IdentifyPodOS' }),
 } as const;
 
 type Loose = Readonly<Record<string, unknown>>;

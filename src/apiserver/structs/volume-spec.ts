@@ -1,16 +1,34 @@
 /** The specification of a PersistentVolume. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
-import { bool, def, filled, list, map, obj, ptr, req, str, type Infer, type Schema, field, oneOf } from '../../schema/shape/index.ts';
+import {
+  bool,
+  def,
+  filled,
+  list,
+  map,
+  obj,
+  ptr,
+  req,
+  str,
+  type Facets,
+  type Infer,
+  type Schema,
+  field,
+  oneOf,
+} from '../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { objectReference } from './meta.ts';
 import { nodeSelector } from './pod-spec.ts';
 import { sharedSources, sourcesWith, storageos } from './volumes.ts';
 
-const secretReference = obj(
-  'SecretReference',
-  'A reference to a Secret.',
-  { name: field(1, 'Its name.', str()), namespace: field(2, 'Its namespace.', str()) },
-  { mapType: 'atomic' },
-);
+const secretWith = (facets: Facets) =>
+  obj(
+    'SecretReference',
+    'A reference to a Secret.',
+    { name: field(1, 'Its name.', str(), facets), namespace: field(2, 'Its namespace.', str(), facets) },
+    { mapType: 'atomic' },
+  );
+const secretReference = secretWith({});
+const driverSecret = secretWith({ needed: true, format: 'label' });
 const ofVolumes = sourcesWith(secretReference);
 
 const source = {
@@ -45,17 +63,22 @@ const source = {
   csi: field(
     [2, 22],
     'Storage of a driver.',
-    obj('CSIPersistentVolumeSource', 'Storage of a driver.', {
-      driver: field(1, 'The driver.', req(str())),
-      volumeHandle: field(2, "The volume's id at the driver.", req(str())),
-      readOnly: field(3, 'Whether it is read-only.', bool),
-      fsType: field(4, 'The file system.', str()),
-      volumeAttributes: field(5, 'Attributes set by the driver when it created the volume.', map(str())),
-      controllerPublishSecretRef: field(6, 'Secret that the driver gets to attach.', secretReference),
-      nodeStageSecretRef: field(7, 'Secret that the driver gets to stage.', secretReference),
-      nodePublishSecretRef: field(8, 'Secret that the driver gets to mount.', secretReference),
-      controllerExpandSecretRef: field(9, 'Secret that the driver gets to expand.', secretReference),
-    }),
+    obj(
+      'CSIPersistentVolumeSource',
+      'Storage of a driver.',
+      {
+        driver: field(1, 'The driver.', req(str()), { format: 'driver' }),
+        volumeHandle: field(2, "The volume's id at the driver.", req(str()), { needed: true }),
+        readOnly: field(3, 'Whether it is read-only.', bool),
+        fsType: field(4, 'The file system.', str()),
+        volumeAttributes: field(5, 'Attributes set by the driver when it created the volume.', map(str())),
+        controllerPublishSecretRef: field(6, 'Secret that the driver gets to attach.', driverSecret),
+        nodeStageSecretRef: field(7, 'Secret that the driver gets to stage.', secretReference),
+        nodePublishSecretRef: field(8, 'Secret that the driver gets to mount.', driverSecret),
+        controllerExpandSecretRef: field(9, 'Secret that the driver gets to expand.', driverSecret),
+      },
+      { order: ['driver', 'volumeHandle', 'controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef'] },
+    ),
   ),
 } as const;
 

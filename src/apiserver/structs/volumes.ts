@@ -201,7 +201,10 @@ const source = {
   emptyDir: field(
     [2, 2],
     'A folder that exists as long as the pod.',
-    obj('EmptyDirVolumeSource', { medium: field(1, str('StorageMedium')), sizeLimit: field(2, ptr(quantity)) }),
+    obj('EmptyDirVolumeSource', {
+      medium: field(1, str('StorageMedium')),
+      sizeLimit: field(2, ptr(quantity), { since: 'LocalStorageCapacityIsolation' }),
+    }),
   ),
   gcePersistentDisk: field([2, 3], sharedSources.gcePersistentDisk),
   awsElasticBlockStore: field([2, 4], sharedSources.awsElasticBlockStore),
@@ -280,12 +283,13 @@ const source = {
     [2, 28],
     'Storage of a driver, inline.',
     obj('CSIVolumeSource', {
-      driver: field(1, req(str())),
+      driver: field(1, req(str()), { format: 'driver' }),
       readOnly: field(2, ptr(bool)),
       fsType: field(3, ptr(str())),
       volumeAttributes: field(4, map(str())),
       nodePublishSecretRef: field(5, localObjectReference),
     }),
+    { since: 'CSIInlineVolume' },
   ),
   ephemeral: field(
     [2, 29],

@@ -7,8 +7,8 @@ import { append, repeats } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { type Container, container as schema, lifecycleHandler, type LifecycleHandler, type Probe, type Volume } from '../structs/index.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
-import { descendingPath, facetErrors, noBacksteps } from './facets.ts';
-import { duplicate, forbidden, invalid, notFound, notSupported, ofEach, required, soleMemberErrors } from './field-errors.ts';
+import { facetErrors, noBacksteps } from './facets.ts';
+import { duplicate, forbidden, invalid, notFound, ofEach, required, soleMemberErrors } from './field-errors.ts';
 import { shown } from './go-types.ts';
 import { validateResourceRequirements } from './resources.ts';
 import { validateContainerSecurity } from './security.ts';
@@ -145,7 +145,8 @@ export const validateImagesOfPod = (containers: readonly Container[] | undefined
     image === image.trim() ? [] : [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')],
   );
 
-const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
+const MOUNT = schema.fields.volumeMounts.items;
+const DEVICE = schema.fields.volumeDevices.items;
 
 function validateMounts(
   { volumeMounts, volumeDevices = [], securityContext }: Container,
@@ -155,23 +156,20 @@ function validateMounts(
   const isRepeated = repeats<string>();
   const deviceNames = new Set(volumeDevices.map(({ name }) => name));
   const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
-  return ofEach(volumeMounts, field, ({ name, mountPath, subPath, subPathExpr, mountPropagation: propagation }, path) => {
-    const errors: FieldError[] = [];
-    if (name === '') errors.push(required(`${path}.name`));
+  return ofEach(volumeMounts, field, (mount, path) => {
+    const { name, mountPath, subPath, subPathExpr, mountPropagation: propagation } = mount;
+    const errors = facetErrors(MOUNT, mount, path, 'name');
     if (!volumes.has(name)) errors.push(notFound(`${path}.name`, name));
-    if (mountPath === '') errors.push(required(`${path}.mountPath`));
+    append(errors, facetErrors(MOUNT, mount, path, 'mountPath'));
     if (isRepeated(mountPath)) errors.push(invalid(`${path}.mountPath`, mountPath, 'must be unique'));
     if (deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
     if (devicePaths.has(mountPath))
       errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     // From here on upstream's paths have no index.
-    if (subPath !== undefined) append(errors, descendingPath(subPath, `${field}.subPath`));
-    if (subPathExpr !== undefined) {
-      if (subPath !== undefined) errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      append(errors, descendingPath(subPathExpr, `${field}.subPathExpr`));
-    }
-    if (propagation !== undefined && !PROPAGATIONS.includes(propagation))
-      errors.push(notSupported(`${field}.mountPropagation`, propagation, PROPAGATIONS));
+    append(errors, facetErrors(MOUNT, mount, field, 'subPath'));
+    if (subPathExpr !== undefined && subPath !== undefined)
+      errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
+    append(errors, facetErrors(MOUNT, mount, field, 'subPathExpr', 'mountPropagation'));
     if (propagation === 'Bidirectional' && securityContext?.privileged !== true)
       errors.push(forbidden(`${field}.mountPropagation`, 'Bidirectional mount propagation is available only to privileged containers'));
     return errors;
@@ -187,17 +185,17 @@ function validateDevices(
   const paths = new Set<string>();
   const mountNames = new Set(volumeMounts.map(({ name }) => name));
   const mountPaths = new Set(volumeMounts.map(({ mountPath }) => mountPath));
-  return ofEach(volumeDevices, field, ({ name, devicePath }, path) => {
-    const errors: FieldError[] = [];
+  return ofEach(volumeDevices, field, (device, path) => {
+    const { name, devicePath } = device;
+    const errors = facetErrors(DEVICE, device, path, 'name');
     const refuseName = (why: string): unknown => errors.push(invalid(`${path}.name`, name, why));
     const refusePath = (why: string): unknown => errors.push(invalid(`${path}.devicePath`, devicePath, why));
     const volume = volumes.get(name);
-    if (name === '') errors.push(required(`${path}.name`));
     if (names.has(name)) refuseName('must be unique');
     if (volume === undefined) errors.push(notFound(`${path}.name`, name));
     else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)
       refuseName('can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode');
-    if (devicePath === '') errors.push(required(`${path}.devicePath`));
+    append(errors, facetErrors(DEVICE, device, path, 'devicePath'));
     if (paths.has(devicePath)) refusePath('must be unique');
     if (noBacksteps(devicePath, path).length > 0) refusePath("can not contain backsteps ('..')");
     else paths.add(devicePath);

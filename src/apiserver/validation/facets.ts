@@ -23,11 +23,12 @@ import {
   validateLabelName,
   validateLabels,
   validateLabelSelector,
+  validateNonSpecialIp,
 } from '../../schema/values/index.ts';
 import type { Bound, Format, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { driverNameErrors, duplicate, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
-import { shown } from './go-types.ts';
+import { shown, shownInstant } from './go-types.ts';
 import { sameValue } from './by-reference.ts';
 
 /** Refuses a path with `..` as a step. */
@@ -53,6 +54,12 @@ const shareErrors = (value: number | string, field: string): FieldError[] =>
     : value < 0
       ? [invalid(field, value, 'must be greater than or equal to 0')]
       : [];
+
+/** Returns the error of a percentage above 100. */
+export const excessErrors = (value: number | string, field: string): FieldError[] =>
+  typeof value === 'string' && isValidPercent(value).length === 0 && Number(value.slice(0, -1)) > 100
+    ? [invalid(field, shown(value, { type: 'intOrString' }), 'must not be greater than 100%')]
+    : [];
 
 /**
  * Adds the errors of a value to `errors`. `seen`: the distinct values of the items before it in the same list; undefined: it is not in one.
@@ -85,6 +92,10 @@ const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly 
   'header name': text(isHttpHeaderName),
   'port name': text(isValidPortName),
   ip: text(isValidIp),
+  'reachable ip': (ip: string, path) => {
+    const malformed = problemsAt(isValidIp(ip), path, ip);
+    return malformed.length > 0 ? malformed : validateNonSpecialIp(ip, path);
+  },
   address: text((ip) => (parseIp(ip) === undefined ? ['must be valid IP address'] : [])),
   sysctl: text((name) =>
     name.length > 253 || !SYSCTL_NAME.test(name) ? [`must have at most 253 characters and match regex ${SYSCTL}`] : [],
@@ -99,6 +110,7 @@ const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly 
   'descending path': descendingPath,
   'file path': filePath,
   share: shareErrors,
+  'share of all': (value: number | string, path) => [...shareErrors(value, path), ...excessErrors(value, path)],
   driver: driverNameErrors,
 };
 
@@ -136,13 +148,17 @@ function compile(schema: Schema): Judge | undefined {
 const isEmpty = (value: unknown): boolean => value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 function ofFacets(schema: Schema): readonly Judge[] {
-  const { format, among, min, max, words } = schema;
+  const { format, among, min, max, longest, words } = schema;
   const own: Judge[] = [];
   if (format !== undefined) own.push((value, path, errors) => append(errors, FORMATS[format](value as never, path)));
   if (among !== undefined)
     own.push((value, path, errors) => {
       if (!among.includes(value as string))
         errors.push(words === undefined ? notSupported(path, value, among) : invalid(path, value, words));
+    });
+  if (longest !== undefined)
+    own.push((value, path, errors) => {
+      if ((value as string).length > longest) errors.push(invalid(path, '', `can have at most ${longest} characters`));
     });
   const each = schema.type === 'list' ? own.map(ofItems) : own;
   if (words !== undefined && among === undefined) {
@@ -252,6 +268,9 @@ export function fixedErrors(shape: ObjectShape, value: unknown, old: unknown, pa
   });
 }
 
+/** What Go prints of an absent value. */
+const ZERO: Readonly<Record<string, unknown>> = { string: '', int32: 0, int64: 0 };
+
 /** An absent mapping is an empty one. */
 const EMPTY: Readonly<Record<string, unknown>> = { map: {} };
 
@@ -260,7 +279,8 @@ const holdsFixed = ({ fields }: ObjectShape): boolean => Object.values(fields).s
 function changed(member: Schema, now: unknown, at: string): FieldError {
   const { as, go, words } = typeof member.fixed === 'object' ? member.fixed : {};
   if (words !== undefined) return forbidden(as ?? at, words);
-  const value = now ?? (member.type === 'string' && member.pointer !== true ? '' : undefined);
+  const value = now ?? (member.pointer === true ? undefined : ZERO[member.type]);
+  if (member.type === 'time' || member.type === 'microTime') return invalid(as ?? at, shownInstant(value), immutableText);
   const isWhole = go !== undefined || (member.type === 'object' && member.go === 'LabelSelector');
   return invalid(as ?? at, isWhole && value !== undefined ? shown(value, member, go) : value, immutableText);
 }

@@ -134,6 +134,10 @@ export const shown = (value: unknown, schema: Schema, group = 'core'): GoText =>
 export const shownField = (object: object, name: string, schema: Schema, group = 'core'): GoText =>
   new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], typeOf(schema, group)));
 
+/** Prints an instant as Go does; an absent one as it is. */
+export const shownInstant = (at: unknown): unknown =>
+  typeof at === 'string' ? new GoText(at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' +0000 UTC')) : at;
+
 const MILLI = -3;
 
 /**

@@ -1,7 +1,7 @@
 /** Errors of fields, and the validation of what several kinds share: facets of schemas, metadata, conditions, pods and volumes. */
 export * from './by-reference.ts';
 export { validateImagesOfPod } from './containers.ts';
-export { facetErrors, fixedErrors, memberErrors } from './facets.ts';
+export { excessErrors, facetErrors, fixedErrors, memberErrors } from './facets.ts';
 export * from './field-errors.ts';
 export { shown, shownField, shownQuantity } from './go-types.ts';
 export * from './object-meta.ts';

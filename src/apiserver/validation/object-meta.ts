@@ -30,7 +30,7 @@ import {
 import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
 import { sameValue } from './by-reference.ts';
 import { objectMeta } from '../structs/index.ts';
-import { shown } from './go-types.ts';
+import { shown, shownInstant } from './go-types.ts';
 
 /** Returns the errors of a name; with `prefix` the text is the beginning of a generated one. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -192,10 +192,6 @@ export function standardFinalizer(finalizer: string, field: string, { names }: K
 
 /** Returns the brand of a domain, which its finalizers and labels contain: `kubernetes`, `orch`. */
 export const brandOf = (names: KindContext['names']): string => names.key('', '').replace('.io/', '');
-
-/** Prints an instant as Go does. */
-const shownInstant = (at: unknown): unknown =>
-  typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at;
 
 const UNCHANGEABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 

@@ -7,7 +7,7 @@ import { append, isDns1123Label, isDns1123Subdomain } from '../../schema/values/
 import { type PersistentVolumeSpec, volume, type Volume, volumeSpec } from '../structs/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { facetErrors } from './facets.ts';
-import { driverNameErrors, inclusiveRange, invalid, notSupported, problemsAt, required } from './field-errors.ts';
+import { inclusiveRange, invalid, notSupported, problemsAt, required } from './field-errors.ts';
 
 type Iscsi = NonNullable<Volume['iscsi']>;
 
@@ -134,30 +134,12 @@ const RULES: Rules = {
     return errors;
   },
   storageos: ({ secretRef: secret }, field, persistent) => secretRef(secret, field, persistent),
-  csi: (source, field, persistent) =>
-    persistent ? persistentCsi(source as NonNullable<PersistentVolumeSpec['csi']>, field) : inlineCsi(source, field),
+  csi({ nodePublishSecretRef: secret }, field, persistent) {
+    if (persistent || secret === undefined) return [];
+    const { name = '' } = secret;
+    return name === '' ? [required(`${field}.nodePublishSecretRef.name`)] : problemsAt(isDns1123Subdomain(name), `${field}.name`, name);
+  },
 };
-
-function inlineCsi({ driver, nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {
-  const errors = driverNameErrors(driver, `${field}.driver`);
-  if (secret === undefined) return errors;
-  const name = secret.name ?? '';
-  if (name === '') return [...errors, required(`${field}.nodePublishSecretRef.name`)];
-  return [...errors, ...problemsAt(isDns1123Subdomain(name), `${field}.name`, name)];
-}
-
-function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: string): FieldError[] {
-  const errors = [...driverNameErrors(source.driver, `${field}.driver`), ...needed(source.volumeHandle, `${field}.volumeHandle`)];
-  for (const name of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef'] as const) {
-    const ref = source[name];
-    if (ref === undefined) continue;
-    for (const part of ['name', 'namespace'] as const) {
-      const value = ref[part] ?? '';
-      append(errors, value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`));
-    }
-  }
-  return errors;
-}
 
 /** Returns the errors of a source by its name. Sources that only pods have, and that refer to the pod itself, are validated elsewhere. */
 export function validateSource(name: string, source: object, field: string, persistent: boolean): FieldError[] {

@@ -2,6 +2,7 @@
 import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
+import { afterDeletion, DEFINITION } from './definitions.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import type { ChangeType } from '../store/index.ts';
@@ -51,11 +52,11 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
 }
 
 function resourceIn(server: ServerState, kind: string): ServedResource {
-  if (server.last?.kind.kind === kind) return server.last;
-  const { resources, admission } = server;
+  const { last, resources, admission } = server;
   const { kinds, names, store } = server.options;
+  if (last?.kind.kind === kind && isCurrent(last, kinds)) return last;
   let found = resources.get(kind);
-  if (found === undefined) {
+  if (found === undefined || !isCurrent(found, kinds)) {
     const known = kinds.byKind(kind);
     if (known === undefined) throw unknownResource();
     const plans = { create: undefined, update: undefined, status: undefined };
@@ -64,6 +65,10 @@ function resourceIn(server: ServerState, kind: string): ServedResource {
   server.last = found;
   return found;
 }
+
+/** Whether a resource is as its definition says now: clients change and remove those of custom resources. */
+const isCurrent = ({ kind }: ServedResource, kinds: ServerOptions['kinds']): boolean =>
+  kind.definition === undefined || kinds.byKind(kind.kind) === kind;
 
 function contextOf(server: ServerState): KindContext {
   const { now, names, gates, rules } = server.options;
@@ -123,12 +128,17 @@ class OpenScope implements Scope {
     store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
     const { settle } = resource.kind;
     if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
+    if (type === 'DELETED' && (resource.kind.definition !== undefined || resource.kind.kind === DEFINITION))
+      afterDeletion(this, resource, stored);
     return stored;
   }
   /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
   #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
     const { store, now, entry } = this.#server.options;
-    const lookup: Lookup = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
+    const lookup: Lookup = Object.assign(
+      (kind: string, namespace: string | undefined, name: string) => store.get(kind, storeKey(namespace, name)),
+      { values: store.values },
+    );
     const settled = settle(object, lookup, this.context());
     if (settled === object) return;
     const next = stamped(settled, String(store.revision + 1));

@@ -2,6 +2,7 @@
  * The stages of a creation, most of which an update shares: defaulting, admission, hooks, the rules of the kind and of the specification,
  * warnings. Models: apiserver pkg/registry/generic/registry store.go, pkg/registry/rest create.go, update.go.
  */
+import { checkNotTerminating } from './definitions.ts';
 import type { AdmissionPlugin, Scope } from '../admission/index.ts';
 import {
   ALWAYS,
@@ -211,6 +212,7 @@ export const absence: Stage = {
     const { scope, given } = write;
     const { resource, namespace, name, dryRun } = write.place;
     if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
+    checkNotTerminating(scope, resource);
     // A generated name is known to be free.
     const there = name === given.name ? scope.store.get(resource.kind.kind, storeKey(namespace, write.object.metadata.name)) : undefined;
     if (there !== undefined) throw alreadyExists(resource, there.metadata.name, there.metadata.deletionTimestamp !== undefined);

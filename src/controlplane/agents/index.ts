@@ -11,6 +11,7 @@ import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
 export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
+export { adoptPods } from './node/adopt.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
 export { authenticationLookup } from './scheduler/authentication-lookup.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';

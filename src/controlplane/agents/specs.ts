@@ -211,6 +211,8 @@ export interface NodeSpec {
   readonly agent?: Readonly<Record<string, unknown>>;
   /** Its agent's flags, after those of all agents. */
   readonly agentFlags?: readonly string[];
+  /** Its Node is that of another cluster, and stays as it was reported; `down`: its agent was silent there, and does not start. */
+  readonly restored?: 'up' | 'down';
   /** Quantities by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;

@@ -9,6 +9,7 @@ export { templateHash } from '../shared/index.ts';
 export { DEFAULT_ELECTION, type ElectionSettings, LOCK_KINDS, type LockKind } from './lease/locks.ts';
 export { elector, uncheckedElector } from './lease/elector.ts';
 export { apiServerIdentity } from './api-server-identity/controller.ts';
+export { rootCertificateMap } from './namespace-defaults/controller.ts';
 export type { ControllerOptions } from './options.ts';
 
 /** The order of their start, and so of their notifications. A controller that is not listed starts after these, by name. */

@@ -1,7 +1,7 @@
 /** Calls the strategy at choice points: whether a decision is made now, and what happens to a request. */
 import type { Pending } from '../../engine/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
-import type { RequestVerdict } from './context.ts';
+import type { FaultRules, RequestVerdict } from './context.ts';
 import type { RuntimeState, Control } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Running } from './process.ts';
@@ -40,9 +40,19 @@ export function verdictOn(
   const chosen = late ? undefined : points?.write(envelope);
   // The fault rules apply to a delayed request when it continues.
   if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
+  return verdictOfRules(faults(), envelope, kernel.now, chosen);
+}
+
+/** What fault rules do to a request, in addition to `chosen`. */
+export function verdictOfRules(
+  faults: readonly FaultRules[],
+  envelope: Envelope,
+  now: number,
+  chosen?: RequestVerdict,
+): RequestVerdict | undefined {
   let verdict = chosen;
   // A copy, because rules may remove themselves when they are called.
-  for (const rules of faults().slice()) verdict = together(verdict, rules.request?.(envelope, kernel.now));
+  for (const rules of faults.slice()) verdict = together(verdict, rules.request?.(envelope, now));
   return verdict;
 }
 

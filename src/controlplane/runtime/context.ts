@@ -6,6 +6,7 @@
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { FeatureGates, Names, RulesMode, Status, ApiObject } from '../../apiserver/machinery/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delay } from './rate.ts';
@@ -23,6 +24,21 @@ export interface RequestVerdict {
   readonly delayMs?: number;
   /** The process crashes before or after the request is handled. */
   readonly crash?: 'before' | 'after';
+}
+
+/** How the answers to a client outside the cluster are changed, of one kind. */
+export interface ClientView {
+  /** Lists show the objects of this revision, and watches show nothing newer. */
+  readonly frozenAt?: number;
+  /** With `frozenAt`: only lists that a real server answers from its cache; one without a resourceVersion is up to date. */
+  readonly onlyCached?: boolean;
+  /** Watch events stay on their way until this instant; Infinity: until the rules are removed. */
+  readonly heldUntil?: number;
+  readonly withoutBookmarks?: boolean;
+  /** Its requests reach the server so much later, milliseconds; those of several rules add up. */
+  readonly requestsTakeMs?: number;
+  /** The client reads one watch event in this time, milliseconds. */
+  readonly readsEveryMs?: number;
 }
 
 /** How an active fault is described to users. */
@@ -45,6 +61,8 @@ export interface FaultRules {
   delivery?(process: string, change: Change, now: number): number | undefined;
   /** When a process that is cut off receives changes again, milliseconds since the epoch. Of several rules the latest counts. */
   cutUntil?(process: string): number | undefined;
+  /** How a client outside the cluster is shown a kind; undefined: as it is. */
+  view?(client: string, kind: string): ClientView | undefined;
 }
 
 export interface RuntimeContext extends Pick<ObserverBus, 'observe' | 'observeUnsequenced' | 'delivered' | 'reconciled' | 'woken'> {
@@ -52,6 +70,7 @@ export interface RuntimeContext extends Pick<ObserverBus, 'observe' | 'observeUn
   readonly store: Store;
   readonly random: Random;
   readonly names: Names;
+  readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   readonly rules: RulesMode;
   readonly latency: { readonly api: Delay; readonly watch: Delay };

@@ -4,7 +4,7 @@
  */
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
+import type { ApiObject, FeatureGates, Kind, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
 import type { Aggregate, CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
 
@@ -70,6 +70,8 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   /** The process's wall clock, also where `now` is elapsed time (see `onElapsed`). */
   readonly wall: number;
   readonly names: Names;
+  /** The kinds of the world, with those that its clients have defined so far. */
+  readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   /** How the rules that v1.24 does not have are applied; absent: as the domain requires. */
   readonly rules?: RulesMode | undefined;
@@ -110,6 +112,8 @@ export interface Delta<K extends string = string> {
 /** The input of a function that maps a delta to keys. */
 export interface ObserveContext<State = unknown> {
   readonly names: Names;
+  /** The kinds of the world, with those that its clients have defined so far. */
+  readonly kinds: KindRegistry;
   readonly gates: FeatureGates;
   readonly cache: CacheView;
   readonly now: number;
@@ -225,6 +229,8 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   readonly writes: readonly string[];
   /** Watches besides `reconciles`, which is always watched. */
   readonly watches?: readonly Watch<State>[];
+  /** Returns the watch on a kind that a client defines while the controller runs, or has defined before; undefined: none. */
+  watchOn?(kind: Kind): Watch<State> | undefined;
   /** Filter on the watched `reconciles` kind, and mapping of its deltas to keys. */
   readonly self?: Interest<K, State>;
   readonly aggregates?: readonly Aggregate[];

@@ -31,6 +31,7 @@ export function inputOf(
     elapsed,
     wall: now,
     names: context.names,
+    kinds: context.kinds,
     gates: process.spec.gates ?? context.gates,
     rules: context.rules,
     cache: process.cache,

@@ -29,7 +29,8 @@ export { onElapsed } from './decision.ts';
 export { addressOf, readLive, remove, mergePatch, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate, createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext, DecidePoint, DecideVerdict, Points } from './context.ts';
+export type { ClientView, FaultNotice, FaultRules, RequestVerdict, RuntimeContext, DecidePoint, DecideVerdict, Points } from './context.ts';
+export { verdictOfRules } from './choice-verdicts.ts';
 export {
   introspectionOf,
   type ControllerIntrospection,

@@ -10,7 +10,7 @@ import { LEASE } from './renewal-elision.ts';
 import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
 import { noFields, wantedBy } from './predicates.ts';
 import type { Lists } from './observation.ts';
-import { onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
+import { definedWatches, onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
@@ -64,13 +64,13 @@ export function lead(runtimeState: RuntimeState, process: Process, causes: reado
 
 /** What a process will list from the server when these controllers start, besides the kinds that it watches already. */
 function listsOf(
-  { context: { store } }: RuntimeState,
+  { context: { store, kinds: registry } }: RuntimeState,
   { spec, streams }: Process,
   controllers: readonly Controller[],
   atRevision = store.revision,
 ): Lists {
   const kinds = new Map<string, Lists['kinds'][number]>();
-  for (const watch of controllers.flatMap(watchesOf)) {
+  for (const watch of controllers.flatMap((controller) => watchesOf(controller, registry))) {
     if (kinds.has(watch.kind) || streams.has(watch.kind)) continue;
     const only = onlyOf(watch, spec.name);
     kinds.set(watch.kind, { kind: watch.kind, ...(only === undefined ? {} : { only }) });
@@ -134,7 +134,7 @@ function begin(runtimeState: RuntimeState, process: Process, controllers: readon
 }
 
 function mount(runtimeState: RuntimeState, process: Process, controller: Controller): Running {
-  const { kernel, names, rules } = runtimeState.context;
+  const { kernel, names, kinds, rules } = runtimeState.context;
   const { name, gates = runtimeState.context.gates } = process.spec;
   const number = runtimeState.runnings.length;
   const random = runtimeState.context.random.stream(`${name}/${controller.name}`);
@@ -155,19 +155,40 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
     state,
     correlator: createCorrelator(),
     awaiting: { keys: [], head: 0 },
-    observing: { names, gates, cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
+    observing: { names, kinds, gates, cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
   };
   runtimeState.runnings.push(running);
   process.running.set(controller.name, running);
-  for (const watch of watchesOf(controller)) {
-    const stream = openStream(runtimeState, process, watch);
-    if (!runtimeState.context.broadcast && !listens(controller, watch)) continue;
-    const wanted = wantedBy(stream.fields, runtimeState.context.broadcast ? undefined : watch.predicate);
-    stream.listeners.push({ running, watch, wanted });
-    stream.interested = undefined;
-  }
+  for (const watch of watchesOf(controller, kinds)) listen(runtimeState, running, watch);
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   return running;
+}
+
+/** Makes a controller receive what its watch is about. */
+function listen(runtimeState: RuntimeState, running: Running, watch: Watch): void {
+  const { controller, process } = running;
+  const { broadcast } = runtimeState.context;
+  const stream = openStream(runtimeState, process, watch);
+  if (!broadcast && !listens(controller, watch)) return;
+  const wanted = wantedBy(stream.fields, broadcast ? undefined : watch.predicate);
+  stream.listeners.push({ running, watch, wanted });
+  stream.interested = undefined;
+}
+
+/** Makes the controllers that run follow the kinds that clients have defined meanwhile, of which there are no objects yet. */
+export function followDefined(runtimeState: RuntimeState, process: Process, causes: readonly number[]): void {
+  const { kinds, store } = runtimeState.context;
+  const followed: string[] = [];
+  for (const running of process.running.values())
+    for (const watch of definedWatches(running.controller, kinds)) {
+      const stream = process.streams.get(watch.kind);
+      if (stream?.listeners.some((listener) => listener.running === running) === true) continue;
+      if (stream === undefined) followed.push(watch.kind);
+      listen(runtimeState, running, watch);
+    }
+  if (followed.length === 0) return;
+  const lists: Lists = { revision: store.revision, kinds: followed.map((kind) => ({ kind })), controllers: [] };
+  runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'follows', lists });
 }
 
 /** The process's stream for a watch; opened by the first watch of its kind. */

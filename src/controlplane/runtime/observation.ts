@@ -6,10 +6,16 @@ import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { DeltaType } from './contract.ts';
 
+/** The objects of a kind that a process watches. The last two are of clients: a namespace, and a label selector. */
+export interface Selected {
+  readonly index: 'nodeName' | 'name' | 'namespace' | 'labels';
+  readonly value: string;
+}
+
 /** What a process starts to watch: its caches hold these kinds as of a revision, and every later change that was delivered. */
 export interface Lists {
   readonly revision: number;
-  readonly kinds: readonly { readonly kind: string; readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string } }[];
+  readonly kinds: readonly { readonly kind: string; readonly only?: Selected }[];
   /** The controllers that start, and the kind of the objects that the keys of each name. */
   readonly controllers: readonly { readonly name: string; readonly reconciles?: string }[];
 }
@@ -86,13 +92,16 @@ export type Observation = Base &
     | {
         readonly type: 'process';
         readonly process: string;
-        /** `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it. */
-        readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped' | 'refused';
+        /**
+         * `retires`: everything but the elector stops, and the caches are lost; its identity is that of the entry before it, as that of
+         * `follows`: it watches kinds that a client has defined. `lists`: a client outside the cluster was answered a list.
+         */
+        readonly what: 'started' | 'leads' | 'follows' | 'lists' | 'retires' | 'crashed' | 'stopped' | 'refused';
         /** Why the process did not start. */
         readonly refusal?: string;
         /** The gates that differ from the cluster's, when it starts. */
         readonly gates?: Readonly<Record<string, boolean>>;
-        /** When it starts or leads. */
+        /** When it starts, leads, follows or lists. */
         readonly lists?: Lists;
       }
     | { readonly type: 'operation'; readonly label: string }

@@ -4,6 +4,7 @@
  */
 import type { RandomStream } from '../../engine/random.ts';
 import type { FeatureGates } from '../../apiserver/machinery/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache, KindTable } from './cache.ts';
@@ -65,6 +66,8 @@ export interface Stream {
 export interface ProcessSpec {
   readonly name: string;
   readonly controllers: readonly Controller[];
+  /** A program outside the cluster: it has no controllers here, and the server hears of it by its requests. */
+  readonly isClient?: true;
   /** The only controller that runs until one of its outcomes says `process: 'lead'`; then the others start. */
   readonly elector?: Controller;
   /** The node of this agent, where its name differs from that of the machine. */
@@ -126,8 +129,15 @@ export interface Process {
 export const onlyOf = ({ only }: Watch, process: string): Stream['only'] =>
   only === undefined ? undefined : { index: only.index, value: only.value(process) };
 
-/** The watches of a controller: its own kind first. */
-export function watchesOf(controller: Controller): readonly Watch[] {
+/** The watches of a controller: its own kind first, those on kinds that clients have defined last. */
+export function watchesOf(controller: Controller, kinds: KindRegistry): readonly Watch[] {
   const own: Watch[] = controller.reconciles === undefined ? [] : [{ ...controller.self, kind: controller.reconciles }];
-  return [...own, ...(controller.watches ?? [])];
+  return [...own, ...(controller.watches ?? []), ...definedWatches(controller, kinds)];
+}
+
+/** The watches of a controller on kinds that clients have defined, besides those that it names itself. */
+export function definedWatches(controller: Controller, kinds: KindRegistry): readonly Watch[] {
+  if (controller.watchOn === undefined) return [];
+  const named = new Set((controller.watches ?? []).map(({ kind }) => kind));
+  return kinds.list().flatMap((kind) => (kind.definition === undefined || named.has(kind.kind) ? [] : (controller.watchOn?.(kind) ?? [])));
 }

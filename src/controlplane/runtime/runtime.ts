@@ -12,7 +12,7 @@ import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
-import { crash, lead, retire, start } from './lifecycle.ts';
+import { crash, followDefined, lead, retire, start } from './lifecycle.ts';
 import { newProcess, resolverOf, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
 import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
@@ -95,8 +95,12 @@ export function createRuntime(context: RuntimeContext): Runtime {
     crash: (process, causes) => void end(runtimeState, process, 'crashed', causes),
     turn: (process, what, causes) => turn(runtimeState, process, what, causes),
   };
-  context.store.onChange((change) => fanOut(runtimeState, change));
   const { processes } = runtimeState;
+  context.store.onChange((change) => {
+    if (change.kind === 'CustomResourceDefinition')
+      for (const process of processes.values()) if (process.up) followDefined(runtimeState, process, [change.entry]);
+    fanOut(runtimeState, change);
+  });
   const upright = (name: string): Process | undefined => {
     const process = processes.get(name);
     return process?.up === true ? process : undefined;
@@ -210,7 +214,7 @@ function due(
 function add(runtimeState: RuntimeState, spec: ProcessSpec, at = runtimeState.context.kernel.now): void {
   const process = newProcess(spec, runtimeState.processes.size, [PRIVILEGED], runtimeState.context.kernel.now);
   runtimeState.processes.set(spec.name, process);
-  runtimeState.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
+  if (at < Infinity) runtimeState.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
 }
 
 function end(runtimeState: RuntimeState, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {

@@ -11,7 +11,7 @@ import type {
   ProcessIntrospection,
 } from '../../controlplane/runtime/index.ts';
 import { pushTo } from '../../schema/values/index.ts';
-import { stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.ts';
+import { goesOn, stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.ts';
 
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 type Timer = Extract<Entry, { readonly type: 'timer' }>;
@@ -43,7 +43,7 @@ function processAt(trace: Trace, step: number, name: string, keys: ReadonlyMap<s
     if (entry.type !== 'process' || entry.process !== name) continue;
     up = entry.what !== 'crashed' && entry.what !== 'stopped' && entry.what !== 'refused';
     since = entry.at;
-    if (entry.what !== 'leads' && entry.what !== 'retires') break;
+    if (!goesOn(entry) && entry.what !== 'retires') break;
   }
   const running = view.controllers();
   const all = new Map([...everRun(trace, name)].map((controller) => [controller.name, controller] as const));

@@ -5,5 +5,6 @@ export { freezeFault as freeze, gapFault as gap } from './staleness.ts';
 export { meddleFault as meddle } from './meddle.ts';
 export { configure } from './configure.ts';
 export { lag, failRequest, partition } from './network.ts';
+export { closeWatches, pause, slowReader, slowRequests, withholdBookmarks } from './clients.ts';
 export { skew } from './clock.ts';
 export { nodeDown, nodeUp, nodeNotReady, nodeReady } from './nodes.ts';

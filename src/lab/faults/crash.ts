@@ -51,6 +51,10 @@ export const isElected = (cluster: Cluster, name: string): boolean => {
   return process?.leading === true && process.spec.elector !== undefined;
 };
 
+/** The writes of a client that count: its leases and Events are written by a clock of its own. */
+const isCounted = ({ verb, kind }: { readonly verb: string; readonly kind: string }): boolean =>
+  !['get', 'list', 'watch'].includes(verb) && kind !== 'Lease' && kind !== 'Event';
+
 /** Crashes a process at once, or right after one of its next writes. */
 export const crash: Fault = {
   name: 'crash',
@@ -60,12 +64,15 @@ export const crash: Fault = {
   parameters: {
     restartAfter: duration('Restart after this long; absent: it stays down.'),
     afterWrites: integer('Crash right after so many more writes of its controllers, instead of now.', 1),
+    beforeWrite: integer('Crash right before the n-th write from now.', 1),
     ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {
     const name = subjectText(call);
     const restartAfter = milliseconds(call, 'restartAfter');
-    const left = call.parameters['afterWrites'];
+    const { afterWrites, beforeWrite } = call.parameters;
+    const left = afterWrites ?? beforeWrite;
+    const when = afterWrites === undefined ? 'before' : 'after';
     if (typeof left !== 'number') {
       if (isElected(cluster, name)) planNotice(cluster, name);
       if (!cluster.runtime.crash(name, causes)) return impossible(cluster, call, name);
@@ -74,16 +81,17 @@ export const crash: Fault = {
     }
     if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
     let writes = 0;
+    const isClient = cluster.runtime.process(name)?.spec.isClient === true;
     const lift = cluster.addFaults({
-      describe: () => ['crash', name, left - writes, restartAfter],
-      request({ by }) {
-        if (by.process !== name || ++writes < left) return undefined;
+      describe: () => ['crash', name, left - writes, restartAfter, ...(when === 'after' ? [] : [when])],
+      request({ by, request }) {
+        if (by.process !== name || (isClient && !isCounted(request)) || ++writes < left) return undefined;
         lift();
         planRestart(cluster, name, { afterMs: restartAfter }, causes);
-        return { crash: 'after' };
+        return { crash: when };
       },
     });
-    return { detail: `${name} will crash right after write ${left} from here` };
+    return { detail: `${name} will crash right ${when} write ${left} from here` };
   },
 };
 

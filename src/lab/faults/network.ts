@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-const refusal = (code: number): Status => ({
+const refusal = (code: number, retryAfterSeconds?: number): Status => ({
   kind: 'Status',
   apiVersion: 'v1',
   metadata: {},
@@ -22,6 +22,7 @@ const refusal = (code: number): Status => ({
   message: `a fault answered ${code}`,
   reason: REASONS[code] ?? 'InternalError',
   code,
+  ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
 });
 
 /** Disconnects a process for `forMs`: its requests time out, and it receives no watch events until the end. */
@@ -70,19 +71,23 @@ export const failRequest: Fault = {
   subject: processField,
   parameters: {
     times: integer('The number of requests; default 1.', 1),
+    nth: integer('The first of them is the n-th from now; default 1.', 1),
     code: integer('The status code; default 500.', 400, 599),
-    verb: choice('Only this verb.', 'create', 'update', 'patch', 'delete'),
+    retryAfter: integer('With code 429 or 503: the seconds of Retry-After.', 1, 3_600),
+    verb: choice('Only this verb.', 'create', 'update', 'patch', 'delete', 'get', 'list', 'watch'),
     kinds: kindsField,
     loseResponse: flag('The request is handled, and only its response is lost.'),
   },
   apply(cluster, call) {
     const name = subjectText(call);
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
-    const { times, code, verb, loseResponse } = call.parameters;
+    const { times, code, verb, loseResponse, nth, retryAfter } = call.parameters;
     const kinds = kindsOf(call);
+    let before = typeof nth === 'number' ? nth - 1 : 0;
+    const status = refusal(typeof code === 'number' ? code : 500, typeof retryAfter === 'number' ? retryAfter : undefined);
     let left = typeof times === 'number' ? times : 1;
     const lift = cluster.addFaults({
-      describe: () => ['failRequest', name, left, { ...call.parameters }],
+      describe: () => ['failRequest', name, left, { ...call.parameters }, ...(before > 0 ? [before] : [])],
       request({ by, request }) {
         if (
           by.process !== name ||
@@ -91,12 +96,17 @@ export const failRequest: Fault = {
           (kinds !== undefined && !kinds.has(request.kind))
         )
           return undefined;
+        if (before > 0) {
+          before--;
+          return undefined;
+        }
         if (--left === 0) lift();
-        return loseResponse === true ? { loseResponse: true } : { fail: refusal(typeof code === 'number' ? code : 500) };
+        return loseResponse === true ? { loseResponse: true } : { fail: status };
       },
     });
+    const from = before === 0 ? 'the next' : `from request ${before + 1} on`;
     return {
-      detail: `the next ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}`,
+      detail: `${from} ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}`,
     };
   },
 };

@@ -6,7 +6,12 @@ import { didYouMean } from '../../schema/values/index.ts';
 export const processField = {
   type: 'string',
   names: 'process',
-  says: 'A process: controller-manager, scheduler, agent/<node> …',
+  says: 'A process: controller-manager, scheduler, agent/<node>, a client of spec.clients …',
+} as const satisfies Field;
+export const clientField = {
+  type: 'string',
+  names: 'client',
+  says: 'A client outside the cluster, of spec.clients.',
 } as const satisfies Field;
 export const nodeField = { type: 'string', names: 'node', says: 'A node by name.' } as const satisfies Field;
 export const kindsField = list('Only these kinds; absent: all.', { type: 'name', of: 'kinds', says: 'A kind.' }, { orOne: true });
@@ -26,6 +31,12 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
 export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
   error: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
 });
+
+export function noClient({ runtime }: Cluster, name: string): { readonly error: string } {
+  const clients = runtime.names().filter((each) => runtime.process(each)?.spec.isClient === true);
+  const there = clients.length === 0 ? 'the scenario has none: spec.clients names them' : `there are ${clients.join(', ')}`;
+  return { error: `there is no client ${name}${didYouMean(name, clients)}; ${there}` };
+}
 
 /** Returns the message for a process that is not in the state that a fault needs: down already, or up already. */
 export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {

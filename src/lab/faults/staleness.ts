@@ -1,11 +1,12 @@
 /** What a process sees stands still, or has a gap: its caches are as of a revision, while its requests go on. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { duration, required } from '../scenario/index.ts';
+import { duration, flag, integer, required, type FaultCall } from '../scenario/index.ts';
+import { show } from './clients.ts';
 import { shorter, SPANS, type Fault, type Injection, type Of } from './fault.ts';
 import { kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 
-/** Keeps all watch events from a process for `forMs`: its API server lags behind. */
+/** Keeps all watch events from a process for `forMs` (infinite: until the end): its API server lags behind. */
 export function freeze(cluster: Cluster, name: string, forMs: number): void {
   const endsAt = cluster.now + forMs;
   const lift = cluster.addFaults({
@@ -13,7 +14,7 @@ export function freeze(cluster: Cluster, name: string, forMs: number): void {
     describe: () => ['freeze', name, endsAt],
     cutUntil: (process) => (process === name ? endsAt : undefined),
   });
-  planEnd(cluster, forMs, `${name} sees changes again`, lift);
+  if (Number.isFinite(forMs)) planEnd(cluster, forMs, `${name} sees changes again`, lift);
 }
 
 /** Breaks the watches of these kinds (undefined: all) for `forMs`. The lists that follow skip what lay between. */
@@ -33,17 +34,50 @@ function breakWatches(cluster: Cluster, name: string, kinds: ReadonlySet<string>
 
 export const freezeFault: Fault = {
   name: 'freeze',
-  description: 'A process sees nothing new for a while, and its requests go on: its caches are as of one revision.',
-  overlap: 'The process sees nothing new until the latest end.',
+  description: 'A process or a client sees nothing new for a while, and its requests go on: what it sees is as of one revision.',
+  overlap: 'It sees nothing new until the latest end; a client is shown the oldest state.',
   subject: processField,
-  parameters: { for: required(duration('How long.')) },
+  parameters: {
+    for: duration('How long; absent: until the end.'),
+    revision: integer('For a client: the revision (rv in a timeline) of the state; absent: the present one.', 1),
+    staleBy: duration('For a client: the age of the state.'),
+    kinds: { ...kindsField, says: 'For a client: only these kinds; absent: all.' },
+    onlyCached: flag(
+      'For a client: lists without a resourceVersion are up to date, as a real server answers them from etcd; absent: every list is old. A get without a resourceVersion is never old.',
+    ),
+  },
   apply(cluster, call) {
     const name = subjectText(call);
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
-    freeze(cluster, name, milliseconds(call, 'for') ?? 0);
+    const process = cluster.runtime.process(name);
+    if (process === undefined) return noProcess(cluster, name);
+    if (process.spec.isClient === true) return freezeClient(cluster, call);
+    const ofClients = ['revision', 'staleBy', 'kinds', 'onlyCached'].filter((each) => call.parameters[each] !== undefined);
+    if (ofClients.length > 0)
+      return {
+        error: `freeze: ${ofClients.join(', ')} ${ofClients.length === 1 ? 'is' : 'are'} for a client, and ${name} is a process of the cluster`,
+      };
+    freeze(cluster, name, milliseconds(call, 'for') ?? Infinity);
     return { detail: `${name} sees nothing new` };
   },
 };
+
+/** Shows a client an old state, as an API server that has lost its connection to etcd: its lists are old, and its watches silent. */
+function freezeClient(cluster: Cluster, call: FaultCall): ReturnType<Fault['apply']> {
+  const { revision, onlyCached } = call.parameters;
+  const staleBy = milliseconds(call, 'staleBy');
+  const forMs = milliseconds(call, 'for');
+  const { store } = cluster;
+  const asked = typeof revision === 'number' ? revision : staleBy === undefined ? store.revision : store.revisionAt(cluster.now - staleBy);
+  if (asked > store.revision) return { error: `freeze: revision ${asked} is not written yet: the last is ${store.revision}` };
+  if (asked < store.compactedAt)
+    return { error: `freeze: revision ${asked} is compacted: the oldest that is kept is ${store.compactedAt}` };
+  show(cluster, call, `is shown the state of revision ${asked}`, {
+    frozenAt: asked,
+    heldUntil: forMs === undefined ? Infinity : cluster.now + forMs,
+    ...(onlyCached === true ? { onlyCached } : {}),
+  });
+  return { detail: `${subjectText(call)} is shown the state of revision ${asked}` };
+}
 
 export const gapFault: Fault = {
   name: 'gap',

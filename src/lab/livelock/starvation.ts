@@ -1,6 +1,6 @@
 /** Starvation: a key that has failed six times in a row and for a second, while no fault was active. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Entry } from '../trace/index.ts';
+import { goesOn, type Entry } from '../trace/index.ts';
 
 /** The number of failures in a row that counts as starvation. */
 const FAILURES = 6;
@@ -57,7 +57,7 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     },
     observe(entry: Entry): void {
       if (entry.at < from) return;
-      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
+      if (entry.type === 'fault' || (entry.type === 'process' && !goesOn(entry))) {
         streaks.clear();
         lasting.clear();
       } else if (entry.type === 'refusal' && entry.controller !== undefined) {

@@ -96,13 +96,34 @@ function checkLatencies(raw: RawScenario, document: Located, context: CheckConte
 }
 
 /** Reports processes with equal names: nodes of a group, candidates of a scheduler. */
-export function checkProcesses({ cluster }: Scenario, document: Located, context: CheckContext): void {
+export function checkProcesses({ cluster, clients = [] }: Scenario, document: Located, context: CheckContext): void {
+  checkClients(clients, processesOf(cluster), document, context);
   const seen = new Set<string>();
   for (const name of processesOf({ ...cluster, storageDrivers: [] })) {
     const node = memberAt(document, 'spec', 'cluster', name.startsWith('agent/') ? 'nodes' : 'schedulers');
     if (seen.has(name) && node !== undefined)
       note(context, node, `spec.cluster.${name.startsWith('agent/') ? 'nodes' : 'schedulers'}`, 'names that differ', `${name} twice`);
     seen.add(name);
+  }
+}
+
+const CLIENT_NAME = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+/** Reports names of clients that are no names, or that a process of the cluster has. */
+function checkClients(
+  clients: NonNullable<Scenario['clients']>,
+  processes: readonly string[],
+  document: Located,
+  context: CheckContext,
+): void {
+  for (const { name } of clients) {
+    const node = memberAt(document, 'spec', 'clients', name);
+    const expected = !CLIENT_NAME.test(name)
+      ? 'a name of lower case letters, digits, - and .'
+      : processes.includes(name)
+        ? 'a name that no process of the cluster has'
+        : undefined;
+    if (node !== undefined && expected !== undefined) note(context, node, joinPath('spec.clients', name), expected, showValue(name));
   }
 }
 
@@ -118,11 +139,12 @@ export function checkMachines({ cluster }: Scenario, document: Located, context:
 }
 
 /** Reports faults whose process or node will never exist. Nodes that a step creates are checked during the run. */
-export function checkFaults({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
+export function checkFaults({ cluster, clients = [], manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
   const steps = memberAt(document, 'spec', 'steps');
   const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
   if (steps?.shape !== 'list' || brings.some(({ object }) => object.kind === 'Node')) return;
-  const known = { process: processesOf(cluster), node: cluster.nodes.map(({ name }) => name) };
+  const outside = clients.map(({ name }) => name);
+  const known = { process: [...processesOf(cluster), ...outside], node: cluster.nodes.map(({ name }) => name), client: outside };
   for (const { fault, path } of faultsIn(steps.items)) {
     const spec = context.vocabulary.faults.find(({ name }) => memberAt(fault, name) !== undefined);
     const about = spec?.subject.type === 'string' ? spec.subject.names : undefined;
@@ -132,7 +154,7 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
       context,
       subject,
       joinPath(path, spec.name),
-      `a ${about} of this cluster (${some(known[about])})`,
+      about === 'client' ? `a client of spec.clients (${some(outside)})` : `a ${about} of this cluster (${some(known[about])})`,
       JSON.stringify(subject.plain),
       quoted(nearest(subject.plain, known[about])),
     );

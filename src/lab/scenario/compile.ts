@@ -1,10 +1,22 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
 import { DECISION_FIELDS, type DecisionExpectation } from './writing-format.ts';
-import { compileCluster, defined, pick, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { defined, pick, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
 import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
-import type { Action, Expectation, ExpressedInvariant, Question, Scenario, Step, Timing, Try, WritingAction } from './types.ts';
+import { clusterFrom, notesOn } from './compile-from.ts';
+import type {
+  Action,
+  Expectation,
+  ExpressedInvariant,
+  Question,
+  Scenario,
+  ScenarioFrom,
+  Step,
+  Timing,
+  Try,
+  WritingAction,
+} from './types.ts';
 import type { SourcedManifest, TargetRef } from './values.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { Value } from './fields.ts';
@@ -22,22 +34,25 @@ const DECISION_NAMES = Object.keys(DECISION_FIELDS) as (keyof typeof DECISION_FI
 
 type Places = WeakMap<object, Position>;
 
-export function compileScenario(raw: RawScenario, manifests: readonly SourcedManifest[], places: Places): Scenario {
+export function compileScenario(raw: RawScenario, manifests: readonly SourcedManifest[], places: Places, from?: ScenarioFrom): Scenario {
   const { spec, metadata } = raw;
-  const start = startOf(manifests, spec.cluster?.nodes !== undefined);
+  const start = startOf(manifests, spec.cluster?.nodes !== undefined || from !== undefined);
+  const lintWarnings = [...(from === undefined ? [] : notesOn(from)), ...(start.lintWarning === undefined ? [] : [start.lintWarning])];
   return defined({
     name: metadata.name,
     ...pick(spec, 'title', 'teaches', 'untilMs', 'rules', 'allowUnknownFields'),
     ...compileInvariants(spec.invariants, places),
     seed: spec.seed ?? SCENARIO_DEFAULTS.seed,
-    startAt: spec.startTime ?? SCENARIO_DEFAULTS.startAt,
+    startAt: spec.startTime ?? from?.snapshot.takenAt ?? SCENARIO_DEFAULTS.startAt,
     limits: spec.limits ?? {},
-    domain: spec.domain ?? 'orch.io',
+    domain: spec.domain ?? from?.snapshot.domain ?? 'orch.io',
     featureGates: spec.featureGates ?? {},
-    cluster: compileCluster(start.nodes === undefined ? (spec.cluster ?? {}) : { nodes: start.nodes, ...spec.cluster }),
+    clients: spec.clients === undefined ? undefined : Object.entries(spec.clients).map(([name, how]) => ({ name, ...how })),
+    cluster: clusterFrom(from, start.nodes === undefined ? (spec.cluster ?? {}) : { nodes: start.nodes, ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
+    from,
     manifests: start.manifests,
-    lintWarnings: start.lintWarning === undefined ? undefined : [start.lintWarning],
+    lintWarnings: lintWarnings.length === 0 ? undefined : lintWarnings,
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
     choices: spec.choices?.map((each) => defined({ at: each.at, injectedFault: compileInjectedFault(each), source: places.get(each) })),
     source: places.get(raw),

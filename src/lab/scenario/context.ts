@@ -1,6 +1,8 @@
 /** The state that all readers of a file share: the registries' names, the problems found so far, positions. */
 import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
+import type { SnapshotFile } from '../snapshot/index.ts';
+import type { DumpSource } from './types.ts';
 import type { Vocabulary } from './fields.ts';
 import type { SourcedManifest } from './values.ts';
 
@@ -16,6 +18,10 @@ export interface CheckContext {
   readonly problems: Problem[];
   /** Returns the text of a file that another one names; undefined: there is none. */
   readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
+  /** Returns the texts of a file or folder with a dump; undefined: it cannot be read. Absent: dumps cannot be read. */
+  readonly readDump?: ((path: string) => readonly SnapshotFile[] | undefined) | undefined;
+  /** The dump with which every scenario begins, in place of its own. */
+  readonly from?: DumpSource | undefined;
   /** The kind of the target that is being read, which is the kind of `self` in its condition. */
   readonly self?: string | undefined;
   /** The server drops unknown members, because the scenario allows them. */

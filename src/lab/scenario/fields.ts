@@ -16,7 +16,10 @@ export type Field = Pick<Described, 'says' | 'needed'> &
         readonly type: 'string';
         readonly among?: readonly string[];
         readonly pattern?: { readonly source: string; readonly means: string };
-        /** The text is the name of a process or a node of the cluster. */ readonly names?: 'process' | 'node';
+        /** The text is the name of a process or a node of the cluster, or of a client outside. */ readonly names?:
+          | 'process'
+          | 'node'
+          | 'client';
       }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly min?: number; readonly max?: number }

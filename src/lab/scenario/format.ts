@@ -166,6 +166,31 @@ export const STEP = object(
   },
 );
 
+const CLIENT = object('How requests are recognised as those of the client: each member that is given must fit.', {
+  userAgent: text('Its User-Agent; * matches any text, such as my-operator/*.'),
+  user: text('Its user, by certificate or token; * matches any text, such as system:serviceaccount:default:*.'),
+  holder: text(
+    'The identity that it writes into a Lease, such as my-operator-*; from then on for all requests with the same user and User-Agent.',
+  ),
+  timers: duration(
+    'For orchsim drive: the longest of its own timers (back-off, requeue, lease renewal). Virtual time does not pass faster than real time while it may wait for one.',
+  ),
+});
+const paths = (says: string) => list(says, text('A path, relative to this file.'), { orOne: true, minItems: 1 });
+
+const FROM = either(
+  'The dump of a cluster with which the run begins, instead of an empty one: files or folders with what `kubectl get -o yaml`, `kubectl cluster-info dump` or `kwokctl snapshot` wrote. Objects keep their identity, pods run where they ran, and the clock begins at the newest time in the dump.',
+  text('The path of a file or folder, relative to this file.'),
+  list('Several paths.', text('A path, relative to this file.'), { minItems: 1 }),
+  object('Paths, and how they are read.', {
+    paths: required(paths('The paths.')),
+    secrets: flag('true: Secrets keep their values; otherwise these are emptied.'),
+    lenient: flag(
+      'true: objects that cannot be read, or contradict others, are left out, and said in a note; otherwise the dump is refused.',
+    ),
+  }),
+);
+
 export const SCENARIO = object('A scenario: a cluster, actions, and expectations.', {
   apiVersion: required(choice('The version of this format.', SCENARIO_API_VERSION)),
   kind: required(choice('Scenario.', SCENARIO_KIND)),
@@ -196,8 +221,13 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
       allowUnknownFields: flag(
         'Manifests and patches may have fields that their kind does not have: the server drops them, and the report warns. Otherwise the file is refused.',
       ),
+      from: FROM,
       featureGates: mapping('Feature gates by name.', flag('On or off.'), { keys: 'featureGates' }),
       cluster: CLUSTER,
+      clients: mapping(
+        'Programs outside the cluster by name, which orchsim drive starts and serve recognises: faults name them like processes.',
+        CLIENT,
+      ),
       namespaces: list(
         'Namespaces, created first.',
         either(

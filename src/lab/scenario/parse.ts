@@ -1,7 +1,8 @@
 /** Reads a scenario file: returns all problems with their positions, or scenarios that are ready to run. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import type { Scenario } from './types.ts';
-import type { SourcedManifest } from './values.ts';
+import type { FaultCall, SourcedManifest } from './values.ts';
+import type { SnapshotFile } from '../snapshot/index.ts';
+import type { DumpSource, Scenario, ScenarioFrom } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './choice-format.ts';
@@ -9,11 +10,13 @@ import { checkFaults, checkLessons, checkMachines, checkProcesses, checkTimes } 
 import { checkPatches } from './check-patches.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
+import { withDefinitions } from './definitions-in.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
 import { gatesOf, judgeDocuments, judgeSteps } from './judge.ts';
 import { checkInvariants } from './read-expression.ts';
+import { readFrom, vocabularyBeside } from './read-from.ts';
 import { readManifest } from './read-manifests.ts';
 
 /** The valid names, and the origin of the file, for messages and relative paths. */
@@ -21,14 +24,20 @@ export interface ParseOptions extends Vocabulary {
   readonly file: string;
   /** Returns the text of the file `path` that the file `from` names; undefined: there is none. Absent: files cannot name others. */
   readonly readFile?: (path: string, from: string) => string | undefined;
+  /** Returns the texts of a dump, the path of a file or folder; undefined: it cannot be read. */
+  readonly readDump?: (path: string) => readonly SnapshotFile[] | undefined;
+  /** The dump with which every scenario of the text begins, in place of its own; paths are relative to the working directory. */
+  readonly from?: DumpSource;
   /** The name of the scenario that is made from manifests without one; absent: they make none. */
   readonly plain?: string;
 }
 
-const contextOf = (options: ParseOptions, problems: readonly Problem[]): CheckContext => ({
-  vocabulary: options,
+const contextOf = (options: ParseOptions, documents: readonly Located[], problems: readonly Problem[]): CheckContext => ({
+  vocabulary: withDefinitions(options, documents),
   problems: [...problems],
   readFile: options.readFile,
+  readDump: options.readDump,
+  from: options.from,
   written: [],
   places: new WeakMap(),
 });
@@ -52,14 +61,14 @@ export function parseScenarios(
   options: ParseOptions,
 ): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const base = contextOf(options, malformed);
+  const base = contextOf(options, documents, malformed);
   // Manifests without a scenario determine the domain themselves.
   const isPlain = options.plain !== undefined && !documents.some(isScenario);
   const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
   const scenario = documents.find(isScenario);
   const beside: CheckContext = { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(scenario) ?? context.domain };
   const manifests: SourcedManifest[] = [];
-  const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
+  const raw: { readonly read: RawScenario; readonly document: Located; readonly from: ScenarioFrom | undefined }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   // A file of something else altogether is told in one line below.
@@ -72,9 +81,12 @@ export function parseScenarios(
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
-    const domain = domainOf(document);
+    const stated = domainOf(document);
+    const from = readFrom(document, stated, context);
+    const domain = stated ?? from?.snapshot.domain;
     const own: CheckContext = {
       ...context,
+      vocabulary: vocabularyBeside(context.vocabulary, from),
       allowUnknown,
       domain,
       startsMayFail: expectsRefusedStart(document),
@@ -88,7 +100,7 @@ export function parseScenarios(
     checkChoices(document, context);
     checkPatches(document, own);
     checkInvariants(memberAt(document, 'spec', 'invariants'), context);
-    raw.push({ read, document });
+    raw.push({ read, document, from });
   }
   judgeDocuments(scenario, beside);
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
@@ -110,8 +122,8 @@ export function parseScenarios(
             : 'only other documents'
           : 'only manifests (named by itself, the file is run as it is)',
     );
-  const scenarios = raw.map(({ read, document }) => {
-    const scenario = compileScenario(read, manifests, context.places);
+  const scenarios = raw.map(({ read, document, from }) => {
+    const scenario = compileScenario(read, manifests, context.places, from);
     checkProcesses(scenario, document, context);
     checkMachines(scenario, document, context);
     checkFaults(scenario, document, context);
@@ -119,6 +131,19 @@ export function parseScenarios(
     return scenario;
   });
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
+}
+
+/** Reads a fault that stands alone, as the `fault` of a step: its name with its subject, and its parameters beside it. */
+export function parseFault(text: string, options: ParseOptions): { readonly fault: FaultCall } | { readonly problems: readonly Problem[] } {
+  const { documents, problems } = readYaml(text, options.file);
+  const context = contextOf(options, documents, problems);
+  const [document, ...more] = documents;
+  if (more.length > 0) note(context, more[0] as Located, '', 'one fault', `${documents.length} documents`);
+  const fault =
+    document === undefined
+      ? note(context, { file: options.file, line: 1, col: 1 }, '', 'a mapping with the name of a fault', 'nothing')
+      : check({ type: 'fault' }, document, '', context);
+  return fault === undefined || context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { fault };
 }
 
 function expectsRefusedStart(document: Located): boolean {
@@ -132,7 +157,7 @@ export function parseManifests(
   options: ParseOptions,
 ): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
-  const context = contextOf(options, problems);
+  const context = contextOf(options, documents, problems);
   const manifests = documents.flatMap((document) => readManifest(document, '', context, {}));
   judgeDocuments(undefined, context);
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };
@@ -147,8 +172,10 @@ function isScenario(document: Located): boolean {
 
 const isObject = (document: Located): boolean => ['apiVersion', 'kind'].some((mark) => memberAt(document, mark) !== undefined);
 
+const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
+
 const domainOf = (document: Located | undefined): Domain | undefined =>
-  memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;
+  DOMAINS.find((domain) => domain === memberAt(document, 'spec', 'domain')?.plain);
 
 const allowsUnknown = (document: Located): boolean =>
   isScenario(document) && memberAt(document, 'spec', 'allowUnknownFields')?.plain === true;

@@ -2,6 +2,7 @@
  * A scenario in the form that the simulation runs: checked, typed, durations in whole milliseconds. It is plain data, which can be sent to
  * a worker, reduced and written out again.
  */
+import type { Snapshot } from '../snapshot/index.ts';
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
@@ -154,6 +155,21 @@ export interface ClusterSpec extends Pick<
   readonly credentialProviders?: readonly CredentialPlugin[];
 }
 
+/** Where a dump is, and how it is read. */
+export interface DumpSource {
+  /** Files and folders, relative to the working directory. */
+  readonly paths: readonly string[];
+  /** Secrets keep their values. */
+  readonly secrets?: boolean;
+  /** What cannot be read is left out. */
+  readonly lenient?: boolean;
+}
+
+/** A dump as a scenario names it, and what was read. */
+export interface ScenarioFrom extends DumpSource {
+  readonly snapshot: Snapshot;
+}
+
 /** A namespace of the scenario. */
 export interface NamespaceSpec {
   readonly name: string;
@@ -175,6 +191,16 @@ export interface ExpressedInvariant {
   readonly source?: Position;
 }
 
+/** A program outside the cluster, and how its requests are recognised: by patterns, each of which must fit. */
+export interface ClientSpec {
+  readonly name: string;
+  readonly userAgent?: string;
+  readonly user?: string;
+  readonly holder?: string;
+  /** The longest of its own timers, milliseconds. */
+  readonly timersMs?: number;
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly name: string;
@@ -193,7 +219,10 @@ export interface Scenario {
   readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
+  readonly clients?: readonly ClientSpec[];
   readonly namespaces: readonly NamespaceSpec[];
+  /** The dump with which the run begins; its nodes and drivers are among those of the cluster. Absent: the cluster is empty. */
+  readonly from?: ScenarioFrom;
   /** The other documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];
   /** Warnings shown with every run: what was removed from its manifests. */

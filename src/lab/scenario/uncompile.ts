@@ -1,7 +1,7 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { type Plain, stepDocuments } from './uncompile-steps.ts';
-import type { ClusterSpec, LatencyRange, Scenario } from './types.ts';
+import type { ClusterSpec, LatencyRange, Scenario, ScenarioFrom } from './types.ts';
 import type { FaultCall, SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
@@ -18,19 +18,29 @@ export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
 /** Returns the document for a YAML or JSON printer: the members of the format, in its order. */
 function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
-  const { name, startAt, limits, cluster, featureGates = {}, namespaces = [], steps = [] } = scenario;
+  const { name, startAt, limits, cluster, featureGates = {}, clients = [], namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
     ...scenario,
     startTime: startAt,
     limits: limits === undefined ? undefined : nonEmpty(limits),
+    from: fromDocument(scenario.from),
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
+    clients: clients.length === 0 ? undefined : Object.fromEntries(clients.map(({ name: client, ...how }) => [client, how])),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
     steps: stepDocuments(steps),
     invariants: invariantsDocument(scenario),
     choices: scenario.choices?.map(({ at, injectedFault }) => ({ at, ...injectedFaultDocument(injectedFault) })),
   };
   return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
+}
+
+function fromDocument(from: ScenarioFrom | undefined): unknown {
+  if (from === undefined) return undefined;
+  const { paths, secrets, lenient } = from;
+  const [only] = paths;
+  if (secrets !== true && lenient !== true) return paths.length === 1 ? only : paths;
+  return { paths, secrets, lenient };
 }
 
 function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): unknown {
@@ -47,7 +57,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   const list = (items: readonly unknown[]) => (items.length === 0 ? undefined : items);
   return {
     ...cluster,
-    nodes: nodesDocument(cluster.nodes),
+    nodes: nodesDocument(cluster.nodes.filter(({ restored }) => restored === undefined)),
     scheduler: list(cluster.scheduler),
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
     podBehaviors: list(cluster.podBehaviors),

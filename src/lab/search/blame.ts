@@ -26,6 +26,8 @@ export interface Blamed {
   readonly otherwise?: string;
   /** How much later it was made than without the faults, milliseconds; absent: it is another decision than without the faults. */
   readonly lateMs?: number;
+  /** It was made without the faults, and with them not before the end. */
+  readonly isMissing?: true;
 }
 
 /** The run of a finding: its trace, its failure, and the decision behind it. */

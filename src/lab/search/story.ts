@@ -93,10 +93,11 @@ const claimOf = ({ source }: Expectation): string =>
   source === undefined ? 'the expectation' : `the expectation at line ${source.line}, column ${source.col}`;
 
 /** What a controller had not seen when it decided. */
-function sawText({ decision, cacheView, underway, lateMs }: Blamed, startAt: number, { mine }: Judgement): string {
+function sawText({ decision, cacheView, underway, lateMs, isMissing }: Blamed, startAt: number, { mine }: Judgement): string {
   const { controller, process, key, at } = decision;
   const whose = mine.size === 0 ? '' : mine.has(controller) ? ', yours,' : `, built in, of ${process},`;
   const who = `at ${formatSince(at - startAt)} ${controller}${whose} decided about ${withoutChance(shortKey(key))}`;
+  if (isMissing === true) return `without the faults ${who}; with them it had not when this broke`;
   if (lateMs !== undefined) return `${who}, ${formatDurationMs(lateMs)} later than without the faults`;
   const { unseen = [], reasons = [] } = cacheView ?? {};
   const [own] = underway;
@@ -128,7 +129,8 @@ function unseenText({ how, kind, key, since, saw, was }: Unseen, now: number): s
 }
 
 /** What it wrote and why. */
-function didText({ decision, writes, otherwise }: Blamed): string {
+function didText({ decision, writes, otherwise, isMissing }: Blamed): string {
+  if (isMissing === true) return 'nothing';
   const main = writes.filter(({ change }) => change.kind !== 'Event');
   const shown = main.slice(0, SHOWN).map(({ request, change: { kind, key } }) => {
     const [verb = 'write'] = request.split(' ');

@@ -28,6 +28,8 @@ export interface Driver {
   readonly patient: boolean;
   /** Whether to pause now; called between two events. */
   readonly pauses: () => boolean;
+  /** Whether virtual time must not pass to this instant yet; called before it passes. Absent: it may. */
+  readonly holds?: ((to: number) => boolean) | undefined;
 }
 
 /** No answer yet: more events are taken. */
@@ -48,6 +50,7 @@ export interface Wait<T> {
 /** Takes events until there is an answer, or the run pauses: it is called again then. */
 export function passTime<T>(driver: Driver, wait: Wait<T>): T | typeof PAUSED {
   for (;;) {
+    if (isHeld(driver, wait)) return PAUSED;
     const answer = wait.check();
     if (answer !== WAITING) return answer;
     if (!step(driver, wait.until)) {
@@ -55,6 +58,13 @@ export function passTime<T>(driver: Driver, wait: Wait<T>): T | typeof PAUSED {
       if (late !== WAITING) return late;
     } else if (driver.pauses()) return PAUSED;
   }
+}
+
+/** Whether time would pass, or the wait would be over because nothing is left to happen, and the driver holds that. */
+function isHeld({ cluster, holds }: Driver, { until }: Pick<Wait<unknown>, 'until'>): boolean {
+  if (holds === undefined) return false;
+  const next = Math.min(cluster.kernel.nextAt() ?? Infinity, until);
+  return next > cluster.now && holds(next);
 }
 
 /** A wait that is over. */
@@ -70,7 +80,13 @@ export function mapped<T, R>(of: Wait<T>, map: (answer: T) => R): Wait<R> {
   return wait;
 }
 
-export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor, pauses: () => boolean): Driver {
+export function driverOf(
+  cluster: Cluster,
+  { untilMs, limits }: Scenario,
+  watch: Monitor,
+  pauses: () => boolean,
+  holds?: Driver['holds'],
+): Driver {
   const endAt = untilMs === undefined ? undefined : cluster.startAt + untilMs;
   return {
     cluster,
@@ -79,6 +95,7 @@ export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch:
     limitAt: endAt ?? cluster.startAt + (limits.timeMs ?? DEFAULT_LIMITS.timeMs),
     patient: endAt !== undefined || limits.timeMs !== undefined,
     pauses,
+    holds,
   };
 }
 

@@ -39,6 +39,7 @@ function goOn(of: Play, progress: Progress): boolean {
       const before = record.failures.length;
       prepare(of);
       progress.phase = record.failures.length === before ? 'steps' : 'ends';
+      if (of.driver.holds?.(cluster.now) === true) return true;
     }
     if (progress.phase === 'steps') {
       if (takeSteps(of, progress.course) === PAUSED) return true;

@@ -8,11 +8,13 @@ import { noteFailure, type Record } from './run-record.ts';
 import type { Trouble } from './run.ts';
 import { didYouMean, present } from '../../schema/values/index.ts';
 
-export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
-  optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
+export const processOptions = ({ cluster, clients, steps }: Pick<Scenario, 'cluster' | 'clients' | 'steps'>): ProcessOptions => ({
+  ...optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents))),
+  ...(clients === undefined ? {} : { clients: clients.map(({ name }) => name) }),
+});
 
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
-  Pick<ClusterOptions, 'timeZone' | 'metrics'>;
+  Pick<ClusterOptions, 'timeZone' | 'metrics' | 'clients'>;
 
 function expectsPodEvents(step: Step): boolean {
   const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];

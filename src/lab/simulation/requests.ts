@@ -51,17 +51,22 @@ const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in a
 export const mayBeRefused = (action: WritingAction, code: number): boolean =>
   (code === 404 && ignoresAbsence(action)) || (code === 429 && action.verb === 'evict' && action.ifAllowed === true);
 
-export function requestsFor(cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble {
+/** Makes each request when the one before it has been answered: an object may be of a kind that the same step defines. */
+function* inTurn<T>(items: readonly T[], make: (item: T) => ApiRequest): Iterable<ApiRequest> {
+  for (const item of items) yield make(item);
+}
+
+export function requestsFor(cluster: Cluster, action: WritingAction): Iterable<ApiRequest> | Trouble {
   switch (action.verb) {
     case 'apply':
-      return action.objects.map(({ object }) => applying(cluster, completed(cluster, object)));
+      return inTurn(action.objects, ({ object }) => applying(cluster, completed(cluster, object)));
     case 'create':
-      return action.objects.map(({ object }) => {
+      return inTurn(action.objects, ({ object }) => {
         const body = completed(cluster, object);
         return { verb: 'create', kind: body.kind, ...where(body), body, user: USER };
       });
     case 'replace':
-      return action.objects.map(({ object }) => {
+      return inTurn(action.objects, ({ object }) => {
         const body = completed(cluster, object);
         return { verb: 'update', kind: body.kind, ...where(body), name: body.metadata.name ?? '', body, user: USER };
       });

@@ -1,4 +1,5 @@
 /** The result of a run as data: its findings, their positions, and how to reproduce them. Renderers (text, JSON, JUnit, page) format it. */
+import type { FirstWrite } from './first-writes.ts';
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { PointChoice, Position, LintWarning, Scenario } from '../scenario/index.ts';
@@ -58,6 +59,8 @@ export interface Run {
   readonly narrationSteps: readonly NarrationStep[];
   /** Rules that its writes broke and that the server does not enforce. */
   readonly lintWarnings: readonly LintWarning[];
+  /** Of a run that begins with a dump: what the restored cluster wrote by itself in its first minute. */
+  readonly firstWrites?: readonly FirstWrite[];
   readonly digest: string;
   readonly counters: Readonly<Counters>;
   /** The number of events that the kernel handled. */

@@ -1,15 +1,17 @@
 /** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
 import type { Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
-import type { ClusterEvent } from '../../controlplane/runtime/index.ts';
+import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { faultInSandbox } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import { processesOf, type Scenario } from '../scenario/index.ts';
+import { foreignKinds } from '../snapshot/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
+import { collectFirstWrites } from './first-writes.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
 import { fullObserver, noteFailure, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS } from './drive.ts';
@@ -102,8 +104,19 @@ export interface Staged {
   end(settled: boolean): Run;
 }
 
-/** Sets up a run: creates the cluster, and returns it before virtual time passes. */
-export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
+/** Calls two observers, one after the other. */
+const alsoTo =
+  (first: (entry: Entry) => void, second: (observation: Observation) => void) =>
+  (observation: Observation): void => {
+    first(observation);
+    second(observation);
+  };
+
+/**
+ * Sets up a run: creates the cluster, and returns it before virtual time passes. `holds`: whether time must not pass to an instant yet,
+ * because a program outside is at work; the run then pauses. It is first called when the manifests are applied, before the first step.
+ */
+export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?: (to: number) => boolean): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;
@@ -119,12 +132,14 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   };
   const onRenewalInterval = recorder?.addRenewalInterval ?? options.onRenewalInterval;
   // Entries are only counted where nobody reads them.
-  const isRead = record.keep !== undefined || onEntry !== undefined;
+  const first = scenario.from === undefined ? undefined : collectFirstWrites(scenario.startAt, new Set(processesOf(scenario.cluster)));
+  const isRead = record.keep !== undefined || onEntry !== undefined || first !== undefined;
+  const observer = fullObserver(record, onChange);
   const cluster = createCluster(
     {
       ...clusterOptions(scenario, seed, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }),
       ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
-      ...(isRead ? { onObservation: fullObserver(record, onChange) } : {}),
+      ...(isRead ? { onObservation: first === undefined ? observer : alsoTo(first.observe, observer) } : {}),
     },
     isRead ? undefined : quietObserver(record, onChange),
   );
@@ -144,7 +159,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   ));
   sandboxFindings.attach(record, cluster);
   const pause = { from: Infinity };
-  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from);
+  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from, holds);
   const position: ScenarioPosition = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,
@@ -166,7 +181,8 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
       record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings);
-      return { ...runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace }), taken, unused };
+      const run = runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace });
+      return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },
   };
 }
@@ -246,8 +262,24 @@ function clusterOptions(
     nodes: cluster.nodes,
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
-    ...present({ choose, controllers, kinds: own.kinds, alter, broadcast, digest, eagerLeases }),
+    ...present({
+      choose,
+      controllers,
+      kinds: kindsIn(scenario, own),
+      from: scenario.from?.snapshot.objects,
+      alter,
+      broadcast,
+      digest,
+      eagerLeases,
+    }),
   };
+}
+
+/** The kinds of a user, and those that only the dump has with which the run begins. */
+function kindsIn({ from }: Scenario, { kinds }: Definitions): Definitions['kinds'] {
+  const foreign = from?.snapshot.foreign ?? [];
+  if (foreign.length === 0) return kinds;
+  return kinds === undefined ? foreignKinds(foreign) : [...kinds, ...foreignKinds(foreign)];
 }
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>

@@ -3,7 +3,7 @@
  * object on the server, since when they differ, and the cause (old lists, slow or cut connections). Writes at the instant of the decision
  * do not count as staleness; neither do elided lease renewals.
  */
-import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import { isMapping, pushTo } from '../../schema/values/index.ts';
 import { cursorAt, type World } from './cursor.ts';
 import { reasonsFor, type Reason, type Unseen } from './staleness.ts';
@@ -11,7 +11,17 @@ import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
 import { viewAt, type View } from './views.ts';
 
 type WriteEntry = Extract<Entry, { readonly type: 'write' }>;
-type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
+
+/** A decision, and the object that it is about. Of a client outside, whose decisions are not known, a write stands for its decision. */
+interface Decision {
+  readonly id: number;
+  readonly at: number;
+  readonly process: string;
+  readonly controller: string;
+  readonly key: string;
+  /** The kind of the object; absent: the process determines it. */
+  readonly kind?: string;
+}
 
 /** The stale objects of a decision, and the reasons for the staleness. */
 export interface CacheView {
@@ -33,7 +43,14 @@ function decisionAt(trace: Trace, step: number): { readonly step: number; readon
     const cause = at === undefined ? undefined : entryAt(trace, at);
     if (at !== undefined && cause?.type === 'reconcile') return { step: at, entry: cause };
   }
-  return undefined;
+  return entry.type === 'write' && viewAt(trace, entry.actor, step).isClient ? { step, entry: decisionOfClient(entry) } : undefined;
+}
+
+/** It is about the owner of what was written, or about that itself. */
+function decisionOfClient({ id, at, actor, change: { kind, key, object } }: WriteEntry): Decision {
+  const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true) ?? object.metadata.ownerReferences?.[0];
+  const about = owner === undefined ? { kind, key } : { kind: owner.kind, key: storeKey(object.metadata.namespace, owner.name) };
+  return { id, at, process: actor, controller: actor, ...about };
 }
 
 /**
@@ -46,8 +63,10 @@ export function cacheViewOf(trace: Trace, step: number): CacheView | undefined {
   const { process, controller, at } = decision.entry;
   const view = viewAt(trace, process, decision.step);
   if (view.kinds().length === 0) return undefined;
-  const server = cursorAt(trace, decision.step);
-  const writes = writesBefore(trace, decision.step);
+  // The write of a client is not among what it had not seen.
+  const before = view.isClient ? decision.step - 1 : decision.step;
+  const server = cursorAt(trace, before);
+  const writes = writesBefore(trace, before);
   const unseen: Unseen[] = [];
   for (const [place, { kind, key }] of concerned(trace, decision, view, server)) {
     const saw = view.byKey(kind, key);
@@ -104,7 +123,7 @@ const lastCreation = (writes: readonly WriteEntry[]): number | undefined =>
  */
 function concerned(
   trace: Trace,
-  { step, entry: { id, controller, key } }: { readonly step: number; readonly entry: Decision },
+  { step, entry: { id, controller, key, kind } }: { readonly step: number; readonly entry: Decision },
   view: View,
   server: World,
 ): ReadonlyMap<string, Place> {
@@ -113,7 +132,7 @@ function concerned(
     const place = { kind, key: keyOf(object) };
     places.set(placeOf(place), place);
   };
-  const { reconciles } = view.controllers().find(({ name }) => name === controller) ?? {};
+  const { reconciles } = kind === undefined ? (view.controllers().find(({ name }) => name === controller) ?? {}) : { reconciles: kind };
   const both = (kind: string): readonly ApiObject[] => [...view.list(kind), ...server.list(kind)];
   if (reconciles === undefined) {
     for (const kind of view.kinds()) if (kind !== 'Event') for (const object of both(kind)) add(kind, object);

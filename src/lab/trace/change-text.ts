@@ -39,8 +39,15 @@ export const isHeartbeat = ({ type, previous, object }: Change): boolean =>
 const MOST_CHARACTERS = 60;
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
+/** A change as `formatChange` has it; of a structure, for a reader of sentences, only its path. */
+export function tellChange(change: PathChange): string {
+  const values = [change.before, change.after].filter((value) => value !== undefined);
+  const isPlain = values.every((value) => isScalar(value) || (isMapping(value) && 'status' in value && 'type' in value));
+  return isPlain ? formatChange(change) : `${change.path}${change.after === undefined ? ' removed' : ''}`;
+}
+
 /** Returns the most informative changes of a write on one line: scalar values before structures, as many as fit. */
-export function summarizeChange({ previous, object }: Change): string {
+export function summarizeChange({ previous, object }: Change, format: (change: PathChange) => string = formatChange): string {
   if (previous === undefined) return 'replaced';
   const all = diffValues(previous, object);
   const significant = all.filter(({ path, before, after }) => path !== 'metadata.generation' && !(isInstant(before) && isInstant(after)));
@@ -50,7 +57,7 @@ export function summarizeChange({ previous, object }: Change): string {
   let shown = 0;
   for (const change of ordered) {
     if (text.length > MOST_CHARACTERS) break;
-    text += `${shown++ === 0 ? '' : ', '}${formatChange(change)}`;
+    text += `${shown++ === 0 ? '' : ', '}${format(change)}`;
   }
   if (shown === 0) return 'nothing but its revision';
   return shown < ordered.length ? `${text}, and ${ordered.length - shown} more` : text;

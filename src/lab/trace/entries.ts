@@ -85,9 +85,17 @@ const LONGEST_REFUSAL = 160;
 const clipped = (text: string): string => (text.length > LONGEST_REFUSAL ? `${text.slice(0, LONGEST_REFUSAL)}…` : text);
 const firstLine = (text: string): string => text.trimStart().split('\n')[0] ?? '';
 
+export type Transition = Extract<Entry, { readonly type: 'process' }>;
+
+/** Whether a process goes on with what it has: it begins to lead, or to watch more kinds, or, as a client, has listed. */
+export const goesOn = ({ what }: Pick<Transition, 'what'>): boolean => what === 'leads' || what === 'follows' || what === 'lists';
+
 /** The transition of a process; with the reason why it did not start, or the feature gates in which it differs from its cluster. */
-function transitionText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
+function transitionText({ what, refusal, gates = {}, lists }: Transition): string {
   if (refusal !== undefined) return `does not start: ${refusal}`;
+  const kinds = (lists?.kinds ?? []).map(({ kind }) => kind).join(', ');
+  if (what === 'lists') return `lists ${kinds} as of rv ${lists?.revision}`;
+  if (what === 'follows') return `follows ${kinds}`;
   const differing = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
   return differing.length === 0 ? what : `${what}, with ${differing.join(', ')}`;
 }
@@ -146,7 +154,7 @@ const TYPES: { readonly [T in Entry['type']]: EntryType<Extract<Entry, { readonl
   },
   process: {
     by: ofProcess,
-    tone: ({ what }) => (what === 'started' || what === 'leads' ? 'operation' : 'fault'),
+    tone: (entry) => (entry.what === 'lists' ? 'seen' : entry.what === 'started' || goesOn(entry) ? 'operation' : 'fault'),
     line: (entry) => ({ who: entry.process, what: transitionText(entry) }),
   },
   operation: { tone: () => 'operation', line: ({ label }) => ({ who: 'scenario', what: label }) },
@@ -193,7 +201,7 @@ export function createRelevance(): (entry: Entry) => boolean {
         return false;
       case 'process':
         // Stopping and being stopped is shown; the end of its controllers, a moment earlier, is not.
-        return entry.what !== 'retires';
+        return entry.what !== 'retires' && entry.what !== 'lists';
       case 'reconcile': {
         const who = `${entry.process} ${entry.controller} ${entry.key}`;
         const last = lastWhy.get(who);

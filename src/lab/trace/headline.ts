@@ -3,7 +3,7 @@
  * other changes are described by their fields.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { isHeartbeat, summarizeChange } from './change-text.ts';
+import { isHeartbeat, summarizeChange, tellChange } from './change-text.ts';
 import { HEADLINES } from './headlines.ts';
 import { shortKey } from './entries.ts';
 import type { Entry } from './trace.ts';
@@ -63,5 +63,7 @@ function finalizersText({ metadata: before }: ApiObject, { metadata: after }: Ap
 
 function fieldsText(before: ApiObject, after: ApiObject, kind: string, name: string): string {
   const change = { revision: 0, type: 'MODIFIED', kind, key: name, object: after, previous: before, at: 0, entry: 0 } as const;
-  return isHeartbeat(change) ? `renews the heartbeat of ${kind} ${name}` : `changes ${kind} ${name}: ${summarizeChange(change)}`;
+  return isHeartbeat(change)
+    ? `renews the heartbeat of ${kind} ${name}`
+    : `changes ${kind} ${name}: ${summarizeChange(change, tellChange)}`;
 }

@@ -74,6 +74,8 @@ const pod = of('Pod', ({ before, after, name }) => {
   const again = restarts(after) - restarts(before);
   if (again > 0) return `restarts a container of ${name} (for the ${ordinal(restarts(after))} time)`;
   if (was !== is) return `${name} is ${is} (was ${was})`;
+  const unplaced = after.status.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  if (unplaced !== undefined && conditionIn(before.status, 'PodScheduled') !== 'False') return `finds no node for ${name}`;
   return comes('Initialized', before.status, after.status) ? `accepts ${name}, and starts it` : undefined;
 });
 
@@ -130,13 +132,19 @@ const job = of('Job', (changed) => {
   return counts(changed, { ...running, done: ({ succeeded }) => succeeded, failed: ({ failed }) => failed }, state);
 });
 
-const statefulSet = of('StatefulSet', (changed) =>
-  counts(changed, {
-    existing: ({ replicas }) => replicas,
-    ready: ({ readyReplicas }) => readyReplicas,
-    'of the new revision': ({ updatedReplicas }) => updatedReplicas,
-  }),
-);
+const statefulSet = of('StatefulSet', (changed) => {
+  const { updateRevision = '' } = changed.after.status;
+  const isNew = updateRevision !== '' && updateRevision !== (changed.before.status.updateRevision ?? updateRevision);
+  return counts(
+    changed,
+    {
+      existing: ({ replicas }) => replicas,
+      ready: ({ readyReplicas }) => readyReplicas,
+      'of the new revision': ({ updatedReplicas }) => updatedReplicas,
+    },
+    isNew ? `updates ${changed.name} to revision ${updateRevision}` : undefined,
+  );
+});
 
 const daemonSet = of('DaemonSet', (changed) =>
   counts(changed, {
@@ -179,7 +187,53 @@ const cronJob = of('CronJob', (changed) => {
   const { before, after, name } = changed;
   const at = after.status.lastScheduleTime;
   if (at !== undefined && at !== before.status.lastScheduleTime) return `${name} has started its run of ${at}`;
+  const done = after.status.lastSuccessfulTime;
+  if (done !== undefined && done !== before.status.lastSuccessfulTime) return `${name} has had a success at ${done}`;
   return counts(changed, { running: ({ active }) => active?.length });
+});
+
+const endpoints = of('Endpoints', ({ before, after, name }) => {
+  const ready = ({ subsets }: typeof after): number => (subsets ?? []).reduce((sum, { addresses }) => sum + (addresses?.length ?? 0), 0);
+  return readyText(name, ready(before), ready(after));
+});
+
+const endpointSlice = of('EndpointSlice', ({ before, after, name }) => {
+  const ready = ({ endpoints: all }: typeof after): number => (all ?? []).filter(({ conditions }) => conditions?.ready !== false).length;
+  return readyText(name, ready(before), ready(after));
+});
+
+const readyText = (name: string, was: number, is: number): string | undefined =>
+  was === is ? undefined : `${name} has ${is} ready ${is === 1 ? 'address' : 'addresses'} (was ${was})`;
+
+const autoscaler = of('HorizontalPodAutoscaler', ({ before, after, name }) => {
+  const [was, is] = [before.status, after.status];
+  if (is.desiredReplicas !== was.desiredReplicas)
+    return `${name} wants ${is.desiredReplicas} replicas (was ${was.desiredReplicas}; ${is.currentReplicas ?? 0} exist)`;
+  const used = ({ currentMetrics }: typeof is): number | undefined => currentMetrics?.[0]?.resource?.current?.averageUtilization;
+  const [before1, after1] = [used(was), used(is)];
+  return after1 === undefined || before1 === after1
+    ? undefined
+    : `${name} reads ${after1}% utilization${before1 === undefined ? '' : ` (was ${before1}%)`}, and wants ${is.desiredReplicas} replicas still`;
+});
+
+const quota = of('ResourceQuota', ({ before, after, name }) => {
+  const { hard = {}, used = {} } = after.status ?? {};
+  const was = before.status?.used ?? {};
+  const changed = Object.keys(used).filter((resource) => used[resource] !== was[resource]);
+  if (changed.length === 0) return undefined;
+  return `${name} has ${joined(changed.map((resource) => `${used[resource] ?? '0'} of ${hard[resource] ?? '0'} ${resource}`))} in use`;
+});
+
+const budget = of('PodDisruptionBudget', ({ before, after, name }) => {
+  const { disruptionsAllowed: was } = before.status;
+  const { disruptionsAllowed: is, currentHealthy, desiredHealthy } = after.status;
+  if (is === was && currentHealthy === before.status.currentHealthy) return undefined;
+  return `${name} allows ${is} ${is === 1 ? 'disruption' : 'disruptions'}: ${currentHealthy} healthy, at least ${desiredHealthy} required`;
+});
+
+const namespace = of('Namespace', ({ before, after, name }) => {
+  const [was, is] = [before.status.phase, after.status.phase];
+  return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${wasText(was)}`;
 });
 
 export const HEADLINES: Readonly<Record<string, Headline>> = {
@@ -190,6 +244,12 @@ export const HEADLINES: Readonly<Record<string, Headline>> = {
   ReplicaSet: replicaSet,
   DaemonSet: daemonSet,
   CronJob: cronJob,
+  Endpoints: endpoints,
+  EndpointSlice: endpointSlice,
+  HorizontalPodAutoscaler: autoscaler,
+  Namespace: namespace,
+  PodDisruptionBudget: budget,
+  ResourceQuota: quota,
   Lease: lease,
   Node: node,
   PersistentVolumeClaim: claim,

@@ -11,7 +11,7 @@ export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink } from './causes.ts';
 export { changesBetween, type ObjectChange, formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { diffValues, valueAt, type PathChange } from './diff.ts';
-export { authorOf, createRelevance, shortKey, toneOf, type Tone } from './entries.ts';
+export { authorOf, createRelevance, goesOn, shortKey, toneOf, type Tone } from './entries.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, whyOf, type LineParts } from './line.ts';
 export { firstDivergence, collectFeatures, distinguish, withoutChance, type Features, type DiscriminatingFeature } from './features.ts';
 export { createLineReader, entryLine, isEntryLine, renewalIntervalLine, readTrace, traceLines, type TraceHead } from './json.ts';

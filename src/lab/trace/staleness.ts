@@ -40,7 +40,7 @@ export function reasonsFor(trace: Trace, step: number, process: string, unseen: 
     ...(old?.reasons ?? []),
     ...slow.map(({ step: at, entry }) => ({
       step: at,
-      text: `${entry.fault === 'partition' ? 'is cut off' : `suffers ${entry.fault}`} since ${since(trace, entry.at)}${given(entry)}`,
+      text: `${entry.fault === 'partition' ? 'is cut off' : entry.fault === 'freeze' ? 'is shown a frozen state' : `suffers ${entry.fault}`} since ${since(trace, entry.at)}${given(entry)}`,
     })),
   ];
   return reasons.length > 0 ? reasons : underway(trace, step, process, unseen);
@@ -59,12 +59,15 @@ function faultsOn(trace: Trace, step: number, process: string): readonly { reado
   return found;
 }
 
+/** The faults that delay changes; all but a lag hold them to their end. */
+const DELAYING: ReadonlySet<string> = new Set(['lag', 'partition', 'freeze', 'pause']);
+
 /** Whether a fault still delays, at `now`, a change of a kind that was sent at `sentAt`. */
 function delays({ at, fault, given: call }: FaultEntry, kind: string, sentAt: number, now: number): boolean {
-  if (call === undefined || (fault !== 'lag' && fault !== 'partition')) return false;
+  if (call === undefined || !DELAYING.has(fault)) return false;
   const { by, for: forMs, kinds } = call.parameters;
   const until = at + (typeof forMs === 'number' ? forMs : Infinity);
-  const arrivesAt = fault === 'partition' ? until : sentAt + (typeof by === 'number' ? by : 0);
+  const arrivesAt = fault !== 'lag' ? until : sentAt + (typeof by === 'number' ? by : 0);
   return (!Array.isArray(kinds) || kinds.includes(kind)) && sentAt >= at && sentAt <= until && arrivesAt >= now;
 }
 
@@ -78,7 +81,17 @@ function oldLists(trace: Trace, step: number, process: string, unseen: readonly 
       return { at: entry.at, reasons: [{ step: at, text: `relisted at ${since(trace, entry.at)} from a stale list${given(entry)}` }] };
     }
     if (entry?.type !== 'process' || entry.process !== process || entry.lists === undefined) continue;
-    const { revision } = entry.lists;
+    const { revision, kinds } = entry.lists;
+    if (entry.what === 'lists') {
+      const shown = unseen.filter(({ kind }) => kinds.some((listed) => listed.kind === kind));
+      // Of a kind that it lists often, the last list counts.
+      if (shown.length === 0) continue;
+      if (!shown.some((one) => one.revision > revision && one.since <= entry.at)) return undefined;
+      return {
+        at: entry.at,
+        reasons: [{ step: at, text: `was answered at ${since(trace, entry.at)} with a list as of revision ${revision}` }],
+      };
+    }
     // Changes before the start of the process that its lists did not contain.
     if (!unseen.some((one) => one.revision > revision && one.since <= entry.at)) continue;
     const cause = faults.find(({ step: before, entry: fault }) => before < at && fault.fault === 'restart' && isOld(fault));

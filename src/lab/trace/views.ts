@@ -3,10 +3,11 @@
  * deliveries. A view has the methods of a world, over the objects in the cache.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { compareText, pushTo } from '../../schema/values/index.ts';
+import { compareText, parseLabelSelector, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import { put, type Tables } from './cursor.ts';
+import { goesOn } from './entries.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** The cache of one process at a step. */
@@ -23,10 +24,12 @@ interface Following {
   /** The watched kinds, each with the restriction to some of its objects. */
   readonly kinds: ReadonlyMap<string, Only>;
   readonly controllers: Lists['controllers'];
+  /** It is a client outside the cluster: its lists are known, and its decisions are not. */
+  readonly isClient: boolean;
 }
 
 type Only = Lists['kinds'][number]['only'];
-const NOTHING: Following = { up: false, kinds: new Map(), controllers: [] };
+const NOTHING: Following = { up: false, kinds: new Map(), controllers: [], isClient: false };
 
 /** Returns the view of a process at a step; an empty view for an unknown process. */
 export function viewAt(trace: Trace, process: string, step: number): View {
@@ -64,6 +67,10 @@ function viewOf(process: string, log: readonly Delta[], step: number) {
     /** Whether its controllers run; a process that is on standby or down watches next to nothing. */
     get up(): boolean {
       return following.up;
+    },
+    /** Whether it is a client outside the cluster, whose decisions no entry reports. */
+    get isClient(): boolean {
+      return following.isClient;
     },
     /** Moves to a step, forwards or backwards. */
     moveTo,
@@ -147,13 +154,20 @@ function write(
 }
 
 function transition(of: Derivation, { what, lists, at }: Extract<Entry, { type: 'process' }>, step: number): void {
+  const isClient = what === 'lists';
   // A leader that releases its lease keeps the watch of its elector; no reader needs that one.
-  if (what !== 'leads') empty(of, step);
+  if (!goesOn({ what })) empty(of, step);
   if (lists === undefined) return;
   const kinds = new Map([...of.following.kinds, ...lists.kinds.map(({ kind, only }) => [kind, only] as const)]);
-  setFollowing(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers] });
-  for (const { kind, only } of lists.kinds)
-    for (const [key, object] of listAt(of, kind, lists.revision, at)) if (isMeant(object, only)) set(of, step, kind, key, object);
+  setFollowing(of, step, { up: true, kinds, controllers: [...of.following.controllers, ...lists.controllers], isClient });
+  for (const { kind, only } of lists.kinds) {
+    const listed = listAt(of, kind, lists.revision, at);
+    // A client lists again, in place of what it had.
+    if (isClient)
+      for (const [key, object] of of.cache.get(kind) ?? [])
+        if (isMeant(object, only) && !listed.has(key)) set(of, step, kind, key, undefined);
+    for (const [key, object] of listed) if (isMeant(object, only)) set(of, step, kind, key, object);
+  }
 }
 
 function empty(of: Derivation, step: number): void {
@@ -173,8 +187,21 @@ function set({ cache, log }: Derivation, step: number, kind: string, key: string
   log.push({ step, kind, key, before, after });
 }
 
-const isMeant = (object: ApiObject, only: Only): boolean =>
-  only === undefined || (only.index === 'name' ? object.metadata.name : nodeNameOf(object)) === only.value;
+function isMeant(object: ApiObject, only: Only): boolean {
+  if (only === undefined) return true;
+  switch (only.index) {
+    case 'name':
+      return object.metadata.name === only.value;
+    case 'namespace':
+      return object.metadata.namespace === only.value;
+    case 'nodeName':
+      return nodeNameOf(object) === only.value;
+    case 'labels':
+      return parseLabelSelector(only.value).value?.matches(object.metadata.labels ?? {}) === true;
+    default:
+      return only.index satisfies never;
+  }
+}
 
 function nodeNameOf(object: ApiObject): unknown {
   const { spec } = object;

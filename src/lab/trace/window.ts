@@ -4,11 +4,11 @@
  */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import { cursorAt } from './cursor.ts';
+import { goesOn, type Transition } from './entries.ts';
 import type { Entry, Trace } from './trace.ts';
 import { viewAt, viewsOf } from './views.ts';
 
 type Write = Extract<Entry, { type: 'write' }>;
-type Transition = Extract<Entry, { type: 'process' }>;
 
 /** Returns the entries of steps `from + 1` to `to`. The step of an entry in the window is its step in the trace minus `from`. */
 export function windowOf(trace: Trace, from: number, to: number): Trace {
@@ -93,7 +93,7 @@ function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): re
 /** The last transitions of a process. Their lists are empty (revision 0), because each object of the cache gets a delivery. */
 function transitionsOf(before: readonly Entry[], process: string): readonly Transition[] {
   const transitions = before.filter((entry): entry is Transition => entry.type === 'process' && entry.process === process);
-  const since = transitions.findLastIndex(({ what }) => what !== 'leads');
+  const since = transitions.findLastIndex((each) => !goesOn(each));
   return transitions.slice(Math.max(0, since)).map(({ lists, ...transition }) => ({
     ...transition,
     causes: [],

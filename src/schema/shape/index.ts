@@ -12,5 +12,5 @@ export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, findUnknownFields, type Misfit, unknownFields } from './findings.ts';
-export type { Bound, Complete, Described, Fieldset, Format, Infer, ObjectShape, Schema } from './types.ts';
+export type { Bound, Complete, Described, Facets, Fieldset, Format, Gated, Infer, ObjectShape, Schema } from './types.ts';
 export { goType, isNothing } from './shape.ts';

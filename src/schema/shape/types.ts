@@ -23,12 +23,14 @@ export type Format =
   | 'port or port name'
   | 'ip'
   | 'address'
+  | 'reachable ip'
   | 'sysctl'
   | 'topology key'
   | 'no backsteps'
   | 'descending path'
   | 'file path'
   | 'share'
+  | 'share of all'
   | 'driver';
 
 /** A bound of a number, with the words of the error where they are not the usual ones. */
@@ -51,6 +53,8 @@ export interface Facets {
   readonly among?: readonly string[];
   readonly min?: Bound;
   readonly max?: Bound;
+  /** The most characters of a text. */
+  readonly longest?: number;
   /** The error where a value is not among the supported ones or not within its bounds, in place of the usual ones. */
   readonly words?: string;
   /** In a list, no other item has this value. `if valid`: judged only where nothing else is wrong with it. */
@@ -64,6 +68,22 @@ export interface Facets {
    * package of its type, where the error prints the whole value.
    */
   readonly fixed?: true | { readonly as?: string; readonly go?: string; readonly words?: string };
+  /** The gate without which a write drops the field, unless the stored object has it. */
+  readonly since?: string | Gated;
+  /**
+   * The column of tables with the value: its name, its text where that is not what the field says, and its type where that is not the
+   * value's. It is read of fields of an object, its specification and its status.
+   */
+  readonly column?: string | readonly [name: string, text: string, type?: 'string'];
+}
+
+/** A gate, where there is more to say of it. */
+export interface Gated {
+  readonly gate: string;
+  /** The value that is stored in place of another one; absent: the field is dropped. */
+  readonly becomes?: string;
+  /** The field is dropped by a rule of the specification, not by v1.24. */
+  readonly ruled?: true;
 }
 
 interface Flags extends Facets {

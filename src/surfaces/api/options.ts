@@ -18,6 +18,8 @@ export const runArgument = having(['scenario', 'verdict', 'failures'], 'a run (s
 export const readOptions = options({
   file: text,
   readFile: callback,
+  readDump: callback,
+  from: having(['paths'], '{ paths, secrets, lenient }'),
   plain: text,
   with: definitions,
   faults: listOf(anything),
@@ -87,7 +89,9 @@ export const clusterOptions = options({
   agents: having([], 'an object of agent options'),
   bootstrap: flag,
   managedFields: flag,
+  from: listOf(having(['kind', 'metadata'], 'an object')),
   namespaces: listOf(having(['name'], '{ name, labels }')),
+  clients: listOf(text),
   kinds: listOf(having(['kind'], 'a kind (defineKind returns it)')),
   controllers: callback,
   timeZone: text,

@@ -2,7 +2,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/machinery/index.ts';
-import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
+import { type DumpSource, parseScenarios, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
+import { present } from '../../schema/values/index.ts';
 import { formatProblem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type LoadedPlugins, type Plugins, pluginLoader } from '../plugins/index.ts';
@@ -11,6 +12,7 @@ import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
+import { bareScenario, dumpReader, fromFlags } from './dump.ts';
 import { isMeantAsScenario, nameOf, plainNote } from './plain.ts';
 import { expand, shownAs } from './paths.ts';
 
@@ -23,7 +25,10 @@ export interface LoadedScenario {
   /** The plugins of the scenario. */ readonly plugins: Plugins;
 }
 
-export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'>;
+export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'> & {
+  /** The dump with which scenarios begin, in place of their own; without a path, the run is of the dump alone. */
+  readonly from?: DumpSource | undefined;
+};
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -52,6 +57,9 @@ interface ReadOptions {
   readonly plain: boolean;
   readonly notes: string[];
   readFile(path: string, from: string): string | undefined;
+  /** The dump with which the scenarios begin, in place of their own. */
+  readonly from: DumpSource | undefined;
+  readDump(path: string): readonly SnapshotFile[] | undefined;
 }
 
 /** Reads the scenarios of one file. Throws BadInput with all its problems. */
@@ -81,12 +89,23 @@ function attempt<T>(wrong: string[], act: () => T): T | undefined {
   }
 }
 
-function scenariosIn(text: string, file: string, { plugins, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+function scenariosIn(
+  text: string,
+  file: string,
+  { plugins, plain, readFile, readDump, from, notes }: ReadOptions,
+): readonly LoadedScenario[] {
   const instead = jsonLinesProblem(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(plugins.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  const parsed = parseScenarios(text, {
+    ...vocabulary(plugins.definitions),
+    file,
+    readFile,
+    readDump,
+    ...present({ from }),
+    ...(plain ? { plain: nameOf(file) } : {}),
+  });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
-  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins) }));
+  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins, from) }));
   const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
   const more = parsed.problems.length - lines.length;
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
@@ -128,13 +147,20 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
     return !isKnown;
   };
   const readFile = fileReader(cwd, files);
+  const readDump = dumpReader(place, files);
   const add = (file: string, inFolder: boolean, loaded: LoadedPlugins, read: (options: ReadOptions) => readonly LoadedScenario[]): void => {
     files.push(...loaded.files);
     if ('problems' in loaded) return report(refused, file, loaded.problems);
     const wrong: string[] = [];
-    scenarios.push(...(attempt(wrong, () => read({ plugins: loaded.plugins, plain: !inFolder, readFile, notes })) ?? []));
+    scenarios.push(
+      ...(attempt(wrong, () =>
+        read({ plugins: loaded.plugins, plain: !inFolder && place.from === undefined, readFile, readDump, from: place.from, notes }),
+      ) ?? []),
+    );
     report(inFolder ? unread : refused, file, wrong);
   };
+  if (paths.length === 0 && place.from !== undefined)
+    add(bareScenario.file, false, loader.of(undefined), (options) => scenariosIn(bareScenario.text, bareScenario.file, options));
   for (const path of paths) {
     if (path === '-') {
       if (isNew(STDIN, '-')) add(STDIN, false, loader.of(undefined), (options) => readStdin(place, options));
@@ -192,8 +218,10 @@ function identityOf(full: string): string {
 }
 
 /** The options that load the same plugins again. */
-const flagsOf = ({ sources: { words } }: Plugins): { readonly flags?: string } =>
-  words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') };
+function flagsOf({ sources: { words } }: Plugins, from?: DumpSource): { readonly flags?: string } {
+  const flags = [...fromFlags(from), ...words];
+  return flags.length === 0 ? {} : { flags: flags.map(shellWord).join(' ') };
+}
 
 /** Reads the scenarios of files and folders. Throws BadInput with every problem if any file is malformed. */
 export function loadScenarios(paths: readonly string[], place: Place): readonly LoadedScenario[] {

@@ -11,6 +11,7 @@ import errorsScenarios from '../../guide/errors-scenarios.md';
 import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
 import idioms from '../../guide/idioms.md';
+import fromACluster from '../../guide/from-a-cluster.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import knownBugs from '../../guide/known-bugs.md';
@@ -49,6 +50,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('staleness', staleness),
   topicFrom('idioms', idioms),
   topicFrom('pages', pages),
+  topicFrom('from-a-cluster', fromACluster),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
   topicFrom('kinds', kinds),

@@ -13,6 +13,7 @@ import type { RequestAuthorizer } from './auth/authorizer.ts';
 import type { Tokens } from './auth/guard.ts';
 import { type Area, type Call, type Guard, once, routedBy } from './call.ts';
 import { discovery } from './discovery/index.ts';
+import type { Door } from './door/index.ts';
 import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest } from './message.ts';
@@ -41,6 +42,8 @@ export interface ApiOptions {
   readonly authorizer?: RequestAuthorizer;
   /** Users by token, for tokens that are not of service accounts. */
   readonly tokens?: Tokens;
+  /** Recognises clients that faults are about; absent: there are none. */
+  readonly door?: Door | undefined;
   /** Tokens of service accounts; absent: they are signed with a random key. */
   readonly accounts?: AccountTokens;
 }
@@ -60,6 +63,7 @@ export function createApi({
   guard,
   authorizer,
   tokens,
+  door,
   accounts = createAccountTokens(backend),
 }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
@@ -68,7 +72,7 @@ export function createApi({
     health,
     logs,
     metrics,
-    openapi(backend.kinds, backend.gates),
+    openapi(backend.gates),
     metricsApi,
     remoteServices,
     discovery,
@@ -105,8 +109,17 @@ export function createApi({
   };
   const admit = (head: HttpHead): HttpReply | undefined =>
     guard === undefined ? undefined : filtered({ ...head, body: NO_BODY }, () => undefined);
-  return Object.assign((http: HttpRequest) => filtered(http, answer), { admit });
+  const entered = (call: Call): HttpReply | Promise<HttpReply> => {
+    const client = door?.clientOf(call.http, call.user);
+    // The simulator's own paths are not those of the server that a client sees.
+    if (door === undefined || client === undefined || SIMULATOR.test(call.path)) return answer(call);
+    const reply = door.pass(client, call, () => answer({ ...call, backend: door.backendOf(client) }));
+    return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, call.format)) : reply;
+  };
+  return Object.assign((http: HttpRequest) => filtered(http, entered), { admit });
 }
+
+const SIMULATOR = /^\/sim(?:\/|$)/;
 
 const NO_BODY = new Uint8Array();
 

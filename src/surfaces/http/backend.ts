@@ -1,12 +1,12 @@
 /** The backend of the API: a request handler, a store, a clock. A running cluster is one, a server without controllers another. */
 import { forbidden } from './refusals.ts';
-import { storeKey, type FeatureGates, type Names } from '../../apiserver/machinery/index.ts';
+import { storeKey, type FeatureGates, type Names, type Status } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';
 import { weightOf, type Store, type Change } from '../../apiserver/store/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Server } from '../../apiserver/handlers/index.ts';
+import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
 
 /** Bytes of a body from which its object counts as large. */
 const LARGE = 8 * 1024;
@@ -60,6 +60,22 @@ export interface Metric {
   readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
+/** Ends a watch before its time. */
+export interface WatchControl {
+  /** Sends an error event, and ends the stream. */
+  fail(status: Status): void;
+  /** Closes the connection. */
+  cut(): void;
+}
+
+/** A watch as a stream shows it. */
+export interface ShownWatch extends Omit<Watch, 'bookmark'> {
+  /** Undefined: no bookmark is sent now. */
+  bookmark(): WatchEvent | undefined;
+  /** Called when the stream is open. */
+  opened?(control: WatchControl): void;
+}
+
 export interface Backend {
   readonly kinds: KindRegistry;
   readonly names: Names;
@@ -69,7 +85,7 @@ export interface Backend {
   /** Virtual time, milliseconds since the epoch. */
   now(): number;
   handle(request: ApiRequest): ApiResponse;
-  watch(request: WatchRequest): ReturnType<Server['watch']>;
+  watch(request: WatchRequest): { readonly ok: true; readonly watch: ShownWatch } | Extract<ApiResponse, { ok: false }>;
   /** The source of the metrics APIs; absent: the usage that pods declare. */
   readonly metered?: Metered;
   /** The limit of large objects; absent: none. */
@@ -99,7 +115,9 @@ export function createListeners(store: Store): Backend['listen'] {
 export function clusterBackend(cluster: Cluster): Backend {
   const listen = createListeners(cluster.store);
   return {
-    kinds: cluster.kinds,
+    get kinds() {
+      return cluster.kinds.now();
+    },
     names: cluster.names,
     gates: cluster.gates,
     store: cluster.store,

@@ -20,6 +20,8 @@ export interface HttpRequest {
 export interface Sink {
   write(text: string): void;
   end(): void;
+  /** Closes the connection without an end. Absent: as `end`. */
+  cut?(): void;
   /** Whether the client reads more slowly than the stream writes, so that values should be queued. Absent: never. */
   readonly full?: boolean;
   /** Calls back once when the client has read everything. */
@@ -32,7 +34,12 @@ export interface WholeReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array;
+  /** The connection is closed in place of the answer. */
+  readonly isDropped?: true;
 }
+
+/** An answer that the client does not get: its connection is closed. */
+export const DROPPED: WholeReply = { status: 504, headers: {}, body: '', isDropped: true };
 
 export interface StreamReply {
   readonly status: number;

@@ -66,13 +66,6 @@ const TABLE: Readonly<Record<string, readonly Stub[]>> = {
     kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', EXTENSION),
     kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', EXTENSION),
   ],
-  'apiextensions/v1': [
-    kindOf('customresourcedefinitions', 'CustomResourceDefinition', {
-      ...EXTENSION,
-      shortNames: ['crd', 'crds'],
-      subresources: ['status'],
-    }),
-  ],
 };
 
 const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => {
@@ -121,9 +114,7 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
   const { http, query, backend, timers } = call;
   const format = call.format();
   if (http.method === 'POST')
-    throw notSupported(
-      `${qualified(plural, group)}: ${kind} is not simulated; ${kind === 'CustomResourceDefinition' ? 'define its kind at the start: orchsim serve --with FILE' : 'the kinds that are: orchsim kinds'}`,
-    );
+    throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
   const metadata = { resourceVersion: String(backend.store.revision) };
   if (http.method === 'DELETE')
     return reply(

@@ -4,9 +4,9 @@
  */
 import type { Sink, StreamReply } from './message.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
-import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
+import type { WatchEvent } from '../../apiserver/handlers/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
-import type { Backend } from './backend.ts';
+import type { Backend, ShownWatch } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
@@ -91,7 +91,7 @@ function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue
 export interface WatchStream {
   readonly backend: Backend;
   readonly request: WatchRequest;
-  readonly watch: Watch;
+  readonly watch: ShownWatch;
   /** Returns a transform for each event, because table cells show ages. */
   transform(): Transform;
   /** Undefined or 0: the server's default, half an hour. */
@@ -145,6 +145,18 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     line.whenEmpty(sink.end);
     timers.after(READ_UP_MS, sink.end);
   };
+  watch.opened?.({
+    fail(status) {
+      if (over) return;
+      line.put({ type: 'ERROR', object: status }, 0);
+      stop();
+      line.whenEmpty(sink.end);
+    },
+    cut() {
+      stop();
+      (sink.cut ?? sink.end)();
+    },
+  });
   line.putAll(watch.initial);
   if (watch.over) {
     line.whenEmpty(finish);
@@ -162,7 +174,8 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     let cancelNext = (): void => undefined;
     const markAt = (at: number, from: number): void => {
       cancelNext = timers.after(at - from, () => {
-        send(watch.bookmark());
+        const bookmark = watch.bookmark();
+        if (bookmark !== undefined) send(bookmark);
         if (at < lastAt) markAt(Math.min(at + BOOKMARK_EVERY_MS, lastAt), at);
       });
     };

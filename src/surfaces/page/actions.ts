@@ -12,7 +12,10 @@ const { model, step, here } = state;
 
 /** Moves to a step, within the run and not beyond an open question. */
 export function go(to: number): void {
-  step.value = Math.max(0, Math.min(state.barrier.value, to));
+  batch(() => {
+    state.single.value = false;
+    step.value = Math.max(0, Math.min(state.barrier.value, to));
+  });
 }
 
 /** Answers the open question (undefined: the reader asked for the answer), and plays to the step that shows it. */
@@ -60,7 +63,11 @@ export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefine
 /** One step forward or back. */
 export function move(by: 1 | -1, fine?: boolean): void {
   const to = nextStep(by, fine);
-  if (to !== undefined) go(to);
+  if (to === undefined) return;
+  batch(() => {
+    go(to);
+    state.single.value = fine === true;
+  });
 }
 
 export function togglePlay(): void {
@@ -77,7 +84,7 @@ export const look = (process: string | undefined): void => {
 };
 
 /** Below this width the inspector is a sheet; equal to `style/2-frame.css`. */
-const NARROW = '(max-width: 1180px)';
+const NARROW = '(max-width: 1340px)';
 
 /** Selects an object for the inspector; selecting it again releases it. */
 export function select(name: ObjectName | undefined): void {

@@ -4,8 +4,9 @@
  */
 import type { CarriedScenario, PageData } from './protocol.ts';
 
-export type { CarriedRun, CarriedScenario, PageData, RunData } from './protocol.ts';
+export type { CarriedRun, CarriedScenario, LessonCard, PageData, RunData } from './protocol.ts';
 export { runOfTrace, whyNotBeside } from './from-trace.ts';
+export { lessonCardOf } from './model/picture.ts';
 export { recordingText } from './recording.ts';
 export { LONGEST, runDataOf, stretchFor, type Span } from './run-data.ts';
 
@@ -24,12 +25,12 @@ export interface Shipped {
 export function pageHtml(shell: string, data: PageData, shipped?: Shipped): string {
   const at = shell.indexOf(PLACE);
   if (at < 0) throw new Error('this is not a page of orchsim: it has no place for scenarios');
-  const title = data.scenarios.find(({ name }) => name === data.open)?.title ?? 'orchsim';
+  const only = data.scenarios.length === 1 && shipped === undefined ? data.scenarios[0]?.title : undefined;
   const from = at + PLACE.length;
   const filled = `${shell.slice(0, from)}${asScript(shipped === undefined ? data : lighter(data, shipped))}${shell.slice(shell.indexOf('</script>', from))}`;
   // The page must not send requests, except to the server whose cluster it shows.
   const open = data.live === undefined ? filled : filled.replace("default-src 'none'", "default-src 'none'; connect-src 'self'");
-  return open.replace('<title>orchsim</title>', () => `<title>${asText(title)} · orchsim</title>`);
+  return only === undefined ? open : open.replace('<title>orchsim</title>', () => `<title>${asText(only)} · orchsim</title>`);
 }
 
 /** Removes the scenarios that are packed. */

@@ -1,10 +1,12 @@
 /** Keyboard shortcuts. Keys in input fields are not shortcuts. */
 import { answer, go, hop, leave, look, move, nextOf, offerOrder, setTheme, toggleMark, togglePlay } from './actions.ts';
 import { found } from './searching.ts';
+import { goOn } from './way-on.ts';
 import * as state from './state.ts';
 
 /** Each key with its description, as the help shows it. */
 export const KEYS: readonly (readonly [string, string])[] = [
+  ['Enter', 'go on: the next note, the answer, the next lesson'],
   ['→ ←', 'next and previous entry of the log'],
   ['⇧ → ←', 'next and previous note'],
   ['⌥ → ←', 'by single entries'],
@@ -35,8 +37,10 @@ export function listenToKeys(): void {
     }
     // A dialog handles its own keys, and blocks the others.
     if (event.target.closest('dialog') !== null && event.key !== '?') return;
-    // The space bar presses a focused button.
-    if (event.key === ' ' && event.target.closest('button, summary') !== null) return;
+    // These keys press a focused button.
+    if ((event.key === ' ' || event.key === 'Enter') && event.target.closest('button, summary, a') !== null) return;
+    // A course has no cursor.
+    if (state.view.value === 'course' && !['Enter', 't', '?', 'Escape'].includes(event.key)) return;
     if (act(event)) event.preventDefault();
   });
 }
@@ -71,6 +75,7 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
 }
 
 const ACTS: Readonly<Record<string, () => void>> = {
+  Enter: goOn,
   ' ': togglePlay,
   Home: () => go(0),
   End: () => go(state.track.value?.length ?? 0),

@@ -1,5 +1,6 @@
 /** Follows the link with which the page was opened, and creates a link to the current view. */
-import { compare, go } from './actions.ts';
+import { batch } from '@preact/signals';
+import { compare, go, setTheme } from './actions.ts';
 import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
 import * as state from './state.ts';
@@ -7,7 +8,12 @@ import * as state from './state.ts';
 /** Shows what the address names. Returns false if it names nothing, or nothing valid; then the page shows an error. */
 export async function follow(hash: string): Promise<boolean> {
   try {
-    const linked = await readLink(hash.replace(/^#/, ''));
+    const text = hash.replace(/^#/, '');
+    if (text === 'course' && state.lessons.value.length > 0) {
+      showCourse();
+      return true;
+    }
+    const linked = await readLink(text);
     if (linked === undefined) return false;
     await show(linked);
     return true;
@@ -18,16 +24,28 @@ export async function follow(hash: string): Promise<boolean> {
   }
 }
 
-async function show({ scenario: named, seed, step, lens, marks, second, digest }: Linked): Promise<void> {
+/** Shows the course in place of a run. */
+export function showCourse(): void {
+  batch(() => {
+    state.playing.value = false;
+    state.view.value = 'course';
+  });
+}
+
+async function show({ scenario: named, seed, step, lens, marks, answers, theme, second, digest }: Linked): Promise<void> {
   const { scenarios } = state.data.value;
   const scenario = typeof named === 'string' ? scenarios.find(({ name }) => name === named) : { name: 'from a link', ...named };
   if (scenario === undefined) throw new BrokenLink('this page has no scenario of that name');
+  if (theme !== undefined) setTheme(theme);
   await open(scenario, seed, second === undefined ? step : second.is === 'fork' ? second.step : 0);
   const run = state.model.value?.run;
   if (state.scenario.value !== scenario || run === undefined) return;
   const known = state.model.value?.lifespans.processes.has(lens ?? '') === true;
-  state.lens.value = known ? lens : undefined;
-  state.marks.value = marks;
+  batch(() => {
+    if (answers !== undefined) state.answers.value = new Map([...state.answers.value, ...answers]);
+    state.lens.value = known ? lens : undefined;
+    state.marks.value = marks;
+  });
   if (second !== undefined) {
     await compare(second);
     if (state.other.value !== undefined) go(step);
@@ -36,33 +54,41 @@ async function show({ scenario: named, seed, step, lens, marks, second, digest }
     state.notice.value = 'This link was made with another build of orchsim: the run differs here, and its steps may differ.';
 }
 
-/** Returns the address of the current view. */
-async function address(): Promise<string> {
+/** The current view for a link; undefined: there is none, or it does not fit into an address. */
+export function linkedHere(): Linked | undefined {
   const scenario = state.scenario.value;
   const run = state.model.value?.run;
-  if (scenario === undefined || run === undefined) return location.href;
+  if (scenario === undefined || run === undefined || run.unfinished === true || run.live === true || state.view.value === 'course')
+    return undefined;
   const carried = state.data.value.scenarios.includes(scenario);
+  if (!carried && scenario.text === '') return undefined;
   const { title, file, text, scenario: which, files } = scenario;
   const own = { title, file, text, ...(which === undefined ? {} : { scenario: which }), ...(files === undefined ? {} : { files }) };
   const lens = state.lens.value;
+  const theme = state.theme.value;
   const how = state.other.value?.how;
   // An opened recording does not fit into an address.
   const second = how?.is === 'recording' && state.data.value.beside === undefined ? undefined : how;
-  const link = await linkOf({
+  return {
     scenario: carried ? scenario.name : own,
     seed: run.seed,
     step: state.cursor.value,
     marks: state.marks.value,
+    answers: state.answers.value,
     digest: run.digest,
     ...(lens === undefined ? {} : { lens }),
+    ...(theme === systemTheme() ? {} : { theme }),
     ...(second === undefined ? {} : { second }),
-  });
-  return `${location.href.replace(/#.*$/s, '')}#${link}`;
+  };
 }
+
+export const systemTheme = (): state.Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 
 /** Puts the link into the address and, if that is permitted, on the clipboard. */
 export async function share(): Promise<void> {
-  const url = await address();
+  const linked = linkedHere();
+  if (linked === undefined) return;
+  const url = `${location.href.replace(/#.*$/s, '')}#${await linkOf(linked)}`;
   history.replaceState(null, '', url);
   let copied = true;
   try {

@@ -7,9 +7,10 @@ import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';
 import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
-import { follow } from './links.ts';
+import { follow, showCourse, systemTheme } from './links.ts';
+import { startAddress } from './address.ts';
 import { App } from './parts/app.tsx';
-import type { CarriedScenario, PageData } from './protocol.ts';
+import type { PageData } from './protocol.ts';
 import { goLive, peekLive, stopLive } from './live.ts';
 import { unpacked } from './shipped.ts';
 import { listenToDrops } from './trace-files.ts';
@@ -22,25 +23,29 @@ function start(root: HTMLElement): void {
   const carried = JSON.parse(textOf('data')) as PageData;
   const data = BUILT_WITH_ENGINE ? unpacked(carried) : carried;
   state.data.value = data;
-  setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  setTheme(systemTheme());
   bindEngine(BUILT_WITH_ENGINE ? startEngine(textOf('engine')) : recordedEngine(data));
   if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
   if (BUILT_WITH_ENGINE) bindLive({ begin: goLive, end: stopLive, peek: peekLive });
   listenToKeys();
   if (BUILT_WITH_ENGINE) listenToDrops();
   startClocks();
-  render(<App />, root);
   embedded(new URLSearchParams(location.search).has('embed'));
-  addEventListener('hashchange', () => void follow(location.hash));
-  const first = data.scenarios.find(({ name }) => name === data.open) ?? data.scenarios[0];
-  void begin(first, data.seed);
+  render(<App />, root);
+  addEventListener('hashchange', () => void begin(data));
+  void begin(data).then(startAddress);
 }
 
-/** Opens what a link names, else the first scenario of the file. */
-async function begin(first: CarriedScenario | undefined, seed: number | undefined): Promise<void> {
-  if ((await follow(location.hash)) || first === undefined) return;
+/** Opens what the address names, else the course, else the first scenario of the file. */
+async function begin({ scenarios, open: named, seed, beside, live }: PageData): Promise<void> {
+  if (await follow(location.hash)) return;
+  if (state.lessons.value.length > 0 && live === undefined && !state.embedded.value) {
+    showCourse();
+    return;
+  }
+  const first = scenarios.find(({ name }) => name === named) ?? scenarios[0];
+  if (first === undefined) return;
   await open(first, seed);
-  const { beside } = state.data.value;
   if (beside !== undefined) await compare({ is: 'recording', said: beside.said, first: first.file });
 }
 

@@ -33,6 +33,7 @@ export async function open(scenario: CarriedScenario, seed?: number, at = 0): Pr
   const { engine } = bound;
   if (engine === undefined) return;
   following.by?.end();
+  state.view.value = 'run';
   if (scenario.name === state.data.value.live) {
     asked.latest++;
     state.panel.value = 'live';
@@ -112,6 +113,7 @@ export function begin(made: Model, scenario: CarriedScenario, at: number): void 
     state.peek.value = undefined;
     state.marks.value = [];
     state.search.value = '';
+    state.recap.value = false;
     state.playing.value = false;
     state.hurry.value = undefined;
     // A page of recorded runs opens at the first failure.

@@ -19,7 +19,28 @@ export interface CarriedScenario {
   readonly scenario?: string;
   /** Texts that the scenario refers to, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Its card in the course; absent: it is not a lesson of the course. */
+  readonly card?: LessonCard;
 }
+
+/** What the course shows of a lesson before it has run. */
+export interface LessonCard {
+  readonly teaches: string;
+  /** Minutes to read it and to answer its questions. */
+  readonly minutes: number;
+  readonly picture: Picture;
+}
+
+/** A small picture of a run: lifespans of pods and processes as bars. Positions are thousandths of the width. */
+export interface Picture {
+  readonly rows: number;
+  readonly bars: readonly (readonly [row: number, from: number, to: number, look: PictureLook])[];
+  /** The positions of the notes. */
+  readonly notes: readonly number[];
+}
+
+/** A phase of a pod, or a status of a process, in lower case: the class of a bar. */
+export type PictureLook = string;
 
 /** The data of the page: scenarios, and which to open. */
 export interface PageData {

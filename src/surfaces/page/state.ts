@@ -2,12 +2,16 @@
 import { computed, signal } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
+import { headlineStep } from './model/headline.ts';
 import { barrierOf, openAt, type Answers } from './model/lesson.ts';
 import type { Pair } from './model/pair.ts';
+import { NO_PROGRESS, type Progress } from './model/progress.ts';
 import { trackOf, type Track } from './model/track.ts';
 import type { CarriedScenario, PageData, PageProblem, Peek, Second } from './protocol.ts';
 
 export type Theme = 'light' | 'dark';
+/** What the page shows: the course, or a run. */
+export type View = 'course' | 'run';
 export type Panel = 'story' | 'scenario' | 'runs' | 'live';
 
 /** The connection to the served cluster. */
@@ -18,6 +22,11 @@ export type LiveState =
 
 /** The data of the page; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });
+export const view = signal<View>('run');
+/** The lessons of the course, in order; empty: the page has no course. */
+export const lessons = computed(() => data.value.scenarios.filter(({ card }) => card !== undefined));
+/** What the reader has read of the course. */
+export const progress = signal<Progress>(NO_PROGRESS);
 /** The scenario that is shown. */
 export const scenario = signal<CarriedScenario | undefined>(undefined);
 /** Its run; absent until the first one is ready. */
@@ -65,6 +74,8 @@ export const playing = signal(false);
 export const speed = signal(1);
 /** Whether every entry is a stop, not only those of the log. */
 export const fine = signal(false);
+/** Whether the reader has moved by a single entry, of whatever kind. */
+export const single = signal(false);
 export const folded = signal(true);
 export const search = signal('');
 /** Steps that the reader has marked; links contain them. */
@@ -72,12 +83,14 @@ export const marks = signal<readonly number[]>([]);
 
 /** The answers to the lesson's questions. */
 export const answers = signal<Answers>(new Map());
+/** Whether the end of the lesson, after its last note, is shown. */
+export const recap = signal(false);
 /** Play runs fast to this step, where an answered question is resolved. */
 export const hurry = signal<number | undefined>(undefined);
 
 export const panel = signal<Panel>('story');
 export const theme = signal<Theme>('light');
-/** Below 1180 pixels the inspector is a sheet. */
+/** Below 1340 pixels the inspector is a sheet. */
 export const sheet = signal(false);
 export const help = signal(false);
 /** What the engine is busy with. */
@@ -115,6 +128,9 @@ export const openQuestion = computed(() => openAt(model.value?.questions ?? [], 
 /** The last narration step at or before the cursor; -1: none. */
 export const narrationStep = computed(() => (model.value?.run.lesson.narrationSteps ?? []).findLastIndex(({ step }) => step <= here.value));
 
+/** The step whose sentence is the headline of a run at the cursor. */
+export const headlineIn = (of: Model): number => headlineStep(of, stepIn(of), fine.value || single.value);
+
 /** The steps that match the search; undefined: no search. */
 export const matches = signal<readonly number[] | undefined>(undefined);
 
@@ -122,7 +138,7 @@ export const matches = signal<readonly number[] | undefined>(undefined);
 const touched = computed<ObjectName | undefined>(() => {
   const of = model.value;
   if (of === undefined) return undefined;
-  for (let at = here.value; at > 0; at--) {
+  for (let at = headlineIn(of); at > 0; at--) {
     const entry = of.trace.entries[at - 1];
     if (entry === undefined || entry.type === 'note' || entry.type === 'check') continue;
     if (entry.type === 'write') return entry.change.kind === 'Event' ? undefined : nameOfKey(entry.change.kind, entry.change.key);

@@ -140,7 +140,7 @@ export const STDIN = '<stdin>';
 const fileWord = (file: string): string => (file === STDIN ? '-' : shellWord(file));
 
 export const replayCommand = (file: string, seed: number, flags = ''): string =>
-  `npx orchsim run ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
+  `npx orchsim run ${file === '' ? '' : `${fileWord(file)} `}--seed ${seed}${flags === '' ? '' : ` ${flags}`} -v`;
 
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
   `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${fileWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;

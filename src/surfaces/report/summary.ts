@@ -1,6 +1,6 @@
 /** The summary of a run: plain data without trace and cluster, the same whichever thread ran it. */
 import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
-import type { InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { FirstWrite, InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
 import type { NarrationStep } from '../../lab/trace/index.ts';
 
@@ -24,6 +24,8 @@ export interface RunSummary {
   readonly settled: boolean;
   /** Parts of its files without effect, and rules of the specification that were not enforced; absent: none. */
   readonly lintWarnings?: readonly LintWarning[];
+  /** Of a run that begins with a dump: what the restored cluster wrote by itself in its first minute. */
+  readonly firstWrites?: readonly FirstWrite[];
   /** The coverage of the run; absent: not requested. */
   readonly coverage?: Coverage;
   /** A livelock, if one was found; absent: none, or not searched for. */
@@ -52,6 +54,7 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     lengthMs,
     settled,
     ...(lintWarnings.length === 0 ? {} : { lintWarnings }),
+    ...(run.firstWrites === undefined ? {} : { firstWrites: run.firstWrites }),
     ...(flags === '' ? {} : { flags }),
   };
 }

@@ -104,7 +104,8 @@ export function failureLines(
 export function replayLines({ file, seed, failures, flags }: RunSummary, palette: Palette): readonly string[] {
   const asked = failures.find(({ about }) => about !== undefined);
   const again = ['', `  see it again: ${palette.strong(replayCommand(file, seed, flags))}`];
-  return asked?.about === undefined
+  // Without a file there is nothing that why could read.
+  return asked?.about === undefined || file === ''
     ? again
     : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }

@@ -59,16 +59,19 @@ describe('a kind from a definition of custom resources', () => {
   it('reports all its problems with their paths', () => {
     const wrong = CRD.replace('scope: Namespaced', 'scope: Somewhere')
       .replace('type: string, enum', 'type: text, enum')
-      .replace('^[a-z]+$', '[')
-      .replace('.spec.size }', '$..x }')
-      .replace('minimum: 0', 'oneOf: []');
+      .replace('.spec.size }', '$..x }');
+
     const read = readCustomKinds(wrong, 'w.yaml');
     expect('problems' in read && read.problems).toEqual([
-      'w.yaml:1: spec.scope: expected Namespaced or Cluster',
-      expect.stringContaining('properties[size].type: expected one of object, array'),
-      expect.stringContaining('properties[replicas].oneOf: is not modelled'),
-      expect.stringContaining('properties[code].pattern: is not a regular expression'),
-      expect.stringContaining('additionalPrinterColumns[0].jsonPath: expected a path'),
+      'w.yaml:1: spec.scope: Unsupported value: "Somewhere": supported values: "Cluster", "Namespaced"',
+      expect.stringContaining('properties[size].type: Unsupported value: "text": supported values: "object", "array"'),
+      expect.stringContaining('additionalPrinterColumns[0].jsonPath: Invalid value: "$..x": is an invalid path: expected one such as'),
+    ]);
+    const unstructured = CRD.replace('^[a-z]+$', '[').replace('description: How big it is.', 'not: { type: string }');
+    const other = readCustomKinds(unstructured, 'w.yaml');
+    expect('problems' in other && other.problems).toEqual([
+      expect.stringContaining('properties[code].pattern: Invalid value: "[": must be a valid regular expression'),
+      expect.stringContaining('properties[size].not.type: Forbidden: must be empty to be structural'),
     ]);
   });
 });

@@ -67,6 +67,8 @@ describe('the neutral domain', () => {
     const registry = kindsFor(namesFor('orch.io'));
     const words = JSON.stringify(
       registry.list().map((kind) => [kind.kind, kind.plural, kind.schema, kind.columns, namesFor('orch.io').group(kind.groupPrefix)]),
+      // Gates have the same names in both domains.
+      (key, value: unknown) => (key === 'since' ? undefined : value),
     );
     expect(words.match(/kube|k8s/gi)).toBeNull();
   });

@@ -9,7 +9,7 @@ import { jobInvariants } from '../../../src/lab/invariants/job/index.ts';
 import { explore, jobScenarios } from '../../../src/lab/explore/index.ts';
 import { checkScenarios } from '../../../src/surfaces/testing/index.ts';
 
-const runs = Number(process.env['EXPLORE_RUNS'] ?? 80);
+const runs = Number(process.env['EXPLORE_RUNS'] ?? 64);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
 const found = join(import.meta.dirname, '../../../.orchsim/found');
 /** A generous timeout for a busy machine, milliseconds. */

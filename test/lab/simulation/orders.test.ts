@@ -11,7 +11,7 @@ import { FOLDERS, goldenOf, recordedDigests, shipped, textOf } from '../../suppo
 
 const ORDERS = Number(process.env['ORCHSIM_ORDERS'] ?? 1);
 /** Lines of a golden text. Longer scenarios are left to the longer search, because a few of their runs take seconds. */
-const SHORT = ORDERS > 1 ? Infinity : 200;
+const SHORT = ORDERS > 1 ? Infinity : 120;
 
 const chosen = new Set(covering('lines'));
 const scenarios = FOLDERS.flatMap((folder) => shipped(folder).scenarios);

@@ -33,6 +33,7 @@ describe('lists', () => {
     for (const { kind } of kindsFor(namesFor('orch.io')).list()) expect(out).toContain(kind);
     expect((await cli(['kinds', 'po'])).out).toMatch(/^Pod {2}v1\n/);
     expect((await cli(['kinds', 'jobs'])).out).toMatch(/spec\.backoffLimit +int32, default 6 +The number of failures/);
+    expect((await cli(['kinds', 'cj'])).out).toMatch(/spec\.timeZone +string, gate CronJobTimeZone +A name of/);
     expect((await cli(['kinds', 'Jop'])).err).toContain('did you mean Job?');
     expect((await cli(['kinds', 'Lease', '--domain', 'k8s.io'])).out).toContain('coordination.k8s.io/v1');
   });

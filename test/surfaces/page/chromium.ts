@@ -54,6 +54,7 @@ export function written(name: string, scenario: string): string {
 interface Handle {
   readonly state: {
     readonly model: { readonly value?: Shown; subscribe(hear: (model: Shown | undefined) => void): void };
+    readonly view: { readonly value: 'course' | 'run' };
     readonly step: { value: number };
     readonly lens: { value: string | undefined };
     readonly selection: { value: unknown };
@@ -100,7 +101,11 @@ export async function opened(browser: Browser, file: string, options: Parameters
     if (request.url() !== url && !request.url().startsWith('blob:')) complaints.push(`request: ${request.url()}`);
   });
   await page.goto(url);
-  await made(page);
+  // A playground begins with the course.
+  await page.waitForFunction(
+    () => globalThis.orchsimPage.state.view.value === 'course' || globalThis.orchsimPage.state.scenario.value !== undefined,
+  );
+  if (await page.evaluate(() => globalThis.orchsimPage.state.view.value === 'run')) await made(page);
   return { page, complaints };
 }
 
@@ -111,9 +116,11 @@ const made = async (page: Page): Promise<void> => {
   await page.waitForFunction(isMade, undefined, { timeout: 60_000 });
 };
 
-/** Opens a scenario of the playground and waits until it is shown. */
+/** Opens a scenario of the playground by its address and waits until it is shown. */
 export async function choose(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Scenario', { exact: true }).selectOption(name);
+  await page.evaluate((name) => {
+    location.hash = new URLSearchParams({ file: name }).toString();
+  }, name);
   await page.waitForFunction((wanted) => globalThis.orchsimPage.state.scenario.value?.name === wanted, name, { timeout: 60_000 });
   await made(page);
 }

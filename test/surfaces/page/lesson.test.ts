@@ -89,6 +89,11 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     expect(await page.locator('li.wrong small').count()).toBe(2);
     expect(await page.locator('li.right small').count()).toBe(3);
     expect(await page.locator('.side').innerText()).not.toMatch(/score|points/i);
+    expect(await page.locator('.learned').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await drawn(page);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('learned');
+    expect(await page.locator('.learned .what-if').count()).toBe(2);
     expect(complaints).toEqual([]);
     await page.close();
   }, 120_000);
@@ -109,9 +114,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     const { page, complaints } = await opened(browser, files.play, { reducedMotion: 'reduce' });
     const shown = new Map<string, readonly string[]>();
     for (const name of LESSONS) {
-      // The scenario that is open already would only be run again.
-      if ((await page.evaluate(() => globalThis.orchsimPage.state.scenario.value?.name)) !== `lessons/${name}`)
-        await choose(page, `lessons/${name}`);
+      await choose(page, `lessons/${name}`);
       const questions = await page.evaluate(
         () => (globalThis.orchsimPage.state.model.value as unknown as { questions: readonly unknown[] }).questions,
       );

@@ -22,6 +22,19 @@ describe('a link', () => {
       'of an offer that was tried',
       { scenario: 'a', step: 1, marks: [], second: { is: 'fork', step: 4, said: 's', injectedFault: { try: [3, 0] } } },
     ],
+    [
+      'of answers, and a theme',
+      {
+        scenario: 'a',
+        step: 1,
+        marks: [],
+        answers: new Map([
+          [1, 0],
+          [12, undefined],
+        ]),
+        theme: 'dark',
+      },
+    ],
     ['of another seed', { scenario: 'a', step: 1, marks: [], second: { is: 'seed', seed: 8 } }],
     ['of a gate', { scenario: 'a', step: 1, marks: [], second: { is: 'gate', gate: 'G', on: true } }],
     [

@@ -73,7 +73,7 @@ export function familiesOf(
 ): { readonly errors: readonly FieldError[] } | { readonly errors?: undefined; readonly families: Families } {
   const open = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0;
   const ipFamilyPolicy = spec.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (open ? 'RequireDualStack' : 'SingleStack');
-  const wrong = clusterAddressErrors({ ...spec, ipFamilyPolicy });
+  const wrong = clusterAddressErrors({ spec: { ...spec, ipFamilyPolicy } });
   if (wrong.length > 0) return { errors: wrong };
   const clusterIPs =
     ipFamilyPolicy === 'SingleStack' && same(old?.clusterIPs, spec.clusterIPs) ? spec.clusterIPs?.slice(0, 1) : spec.clusterIPs;

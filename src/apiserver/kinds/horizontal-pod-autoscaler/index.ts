@@ -2,7 +2,7 @@
  * HorizontalPodAutoscaler: sets the number of replicas from the usage of pods. Models: v1.24 autoscaling/v2,
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
-import { assign, castDraft, defineKind, type Draft, gatedFields, keepSpec, keepStatus, type KindOf } from '../../machinery/index.ts';
+import { assign, castDraft, defineKind, type Draft, keepSpec, keepStatus, type KindOf } from '../../machinery/index.ts';
 import type { KindContext } from '../../objects/index.ts';
 import { autoscalerErrors, newAutoscalerErrors } from './rules.ts';
 import {
@@ -30,22 +30,14 @@ function keepMetrics(draft: Draft<HorizontalPodAutoscaler>): void {
   draft.spec.metrics = castDraft(asKept(draft.spec.metrics as readonly MetricSpec[]));
 }
 
-/** Metrics of a single container have a gate of their own. */
-const gated = gatedFields<HorizontalPodAutoscaler>(
-  ({ spec }) => spec,
-  [{ gate: 'HPAContainerMetrics', paths: ['metrics[].containerResource'] }],
-);
-
 /** A refused object keeps the order as sent, because the errors name its paths. */
 function prepareAutoscaler(draft: Draft<HorizontalPodAutoscaler>, context: KindContext): void {
   draft.status = { desiredReplicas: 0, currentMetrics: null };
-  gated.run(draft, undefined, context);
   if (horizontalPodAutoscaler.validate(draft, context).length === 0) keepMetrics(draft);
 }
 
 function prepareAutoscalerUpdate(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler, context: KindContext): void {
   keepStatus(draft, old);
-  gated.run(draft, old, context);
   if (horizontalPodAutoscaler.validateUpdate(draft, old, context).length === 0) keepMetrics(draft);
 }
 

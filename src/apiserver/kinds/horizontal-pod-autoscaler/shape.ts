@@ -106,6 +106,7 @@ const sources = <const W extends Schema, const N extends string>(
         ...measured,
         container: field(3, 'Name of the container.', req(str()), { needed: 'must specify a container' }),
       }),
+      suffix === 'Source' ? { since: 'HPAContainerMetrics' } : {},
     ),
     external: field(5, SOURCES.external, own(`ExternalMetric${suffix}`, SOURCES.external, { metric: named, ...measured })),
   };

@@ -6,7 +6,6 @@ import {
   currentOf,
   defineKind,
   type Draft,
-  dropGatedPodFields,
   EXAMPLE_JOB_SPEC,
   humanDuration,
   insertInOrder,
@@ -29,7 +28,6 @@ function prepareJob(draft: Draft<Job>, context: KindContext): void {
   draft.status = {};
   if (draft.spec.manualSelector !== true) generateSelector(draft);
   trackWithFinalizers(draft, context);
-  dropGatedPodFields(draft.spec.template, undefined, context);
 }
 
 /** A Job without labels gets those of its template. */
@@ -77,7 +75,6 @@ function dropAnnotation({ metadata }: Draft<Job>, key: string): void {
 function prepareJobUpdate(draft: Draft<Job>, old: Job, context: KindContext): void {
   const { gates, names } = context;
   keepStatus(draft, old);
-  dropGatedPodFields(draft.spec.template, old.spec.template, context);
   const key = names.key('batch', 'job-tracking');
   if (gates['JobTrackingWithFinalizers'] !== true && old.metadata.annotations?.[key] === undefined) dropAnnotation(draft, key);
 }

@@ -6,15 +6,7 @@ import { compareText } from '../../../schema/values/index.ts';
 import { defineKind, keepSpec, keepStatus, type RuleOf } from '../../machinery/index.ts';
 import type { Names } from '../../objects/index.ts';
 import { absentErrors, conditionStates, forbidden, invalid, notSupported, oneConditionOfAType, required } from '../../validation/index.ts';
-import {
-  allocatableByDefault,
-  gatedConfigSource,
-  gatedConfigStatus,
-  prepareNode,
-  NODE_CREATED,
-  NODE_STATUS_UPDATED,
-  NODE_UPDATED,
-} from './rules.ts';
+import { allocatableByDefault, NODE_CREATED, NODE_STATUS_UPDATED, NODE_UPDATED } from './rules.ts';
 import { type Node, schemaFor } from './shape.ts';
 
 function state({ spec, status }: Node): string {
@@ -140,9 +132,8 @@ export const node = (names: Names) =>
     schema: schemaFor(names),
     subresources: ['status'],
     applyDefaults: allocatableByDefault,
-    prepareForCreate: prepareNode,
-    prepareForUpdate: [keepStatus, gatedConfigSource],
-    prepareForStatusUpdate: [keepSpec, gatedConfigStatus],
+    prepareForUpdate: keepStatus,
+    prepareForStatusUpdate: keepSpec,
     create: NODE_CREATED,
     update: NODE_UPDATED,
     updateStatus: NODE_STATUS_UPDATED,

@@ -4,10 +4,10 @@
  */
 import { JsonSyntaxError, jsonWord, parseJson } from '../../../schema/shape/index.ts';
 import { append, isIpv4, isValidLabelValue, parseCidr, repeats } from '../../../schema/values/index.ts';
-import { type Draft, gatedFields } from '../../machinery/index.ts';
+import type { Draft } from '../../machinery/index.ts';
 import type { ApiObject, FieldError, KindContext } from '../../objects/index.ts';
 import { duplicate, facetErrors, forbidden, internal, invalid, ofEach, shown, validateAmounts } from '../../validation/index.ts';
-import { configSourceErrors, configStatusErrors, DYNAMIC_CONFIG } from './config-source.ts';
+import { configSourceErrors, configStatusErrors } from './config-source.ts';
 import { address as addressSchema, type Node, taint as taintSchema, type Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
@@ -56,19 +56,6 @@ export const allocatableByDefault = {
     if (capacity !== undefined && allocatable === undefined) draft.status = { capacity, allocatable: capacity, ...status };
   },
 } as const;
-
-/** The deprecated source of an agent's configuration, and its state. Models: v1.24 pkg/registry/core/node/strategy.go dropDisabledFields. */
-const gatedSource = gatedFields<Node>(({ spec }) => spec, [{ gate: DYNAMIC_CONFIG, paths: ['configSource'] }]);
-const gatedStatus = gatedFields<Node>(({ status }) => status, [{ gate: DYNAMIC_CONFIG, paths: ['config'] }]);
-
-export function prepareNode(draft: Draft<Node>, context: KindContext): void {
-  gatedSource.run(draft, undefined, context);
-  gatedStatus.run(draft, undefined, context);
-}
-
-/** The hooks of updates of a node, and of its status. */
-export const gatedConfigSource = { reads: ['spec'], ...gatedSource } as const;
-export const gatedConfigStatus = { reads: ['status'], ...gatedStatus } as const;
 
 /** The path starts with `metadata`, as upstream's does. */
 function taintErrors(taints: readonly Taint[] | undefined, path = 'metadata.taints'): FieldError[] {

@@ -128,7 +128,7 @@ export const schemaFor = (names: Names) => {
           providerID: field(3, 'Its id at the cloud provider: PROVIDER://ID.', str()),
           unschedulable: field(4, 'True: no further pods are scheduled to it.', bool),
           taints: field(5, 'Repel pods that do not tolerate them.', list(taint)),
-          configSource: field(6, "Deprecated: the source of its agent's configuration.", configSource),
+          configSource: field(6, "Deprecated: the source of its agent's configuration.", configSource, { since: 'DynamicKubeletConfig' }),
           externalID: field(2, 'Deprecated.', str()),
         },
         { complete: completeRanges },
@@ -144,7 +144,9 @@ export const schemaFor = (names: Names) => {
         images: field(8, 'Its container images.', list(image)),
         volumesInUse: field(9, 'Attachable volumes in use by pods; they must not be detached.', list(volumeName)),
         volumesAttached: field(10, 'Volumes that are attached to it.', list(attachedVolume)),
-        config: field(11, "Deprecated: the state of the agent's configuration.", configStatusOf(configSource)),
+        config: field(11, "Deprecated: the state of the agent's configuration.", configStatusOf(configSource), {
+          since: 'DynamicKubeletConfig',
+        }),
       }),
     }),
   );

@@ -4,9 +4,7 @@ import {
   currentOf,
   defineKind,
   type Draft,
-  dropGatedPodFields,
   EXAMPLE_TEMPLATE,
-  gatedPodFields,
   humanDuration,
   keepSpecAndOwners,
   keepStatus,
@@ -35,7 +33,6 @@ const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContai
 });
 
 function preparePod(draft: Draft<Pod>, context: KindContext): void {
-  dropGatedPodFields(draft, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
   if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
@@ -130,7 +127,7 @@ export const pod = defineKind<Pod>({
   deleteReturns: 'object',
   templateRules: podTemplateRules,
   prepareForCreate: { reads: ['spec', 'annotations'], run: preparePod },
-  prepareForUpdate: [keepStatus, gatedPodFields],
+  prepareForUpdate: keepStatus,
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

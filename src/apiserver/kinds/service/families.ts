@@ -2,13 +2,11 @@
  * Cluster IPs of services and their IP families: the allowed values, and the allowed changes. Models: v1.24 pkg/apis/core/validation
  * ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
  */
-import { append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote, repeats } from '../../../schema/values/index.ts';
-import type { FieldError } from '../../objects/index.ts';
-import { duplicate, invalid, notSupported, problemsAt, required } from '../../validation/index.ts';
-import type { ServiceSpec } from './shape.ts';
+import { append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../schema/values/index.ts';
+import type { FieldError, KindContext } from '../../objects/index.ts';
+import { facetErrors, invalid, problemsAt, required } from '../../validation/index.ts';
+import { FAMILIES, type Service, serviceSchema, type ServiceSpec } from './shape.ts';
 
-const FAMILIES = ['IPv4', 'IPv6'];
-const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const NO_ADDRESS = 'None';
 const UNCHANGEABLE = 'may not change once set';
 
@@ -28,13 +26,8 @@ const shownFamilies = (families: readonly string[] = []): GoText =>
   new GoText(families.length === 0 ? '[]core.IPFamily(nil)' : `[]core.IPFamily{${families.map(quote).join(', ')}}`);
 
 /** Returns the errors of cluster IPs and IP families. */
-export function clusterAddressErrors({
-  type,
-  clusterIP = '',
-  clusterIPs = [],
-  ipFamilies = [],
-  ipFamilyPolicy,
-}: ServiceSpec): FieldError[] {
+export function clusterAddressErrors({ spec }: Pick<Service, 'spec'>): FieldError[] {
+  const { type, clusterIP = '', clusterIPs = [], ipFamilies = [] } = spec;
   if (type === 'ExternalName') return [];
   const errors: FieldError[] = [];
   const all = shownAddresses(clusterIPs);
@@ -42,13 +35,7 @@ export function clusterAddressErrors({
     if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
     else if (clusterIPs[0] !== clusterIP) errors.push(invalid('spec.clusterIPs', all, 'first value must match `clusterIP`'));
   } else if (clusterIPs.length > 0) errors.push(invalid('spec.clusterIPs', all, 'must be empty when `clusterIP` is not specified'));
-  const seenBefore = repeats<string>();
-  for (const [at, family] of ipFamilies.entries()) {
-    if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
-    if (seenBefore(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
-  }
-  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
-    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
+  append(errors, facetErrors(serviceSchema.fields.spec, spec, 'spec', 'ipFamilies', 'ipFamilyPolicy'));
   const malformed: FieldError[] = [];
   for (const [at, address] of clusterIPs.entries()) {
     if (at > 0 || address !== NO_ADDRESS) append(malformed, problemsAt(isValidIp(address), `spec.clusterIPs[${at}]`, address));
@@ -74,7 +61,7 @@ function familyErrors(addresses: readonly string[], families: readonly string[])
 }
 
 /** A second address or family may be added or removed. The first must not change, unless the service has or had no addresses. */
-export function clusterAddressChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
+export function clusterAddressChanges({ spec }: Service, _: KindContext, { spec: before }: Service): FieldError[] {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
   return [...addressChanges(spec, before), ...familyChanges(spec, before)];
 }

@@ -2,7 +2,7 @@
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
 import { balancerPoints, defineKind, EXAMPLE_LABELS } from '../../machinery/index.ts';
 import { appProtocolErrors, label1035Name } from '../../validation/index.ts';
-import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
+import { CREATED, STATUS_UPDATED, UPDATED } from './rules.ts';
 import { type Service, type ServicePort, serviceSchema } from './shape.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
 
@@ -49,9 +49,9 @@ export const service = defineKind<Service>({
   prepareForCreate: prepareService,
   prepareForUpdate: prepareServiceUpdate,
   validateName: label1035Name,
-  validate: validateNewService,
-  validateUpdate: validateServiceUpdate,
-  validateStatusUpdate: validateServiceStatusUpdate,
+  create: CREATED,
+  update: UPDATED,
+  updateStatus: STATUS_UPDATED,
   columns: [
     'Name',
     ['Type', 'string', 'How the service is exposed.', ({ spec }) => spec.type],

@@ -1,13 +1,5 @@
 /** Validation of Services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate. */
-import {
-  append,
-  type GoText,
-  isDns1123Subdomain,
-  isValidIp,
-  parseCidr,
-  validateNonSpecialIp,
-  repeats,
-} from '../../../schema/values/index.ts';
+import { append, type GoText, isDns1123Subdomain, parseCidr, repeats } from '../../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../../objects/index.ts';
 import {
   duplicate,
@@ -15,14 +7,11 @@ import {
   forbidden,
   immutableText,
   invalid,
-  label1035Name,
   ofEach,
   problemsAt,
   required,
   shown,
   validateLoadBalancerStatus,
-  validateMeta,
-  validateMetaUpdate,
 } from '../../validation/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
 import { type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
@@ -39,40 +28,11 @@ const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const judged = (spec: ServiceSpec, ...members: readonly (keyof ServiceSpec)[]): FieldError[] =>
   facetErrors(serviceSchema.fields.spec, spec, 'spec', ...members);
 
-/** Returns all errors of a new service. */
-export const validateNewService = (object: Service, context: KindContext): FieldError[] => [
-  ...validateService(object, context),
-  ...mixedProtocolErrors(object.spec, undefined, context),
-];
-
-function validateService(object: Service, context: KindContext): FieldError[] {
-  const { spec } = object;
-  const { type, ports = [], externalIPs } = spec;
-  const errors = validateMeta(object, true, label1035Name, context);
-  if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName') errors.push(required('spec.ports'));
-  append(
-    errors,
-    typeErrors(spec, context),
-    portsErrors(ports),
-    judged(spec, 'selector', 'sessionAffinity'),
-    affinityErrors(spec),
-    clusterAddressErrors(spec),
-    ofEach(externalIPs, 'spec.externalIPs', (ip, field) => {
-      const malformed = problemsAt(isValidIp(ip), field, ip);
-      return malformed.length > 0 ? malformed : validateNonSpecialIp(ip, field);
-    }),
-    judged(spec, 'type'),
-    nodePortErrors(ports, type),
-    samePortErrors(ports),
-    sourceRangeErrors(object, context),
-  );
-  if (spec.allocateLoadBalancerNodePorts !== undefined && type !== 'LoadBalancer')
-    errors.push(forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY));
-  return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...judged(spec, 'internalTrafficPolicy')];
-}
+const missingPorts = ({ spec }: Service): FieldError[] =>
+  (spec.ports ?? []).length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName' ? [required('spec.ports')] : [];
 
 /** Checks the members that a service type requires or forbids. */
-function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
+function typeErrors({ spec }: Service, { names }: KindContext): FieldError[] {
   const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
   if (type === 'LoadBalancer')
@@ -94,7 +54,7 @@ function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   return errors;
 }
 
-function portsErrors(ports: readonly ServicePort[]): FieldError[] {
+function portsErrors({ spec: { ports = [] } }: Service): FieldError[] {
   const isRepeated = repeats<string>();
   return ofEach(ports, 'spec.ports', (port, field) => [
     ...(ports.length > 1 && port.name === undefined ? [required(`${field}.name`)] : []),
@@ -104,7 +64,7 @@ function portsErrors(ports: readonly ServicePort[]): FieldError[] {
   ]);
 }
 
-function nodePortErrors(ports: readonly ServicePort[], type: string): FieldError[] {
+function nodePortErrors({ spec: { ports = [], type } }: Service): FieldError[] {
   const isRepeated = repeats<string>();
   const given = ports.map(({ protocol, nodePort }, at) => ({ protocol, nodePort, field: `spec.ports[${at}].nodePort` }));
   const used = given.filter(({ nodePort }) => nodePort !== undefined);
@@ -114,7 +74,7 @@ function nodePortErrors(ports: readonly ServicePort[], type: string): FieldError
   ];
 }
 
-function samePortErrors(ports: readonly ServicePort[]): FieldError[] {
+function samePortErrors({ spec: { ports } }: Service): FieldError[] {
   const isRepeated = repeats<string>();
   return ofEach(ports, 'spec.ports', (port, field) =>
     isRepeated(`${port.protocol}/${port.port}`) ? [duplicate(field, shownServicePort(port))] : [],
@@ -122,7 +82,7 @@ function samePortErrors(ports: readonly ServicePort[]): FieldError[] {
 }
 
 /** The duration of affinity, where there is one. */
-const affinityErrors = (spec: ServiceSpec): FieldError[] =>
+const affinityErrors = ({ spec }: Service): FieldError[] =>
   spec.sessionAffinity === 'ClientIP' ? judged(spec, 'sessionAffinityConfig') : [];
 
 /** Source ranges in the spec, or in the older annotation. */
@@ -148,12 +108,17 @@ function sourceRangeErrors(
   return errors;
 }
 
-const classErrors = (spec: ServiceSpec): FieldError[] =>
+const nodePortAllocationErrors = ({ spec }: Service): FieldError[] =>
+  spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== 'LoadBalancer'
+    ? [forbidden('spec.allocateLoadBalancerNodePorts', BALANCERS_ONLY)]
+    : [];
+
+const classErrors = ({ spec }: Service): FieldError[] =>
   spec.loadBalancerClass === undefined || spec.type === 'LoadBalancer'
     ? judged(spec, 'loadBalancerClass')
     : [forbidden('spec.loadBalancerClass', BALANCERS_ONLY)];
 
-function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
+function externalTrafficErrors({ spec }: Service): FieldError[] {
   const { externalTrafficPolicy: policy, healthCheckNodePort: port } = spec;
   const errors =
     policy === undefined || needsNodePorts(spec)
@@ -179,21 +144,49 @@ const mixedProtocolErrors = (spec: ServiceSpec, before: ServiceSpec | undefined,
     ? [invalid('spec.ports', shown(spec.ports ?? [], PORTS), "may not contain more than 1 protocol when type is 'LoadBalancer'")]
     : [];
 
-export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {
-  const { spec } = object;
-  const before = old.spec;
-  const errors = [...validateMetaUpdate(object, old, context), ...clusterAddressChanges(spec, before)];
+function changeErrors({ spec }: Service, _: KindContext, { spec: before }: Service): FieldError[] {
   const balanced = before.type === 'LoadBalancer' && spec.type === 'LoadBalancer';
-  if (balanced && spec.loadBalancerClass !== before.loadBalancerClass)
-    errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
-  // Upstream validates the class here, and again with the rules of every service.
-  append(errors, classErrors(spec));
-  if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort)
-    errors.push(forbidden('spec.healthCheckNodePort', immutableText));
-  return [...errors, ...validateService(object, context), ...mixedProtocolErrors(spec, before, context)];
+  return balanced && spec.loadBalancerClass !== before.loadBalancerClass
+    ? [invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set')]
+    : [];
 }
 
-export const validateServiceStatusUpdate = (object: Service, old: Service, context: KindContext): readonly FieldError[] => [
-  ...validateMetaUpdate(object, old, context),
-  ...validateLoadBalancerStatus(object.status.loadBalancer),
-];
+const checkPortChange = ({ spec }: Service, _: KindContext, { spec: before }: Service): FieldError[] =>
+  needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort
+    ? [forbidden('spec.healthCheckNodePort', immutableText)]
+    : [];
+
+const CHECKS = [
+  'metadata',
+  missingPorts,
+  typeErrors,
+  portsErrors,
+  'spec.selector',
+  'spec.sessionAffinity',
+  affinityErrors,
+  clusterAddressErrors,
+  'spec.externalIPs',
+  'spec.type',
+  nodePortErrors,
+  samePortErrors,
+  sourceRangeErrors,
+  nodePortAllocationErrors,
+  classErrors,
+  externalTrafficErrors,
+  'spec.internalTrafficPolicy',
+] as const;
+export const CREATED = [
+  ...CHECKS,
+  (object: Service, context: KindContext) => mixedProtocolErrors(object.spec, undefined, context),
+] as const;
+export const UPDATED = [
+  'changed metadata',
+  clusterAddressChanges,
+  changeErrors,
+  // Upstream validates the class here, and again with the rules of every service.
+  classErrors,
+  checkPortChange,
+  ...CHECKS,
+  (object: Service, context: KindContext, old: Service) => mixedProtocolErrors(object.spec, old.spec, context),
+] as const;
+export const STATUS_UPDATED = ['changed metadata', ({ status }: Service) => validateLoadBalancerStatus(status.loadBalancer)] as const;

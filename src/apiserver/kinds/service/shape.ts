@@ -29,6 +29,8 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const AFFINITIES = ['ClientIP', 'None'];
 const POLICIES = ['Cluster', 'Local'];
+export const FAMILIES = ['IPv4', 'IPv6'];
+const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
 const servicePort = obj(
   'ServicePort',
@@ -89,7 +91,7 @@ const serviceSpec = obj(
     type: field(4, 'ClusterIP, NodePort, LoadBalancer or ExternalName.', oneOf(filled(str('ServiceType'), 'ClusterIP'), TYPES), {
       among: TYPES,
     }),
-    externalIPs: field(5, 'Node addresses that accept traffic for it.', list(str())),
+    externalIPs: field(5, 'Node addresses that accept traffic for it.', list({ ...str(), format: 'reachable ip' })),
     sessionAffinity: field(
       7,
       'ClientIP: connections of a client go to the same pod. None: to any pod.',
@@ -108,15 +110,17 @@ const serviceSpec = obj(
     healthCheckNodePort: field(12, 'The port of a node for health checks of load balancers.', int32, { format: 'port' }),
     publishNotReadyAddresses: field(13, 'Whether pods that are not ready are published as ready.', bool),
     sessionAffinityConfig: field(14, 'The duration of session affinity.', affinityConfig),
-    ipFamilies: field(19, 'IPv4, IPv6 or both.', atomicList(str('IPFamily'))),
-    ipFamilyPolicy: field(17, 'SingleStack, PreferDualStack or RequireDualStack.', ptr(str('IPFamilyPolicyType'))),
+    ipFamilies: field(19, 'IPv4, IPv6 or both.', atomicList({ ...str('IPFamily'), among: FAMILIES, distinct: true })),
+    ipFamilyPolicy: field(17, 'SingleStack, PreferDualStack or RequireDualStack.', ptr(str('IPFamilyPolicyType')), {
+      among: FAMILY_POLICIES,
+    }),
     allocateLoadBalancerNodePorts: field(20, 'Whether a load balancer gets node ports.', ptr(bool)),
     loadBalancerClass: field(21, 'The load balancer implementation.', ptr(str()), { format: 'qualified name' }),
     internalTrafficPolicy: field(
       22,
       'Local: internal traffic stays on its node. Cluster: it may be routed to another node.',
       ptr(str('ServiceInternalTrafficPolicyType')),
-      { among: POLICIES },
+      { among: POLICIES, since: 'ServiceInternalTrafficPolicy' },
     ),
   },
   { complete },

@@ -2,8 +2,7 @@
  * Changes of a Service before it is stored. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields,
  * dropServiceDisabledFields.
  */
-import { assign, castDraft, currentOf, type Draft, gatedFields } from '../../machinery/index.ts';
-import type { KindContext } from '../../objects/index.ts';
+import { assign, castDraft, currentOf, type Draft } from '../../machinery/index.ts';
 import { sameValue } from '../../validation/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
@@ -17,15 +16,11 @@ export function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
 }
 
-const gated = gatedFields<Service>(({ spec }) => spec, [{ gate: 'ServiceInternalTrafficPolicy', paths: ['internalTrafficPolicy'] }]);
-
-export function prepareService(draft: Draft<Service>, context: KindContext): void {
+export function prepareService(draft: Draft<Service>): void {
   draft.status = { loadBalancer: {} };
-  gated.run(draft, undefined, context);
 }
 
-export function prepareServiceUpdate(draft: Draft<Service>, old: Service, context: KindContext): void {
-  gated.run(draft, old, context);
+export function prepareServiceUpdate(draft: Draft<Service>, old: Service): void {
   dropLeftovers(draft.spec, old.spec);
   draft.status = castDraft(old.status);
   if (draft.spec.type !== 'LoadBalancer') draft.status = { ...castDraft(old.status), loadBalancer: {} };

@@ -66,6 +66,8 @@ export interface Run {
   readonly timeouts?: number;
   readonly rests?: boolean;
   readonly isStatic?: true;
+  /** A restored pod: the API has its status as another cluster reported it, which counts until the first report of this one. */
+  readonly isAdopted?: true;
   /** Namespace and name, where the API server has no such object. */
   readonly called?: string;
   readonly failure?: { readonly reason: string; readonly message: string };

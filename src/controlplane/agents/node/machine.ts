@@ -116,10 +116,14 @@ export interface Contained {
   readonly restarts: number;
 }
 
-/** Images that have to be pulled, and the start of the run. */
+/** Images that have to be pulled, and the start of the run; of a restored cluster also the addresses in use. */
 export interface WorldImages {
   readonly images: readonly ImageSpec[];
   readonly startAt: number;
+  /** The addresses of machines, by node. */
+  readonly hosts?: ReadonlyMap<string, string>;
+  /** The addresses of pods: later ones are others. */
+  readonly taken?: Iterable<string>;
 }
 
 interface Shared {
@@ -200,8 +204,15 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   return machine;
 }
 
-export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages = { images: [], startAt: 0 }): World {
+/** The number of an address that `addressOf` gives; 0 for any other. */
+function numberOf(address: string): number {
+  const [, a, b, c] = /^10\.(24[4-9]|25[01])\.(\d{1,3})\.(\d{1,3})$/.exec(address) ?? [];
+  return a === undefined ? 0 : ((Number(a) - 244) << 16) | (Number(b) << 8) | Number(c);
+}
+
+export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = [] }: WorldImages = { images: [], startAt: 0 }): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
+  for (const address of taken) shared.addresses = Math.max(shared.addresses, numberOf(address));
   const machines = new Map<string, Machine>();
   return {
     contents(node, nameOf) {
@@ -236,7 +247,8 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       if (machine === undefined) {
         const host = machines.size;
         const has = images.length === 0 ? undefined : new ImageStore(presentOn(node, images), startAt);
-        machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`, has)));
+        const address = hosts?.get(node) ?? `192.168.${host >> 8}.${(host + 10) & 255}`;
+        machines.set(node, (machine = createMachine(shared, address, has)));
       }
       return machine;
     },

@@ -35,13 +35,13 @@ const RETRY_MS = 10_000;
 /** The poll period of claims that are not bound, milliseconds. */
 const CLAIMS_MS = 2_000;
 
-function attemptsOf(pod: Pod, names: Names): string {
+export function attemptsOf(pod: Pod, names: Names): string {
   const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
   const index = completionIndexOf(pod, names);
   return index === undefined ? owner : `${owner}/${index}`;
 }
 
-const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
+export const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
 
 function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run['places']): Run {
@@ -151,7 +151,8 @@ function report(
   const isMarked = last === present && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
   const isReported = last === present && syncAt > now;
-  if (isReported && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: present, syncAt };
+  if (isReported && (run.isAdopted === true || state.reported.has(pod.metadata.uid)))
+    return { status: undefined, fingerprint: present, syncAt };
   const status = podStatus(pod, run, machine, input, failure);
   return { status: isReported && isKnown(pod, status) ? undefined : status, fingerprint: present, syncAt };
 }
@@ -241,7 +242,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const fetched = fetching(view, mounted.run, nodeContext, input, last !== undefined);
   const is = fetched?.run ?? mounted.run;
   const { status, fingerprint: reported, syncAt } = report(view, is, last, nodeContext, input);
-  const run = is.reported === reported ? is : { ...is, reported };
+  const run = is.reported === reported ? is : { ...(is.isAdopted === true ? withoutMark(is) : is), reported };
   const writes: Write[] = [];
   if (nodeContext.given !== undefined && begins(view.before, run))
     for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
@@ -265,5 +266,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
     return wake.wakeAt === undefined ? { why, writes, actions } : { why, writes, actions, wakeAt: wake.wakeAt };
   return { why, writes, actions, ...wake, ...(notified ? {} : { enqueue: [nodeContext.nodeName] }), ...memory };
 }
+
+const withoutMark = ({ isAdopted: _, ...run }: Run): Run => run;
 
 const NO_ACTIONS: readonly Action[] = [];

@@ -68,10 +68,16 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const { ready } = machine;
   const { now, wall } = clocks;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
-  const conditions = nodeConditions(names, machine.shutsDown ? 'node is shutting down' : ready, before, wall, options.pressures?.());
+  const reported = nodeConditions(names, machine.shutsDown ? 'node is shutting down' : ready, before, wall, options.pressures?.());
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
-  const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
+  // Of a restored node, conditions that its agent never reported are no change.
+  const changed = reported.some(({ type, status }) => {
+    const other = before?.find((each) => each.type === type);
+    return other === undefined ? spec.restored === undefined : other.status !== status;
+  });
+  // Conditions of others stay.
+  const conditions = [...reported, ...(before ?? []).filter(({ type }) => !reported.some((each) => each.type === type))];
   // Facts are written once, because a test or a user may have changed the capacity since. An agent with another configuration writes them
   // again.
   const restates = isFirst && options.restates === true;
@@ -175,11 +181,16 @@ export function nodeRegistration(options: Options) {
         const waits = memory !== undefined && syncAt > now && isMarkedUnknown(node);
         const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
         const renewedBefore = lastRenewal(lease, memory, clocks);
-        const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
+        const due = (memory === undefined && spec.restored === undefined) || now - renewedBefore >= renewMs || lease === undefined;
         const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
         if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
         if (status !== undefined) writes.push(...pressureEvents(options, node), status);
-        if (storageDrivers.length > 0 && expectationsSatisfied && cache.get('CSINode', undefined, spec.name) === undefined)
+        if (
+          storageDrivers.length > 0 &&
+          spec.restored === undefined &&
+          expectationsSatisfied &&
+          cache.get('CSINode', undefined, spec.name) === undefined
+        )
           writes.push(driverWrite(names, node, storageDrivers));
         const reportedAt = status === undefined ? memory?.reportedAt : now;
         const renewedAt = due ? now : renewedBefore;

@@ -37,20 +37,21 @@ interface Memory {
 
 /** The collector over all kinds of a registry that can have owners. */
 export const garbageCollector = forKinds((registry) => {
-  const graph = graphOver(registry);
+  const collected = graphOver(registry).kinds;
+  const watchOf = (kind: string) =>
+    watch<string, State>(kind, (delta, { cache, kinds }) => nodesConcerned(graphOver(kinds), cache, delta), {
+      predicate: TIES,
+      // Renewals do not change the owners of a lease, so they may be elided.
+      ...(kind === 'Lease' ? { renewals: false } : {}),
+    });
   const controller = defineController<string, Memory, State>({
     name: 'garbage-collector',
     component: 'garbage-collector-controller',
-    writes: graph.kinds,
+    writes: collected,
     models:
       'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted, and for each of its owners that was not seen deleted. Events are not collected. Upstream: pkg/controller/garbagecollector.',
-    // Renewals do not change the owners of a lease, so they may be elided.
-    watches: graph.kinds.map((kind) =>
-      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {
-        predicate: TIES,
-        ...(kind === 'Lease' ? { renewals: false } : {}),
-      }),
-    ),
+    watches: collected.map(watchOf),
+    watchOn: ({ kind }) => watchOf(kind),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {
       if (type !== 'DELETED') return;
@@ -58,8 +59,9 @@ export const garbageCollector = forKinds((registry) => {
       const [first = ''] = gone.size > MOST_REMEMBERED ? gone : [];
       gone.delete(first);
     },
-    reconcile: ({ key, cache, state }) => decideByCache(graph, cache, key, state),
-    resume({ cache, state, memory }, { object }) {
+    reconcile: ({ key, cache, kinds, state }) => decideByCache(graphOver(kinds), cache, key, state),
+    resume({ cache, kinds, state, memory }, { object }) {
+      const graph = graphOver(kinds);
       if (memory?.readUid !== undefined) {
         const { readUid, owners } = memory;
         return decide(graph, cache, state, { ...memory, owners: { ...owners, [readUid]: ownerStateOf(readUid, object) } });

@@ -20,11 +20,21 @@ export const isDying = (object: ApiObject, finalizer: string): boolean =>
 export const blocks = (dependent: ApiObject, { metadata: { uid } }: { readonly metadata: Pick<OwnerReference, 'uid'> }): boolean =>
   dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
 
-export type Graph = ReturnType<typeof graphOver>;
+export type Graph = ReturnType<typeof graphOf>;
 
 const NONE: readonly ApiObject[] = [];
 
-export function graphOver(registry: KindRegistry) {
+const graphs = new WeakMap<KindRegistry, Graph>();
+
+/** Returns the graph of the kinds that a registry has now; the same object while these do not change. */
+export function graphOver(registry: KindRegistry): Graph {
+  const kinds = registry.now();
+  let graph = graphs.get(kinds);
+  if (graph === undefined) graphs.set(kinds, (graph = graphOf(kinds)));
+  return graph;
+}
+
+function graphOf(registry: KindRegistry) {
   const kinds = registry
     .list()
     .filter(({ kind }) => !IGNORED.has(kind))

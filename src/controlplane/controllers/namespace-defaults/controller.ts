@@ -51,12 +51,11 @@ export const rootCertificates = defineController({
     if (!isLive(namespace)) return idle('the namespace is being deleted');
     const there = cache.get('ConfigMap', name, map);
     const note = names.key('', 'description');
-    const annotations = { ...there?.metadata.annotations, [note]: description(names) };
-    const data = { 'ca.crt': CERTIFICATE };
-    if (there === undefined) {
-      const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: map, namespace: name, annotations }, data };
+    const made = rootCertificateMap(names, name);
+    const annotations = { ...there?.metadata.annotations, ...made.metadata.annotations };
+    const { data } = made;
+    if (there === undefined)
       return write('every namespace has the ConfigMap of the root certificate', create(made, { tolerate: ['AlreadyExists', 'Forbidden'] }));
-    }
     if (sameValue(there.data, data) && (there.metadata.annotations?.[note] ?? '') !== '')
       return idle('it has the ConfigMap of the root certificate');
     const object = { ...there, metadata: { ...there.metadata, annotations }, data };
@@ -66,3 +65,15 @@ export const rootCertificates = defineController({
 
 /** `kube-root-ca.crt` or `orch-root-ca.crt`. */
 const rootCertificateName = (systemNamespace: string): string => systemNamespace.replace(/-system$/, '-root-ca.crt');
+
+/** The ConfigMap of the root certificate, as every namespace has it. */
+export const rootCertificateMap = (names: Names, namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name: rootCertificateName(names.systemNamespace),
+    namespace,
+    annotations: { [names.key('', 'description')]: description(names) },
+  },
+  data: { 'ca.crt': CERTIFICATE },
+});

@@ -56,14 +56,15 @@ export const namespaceLifecycle = forKinds((registry) => {
       .list()
       .filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind))
       .map(({ kind }) => watch(kind, watchOnly)),
+    watchOn: ({ namespaced, kind }) => (namespaced ? watch(kind, watchOnly) : undefined),
     reconcile: onElapsed((input): Outcome<Memory> => {
-      const { self: namespace, names, cache, now, wall, memory } = input;
+      const { self: namespace, names, kinds, cache, now, wall, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) return idle('it is not being deleted');
       if ((namespace.spec.finalizers ?? []).length === 0) return idle('waiting for its other finalizers');
       // A namesake may have come meanwhile, and would lose what is in it.
       if (memory === undefined) return askFor(namespace);
-      const remaining = remainingIn(registry, names, cache, name);
+      const remaining = remainingIn(kinds, names, cache, name);
       if (now < memory.judgeAt)
         return { why: 'the remaining objects are being counted', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.expectationsSatisfied)
@@ -71,17 +72,17 @@ export const namespaceLifecycle = forKinds((registry) => {
       // Removing the last finalizer would leave all remaining content behind, so a stale cache must not decide.
       return remaining.length > 0
         ? finish(namespace, remaining, names, { now, wall })
-        : listNext(name, { ...memory, inventory: emptyInventory(registry) });
+        : listNext(name, { ...memory, inventory: emptyInventory(kinds) });
     }),
-    resume: onElapsed(({ self: namespace, names, cache, memory, now, wall }, { write, object, objects = [] }) => {
+    resume: onElapsed(({ self: namespace, names, kinds, cache, memory, now, wall }, { write, object, objects = [] }) => {
       if (write.op === 'get')
         return object?.metadata.deletionTimestamp === undefined || object.metadata.uid !== namespace?.metadata.uid
           ? { why: 'it is gone: its cache is stale', writes: [], memory: null }
-          : sweep(registry, remainingIn(registry, names, cache, object.metadata.name), object.metadata.name, now);
+          : sweep(kinds, remainingIn(kinds, names, cache, object.metadata.name), object.metadata.name, now);
       // The status was just written: the next update needs the new resourceVersion.
       if (write.op !== 'list') return removeFinalizer(isOf('Namespace', object) ? object : namespace, names);
       if (namespace === undefined || memory?.inventory === undefined) return removeFinalizer(undefined, names);
-      const inventory = counted(memory.inventory, objects, registry, names);
+      const inventory = counted(memory.inventory, objects, kinds, names);
       return inventory.unlisted.length > 0
         ? listNext(namespace.metadata.name, { ...memory, inventory })
         : finish(namespace, inventory.left, names, { now, wall });

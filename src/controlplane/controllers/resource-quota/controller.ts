@@ -4,7 +4,7 @@
  * period is over.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
-import type { ResourceQuota } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
   forKinds,
@@ -85,22 +85,39 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
   return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(keyOf);
 };
 
+const isCounted = ({ namespaced, kind }: Resource['kind']): boolean =>
+  namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota';
+
+const counted = new WeakMap<KindRegistry, readonly Resource[]>();
+
+/** Returns the resources that quotas count, of the kinds that a registry has now. */
+function countedIn(registry: KindRegistry): readonly Resource[] {
+  const kinds = registry.now();
+  let resources = counted.get(kinds);
+  if (resources === undefined)
+    counted.set(
+      kinds,
+      (resources = kinds
+        .list()
+        .filter(isCounted)
+        .map((kind) => resourceOf(kind, kinds.names))),
+    );
+  return resources;
+}
+
 export const resourceQuotas = forKinds((registry) => {
-  const counted = registry
-    .list()
-    .filter(({ namespaced, kind }) => namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota');
-  const resources = counted.map((kind) => resourceOf(kind, registry.names));
   const controller = defineController<'ResourceQuota', never, { readonly startedAt: number }>({
     name: 'resource-quota',
     component: 'resourcequota-controller',
     reconciles: 'ResourceQuota',
     writes: ['ResourceQuota'],
     models: 'v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync writes only what has changed.',
-    watches: counted.map(({ kind }) => watch(kind, replenished)),
+    watches: countedIn(registry).map(({ kind: { kind } }) => watch(kind, replenished)),
+    watchOn: (kind) => (isCounted(kind) ? watch(kind.kind, replenished) : undefined),
     start: ({ now }) => ({ startedAt: now }),
-    reconcile({ self: quota, cache, now, elapsed, state: { startedAt } }): Outcome<never> {
+    reconcile({ self: quota, cache, kinds, now, elapsed, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};
-      const { used, until } = usedIn(cache, resources, quota, Object.keys(hard), now);
+      const { used, until } = usedIn(cache, countedIn(kinds), quota, Object.keys(hard), now);
       // The passes of the resync are so far apart since the start, whatever the clock says.
       const firstPass = startedAt + now - elapsed;
       const later =

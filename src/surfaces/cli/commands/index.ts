@@ -64,6 +64,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./serve.ts'),
   },
   {
+    name: 'drive',
+    takes: 'PATH -- COMMAND…',
+    summary: 'runs a scenario with programs of yours as its operators: under faults, in virtual time, with a verdict',
+    load: () => import('./drive.ts'),
+  },
+  {
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',

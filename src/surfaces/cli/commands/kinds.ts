@@ -96,9 +96,23 @@ function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth
   if (schema.type !== 'object') return [];
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    const type = `${typeOf(field)}${field.required === true ? ', required' : ''}${field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`;
-    return [{ path, type, text: fieldText(schema, name) ?? '' }, ...(depth < 1 ? fieldRows(field, registry, path, depth + 1) : [])];
+    return [
+      { path, type: traitsOf(field), text: fieldText(schema, name) ?? '' },
+      ...(depth < 1 ? fieldRows(field, registry, path, depth + 1) : []),
+    ];
   });
+}
+
+/** The type of a field, and what else is known of it. */
+function traitsOf(field: Schema): string {
+  const { required, since, default: value } = field;
+  const gate = typeof since === 'object' ? since.gate : since;
+  return [
+    typeOf(field),
+    ...(required === true ? ['required'] : []),
+    ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
+    ...(gate === undefined ? [] : [`gate ${gate}`]),
+  ].join(', ');
 }
 
 const typeOf = (schema: Schema): string =>

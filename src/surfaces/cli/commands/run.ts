@@ -6,6 +6,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, CHOICE } from '../choose.ts';
+import { dumpIn, FROM } from '../dump.ts';
 import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
 import { LOG_LEVELS, readJobs, readRules, readSeed, readSeeds, readWord, RULES, SCENARIO_PATHS } from '../options.ts';
@@ -22,6 +23,7 @@ const options = [
   RULES,
   ['--seeds <a..b>', 'a sweep: every scenario under every seed from a to b'],
   ['--jobs <n>', 'worker threads; their number does not change the result (default: 1; for a sweep one for each processor)'],
+  ...FROM,
   ...CHOICE,
   ['--watch', 'run again whenever a file changes'],
   ['--format <format>', 'text, json or junit', 'text'],
@@ -42,9 +44,14 @@ const options = [
 type Options = OptionsOf<typeof options>;
 
 export const command = defineCommand({
-  arguments: [['<path...>', SCENARIO_PATHS]],
+  arguments: [['[path...]', `${SCENARIO_PATHS}; with --from also none: the first minute of the dump`]],
   options,
-  act: ({ io }, given, paths) => (given.watch ? watch(paths, given, io) : once(paths, given, io)),
+  act({ io }, given, paths) {
+    const from = dumpIn(given);
+    if (paths.length === 0 && from === undefined) throw new BadInput('expected a scenario: PATH…, or the dump of a cluster: --from PATH');
+    const place = { ...io, from };
+    return given.watch ? watch(paths, given, place) : once(paths, given, place);
+  },
 });
 
 const formatOf = ({ format, json }: Options): Format => (json ? 'json' : readWord('--format', format, FORMATS));

@@ -10,6 +10,7 @@ import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, readWord, RULES, ONE_SCENARIO } from '../options.ts';
 import { withPage } from '../serve/page.ts';
 import { accessFrom, readFile, writeKubeconfig, gateFor, securedBy } from '../serve/access.ts';
+import { dumpIn, FROM } from '../dump.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { requestLog } from '../serve/log.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
@@ -53,6 +54,7 @@ const options = [
   ],
   ['--seed <n>', "instead of the scenario's own"],
   ONE_SCENARIO,
+  ...FROM,
   ['--kubeconfig <file>', 'writes the configuration that clients need'],
   ['--force', `with --kubeconfig: ${FORCE_TEXT}`],
   ['--auth <file>', 'authorizes requests by roles and bindings; the file has lines token,user,uid,"group1,group2"'],
@@ -73,7 +75,7 @@ const options = [
 type Options = OptionsOf<typeof options>;
 
 export const command = defineCommand({
-  arguments: [['[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them']],
+  arguments: [['[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them, or the dump of --from']],
   options,
   after: AFTER,
   act: ({ io }, given, path) => run(path, given, io),
@@ -91,7 +93,11 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const secured = await securedBy(options, read);
   let listening: Listening | undefined;
   const session = createSession({
-    start: startFrom(path, { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) }, io),
+    start: startFrom(
+      path,
+      { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) },
+      { ...io, from: dumpIn(options) },
+    ),
     clock,
     speed,
     watched: () => (listening?.streams ?? 0) > 0,
@@ -181,7 +187,7 @@ function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: C
 /** The time of the host, rounded down to seconds, in milliseconds. */
 const now = (): number => Math.floor(Date.now() / 1000) * 1000;
 
-function readInstant(text: string): number {
+export function readInstant(text: string): number {
   if (text === 'now') return now();
   const at = parseInstant(text);
   if (at === undefined)

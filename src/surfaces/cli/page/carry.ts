@@ -16,6 +16,7 @@ import {
   type RunData,
 } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
+import { dumpReader } from '../dump.ts';
 import { readText } from '../files.ts';
 import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -33,9 +34,15 @@ export function carry(
   const full = resolve(cwd, file);
   const text = readText(full, file);
   const files: Record<string, string> = {};
+  const readDump = dumpReader({ cwd }, []);
   readScenarios(text, {
     file,
     plain: scenario.name,
+    readDump(path) {
+      const found = readDump(path);
+      for (const each of found ?? []) files[each.file] = each.text;
+      return found;
+    },
     readFile: (path, from) => {
       const found = readText(resolve(cwd, dirname(from), path), path);
       files[path] = found;

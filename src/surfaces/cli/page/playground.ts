@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CarriedScenario, pageHtml } from '../../page/index.ts';
+import { simulate } from '../../../lab/simulation/index.ts';
+import { type CarriedScenario, type LessonCard, lessonCardOf, pageHtml, runDataOf } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
 import { builtProgram, shippedScenarios } from '../install.ts';
-import { loadScenarios } from '../load.ts';
+import { loadScenarios, type LoadedScenario } from '../load.ts';
 import { carry, shell } from './carry.ts';
 import { sourcesDigest } from './sources.ts';
 
@@ -42,7 +43,8 @@ function carried(): Carried {
       .replaceAll('\\', '/')
       .replace(/\.ya?ml$/, '');
     const several = files.indexOf(each.file) !== files.lastIndexOf(each.file);
-    return carry(each, several ? `${path}#${each.scenario.name}` : path, root, several);
+    const one = carry(each, several ? `${path}#${each.scenario.name}` : path, root, several);
+    return path.startsWith('lessons/') ? { ...one, card: cardOf(each) } : one;
   });
   const rank = (name: string): number => (name.startsWith('lessons/') ? 0 : name.startsWith('broken/') ? 2 : 1);
   const sorted = scenarios.sort((a, b) => rank(a.name) - rank(b.name));
@@ -50,6 +52,13 @@ function carried(): Carried {
   if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is incomplete');
   const start = sorted.find(({ name }) => name === 'job/15-crash-between-writes') ?? first;
   return { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name };
+}
+
+/** Runs a lesson for its card in the course. */
+function cardOf({ scenario }: LoadedScenario): LessonCard {
+  const run = simulate(scenario, { trace: true, tries: false });
+  if (run.trace === undefined) throw new Error(`${scenario.name}: the run kept no trace`);
+  return lessonCardOf(runDataOf(run, run.trace, undefined));
 }
 
 /** Returns the packed scenarios of the build; undefined if files have changed since. */

@@ -4,7 +4,7 @@ import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne, pluginsOf, type Place } from '../load.ts';
+import { loadOne, loadScenarios, type LoadedScenario, pluginsOf, type Place } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
@@ -41,19 +41,25 @@ const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_4
 const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
   Object.fromEntries(Object.entries(cluster).filter(([, value]) => value !== undefined)) as Scenario['cluster'];
 
+/** The cluster of a scenario as clients expect it: with events and managed fields, which runs leave out for speed. */
+export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster'] => ({
+  bootstrap: true,
+  podEvents: true,
+  managedFields: true,
+  ...said(cluster),
+});
+
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
   { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
-  const { scenario: read, plugins } =
-    path === undefined ? { scenario: emptyScenario(), plugins: pluginsOf(place) } : loadOne(path, place, name);
+  const { scenario: read, plugins } = loaded(path, place, name);
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  // A served cluster has events and managed fields, which runs leave out for speed.
-  const cluster = { bootstrap: true, podEvents: true, managedFields: true, ...said(read.cluster) };
+  const cluster = servedCluster(read.cluster);
   const scenario: Scenario = {
     ...read,
     ...begins,
@@ -74,8 +80,23 @@ export function startFrom(
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
     );
-    return { cluster: run.cluster, scenario: scenario.name, seed: run.seed, troubles };
+    return {
+      cluster: run.cluster,
+      scenario: scenario.name,
+      seed: run.seed,
+      clients: scenario.clients ?? [],
+      definitions: plugins.definitions,
+      troubles,
+    };
   };
+}
+
+function loaded(path: string | undefined, place: Place, name: string | undefined): Pick<LoadedScenario, 'scenario' | 'plugins'> {
+  if (path !== undefined) return loadOne(path, place, name);
+  if (place.from === undefined) return { scenario: emptyScenario(), plugins: pluginsOf(place) };
+  const [one] = loadScenarios([], place);
+  if (one === undefined) throw new Error('the scenario of a dump does not read');
+  return { ...one, scenario: { ...one.scenario, untilMs: 0 } };
 }
 
 function emptyScenario(): Scenario {

@@ -223,6 +223,10 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
   });
   // A stream is opened synchronously after its creation, so that it misses no change.
   const reply = answered instanceof Promise ? await answered : answered;
+  if ('isDropped' in reply) {
+    outgoing.destroy();
+    return;
+  }
   setHeaders(outgoing, reply);
   if ('open' in reply) stream(reply, outgoing, streams, maxLag, answers);
   else {

@@ -65,6 +65,7 @@ export function stream(
       if (outgoing.writableLength > maxLag) outgoing.destroy();
     },
     end,
+    cut: () => outgoing.destroy(),
     get full() {
       return outgoing.writableLength > FULL;
     },

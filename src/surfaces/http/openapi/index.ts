@@ -40,10 +40,13 @@ const pathOf = ({ group, version }: GroupVersion): string => (group === '' ? `ap
 const REQUESTED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
-/** Returns the area for a registry; its documents depend on gates. */
-export function openapi(kinds: KindRegistry, gates: FeatureGates): Area {
-  const documents = documentsOf(kinds, gates);
-  return ({ path, http }) => {
+/** Returns the area of the documents, which depend on gates; they are made anew when clients change the kinds. */
+export function openapi(gates: FeatureGates): Area {
+  const made = new WeakMap<KindRegistry, Documents>();
+  return ({ path, http, backend: { kinds } }) => {
+    if (!path.startsWith('/openapi/')) return undefined;
+    let documents = made.get(kinds);
+    if (documents === undefined) made.set(kinds, (documents = documentsOf(kinds, gates)));
     if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
     // Upstream serves these paths only with the gate.
     if (gates['OpenAPIV3'] === false) return undefined;

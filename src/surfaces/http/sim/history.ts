@@ -2,7 +2,7 @@
  * The trace of a served cluster: the last entries as lines, and streams that follow it. Each reader has a position in the stored entries,
  * and nothing is written in advance. A reader whose position has been dropped is cut off with a message.
  */
-import { type Entry, createRedaction, entryLine, renewalIntervalLine, type TraceHead } from '../../../lab/trace/index.ts';
+import { type Entry, createRedaction, entryLine, goesOn, renewalIntervalLine, type TraceHead } from '../../../lab/trace/index.ts';
 import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
@@ -28,8 +28,10 @@ function createBase(): Base {
           writes.set(`${kind} ${key}`, { ...entry, causes: [], change: { ...change, type: 'ADDED' } });
         }
       } else if (entry.type === 'process') {
-        const before = entry.what === 'leads' ? (turns.get(entry.process) ?? []) : [];
-        turns.set(entry.process, [...before, entry]);
+        const before = goesOn(entry) ? (turns.get(entry.process) ?? []) : [];
+        // A client lists the same again and again, and the last list is what it has.
+        const stands = entry.what === 'lists' ? before.filter((other) => !listsSame(other, entry)) : before;
+        turns.set(entry.process, [...stands, entry]);
       }
     },
     entries() {
@@ -39,6 +41,10 @@ function createBase(): Base {
     },
   };
 }
+
+type Turn = Extract<Entry, { readonly type: 'process' }>;
+const kindsOf = ({ lists }: Turn): string => JSON.stringify(lists?.kinds);
+const listsSame = (one: Entry, other: Turn): boolean => one.type === 'process' && one.what === 'lists' && kindsOf(one) === kindsOf(other);
 
 function upToDate(entry: Entry, revision: number): Entry {
   if (entry.type !== 'process') return entry;

@@ -4,8 +4,12 @@ import type { Api } from '../api.ts';
 import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
+import type { FaultList } from './faults.ts';
+import type { Door } from '../door/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
+import type { ClientSpec } from '../../../lab/scenario/index.ts';
+import type { Definitions } from '../../../lab/definitions/index.ts';
 import { expectedDuration, nearest, own, parseDurationMs } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
@@ -19,6 +23,10 @@ export interface Start {
   readonly cluster: Cluster;
   readonly scenario?: string;
   readonly seed?: number;
+  /** Programs outside the cluster that faults are about. */
+  readonly clients?: readonly ClientSpec[];
+  /** A user's faults. */
+  readonly definitions?: Definitions;
   /** Problems during the scenario, a line each. */
   readonly troubles: readonly string[];
 }
@@ -27,6 +35,9 @@ export interface World {
   readonly start: Start;
   readonly clock: Clock;
   readonly history: History;
+  readonly faults: FaultList;
+  /** Clients that the scenario names; it ends with the world. */
+  readonly door: Door;
   readonly answer: Api;
 }
 
@@ -39,25 +50,41 @@ export interface Session {
   stop(): void;
 }
 
-type Route = (session: Session, call: Call, authorizer: RequestAuthorizer | undefined) => HttpReply | Promise<HttpReply>;
+/** `item`: what follows the name in the path. */
+type Route = (
+  session: Session,
+  call: Call,
+  authorizer: RequestAuthorizer | undefined,
+  item: string | undefined,
+) => HttpReply | Promise<HttpReply>;
 
 const ROUTES: ReadonlyMap<string, Readonly<Record<string, Route>>> = new Map<string, Readonly<Record<string, Route>>>([
   ['advance', { POST: advance, DELETE: cancel }],
   ['compact', { POST: compact }],
+  [
+    'faults',
+    {
+      GET: ({ current }, call) => current.faults.list(call),
+      POST: ({ current }, call) => current.faults.set(call),
+      DELETE: ({ current }, call, _, id) => current.faults.clear(call, id),
+    },
+  ],
   // Pending events, and the keys of each process.
   ['inside', { GET: ({ current }, { format }) => reply(200, introspectionOf(current.start.cluster), format()) }],
   ['reset', { POST: reset }],
   ['state', { GET: state }],
   ['trace', { GET: trace }],
 ]);
+/** The routes below which a path may name one of several. */
+const ITEMS: ReadonlySet<string> = new Set(['faults']);
 /** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
 /** `authorizer` decides who may see the values of Secrets; absent: everybody. */
 export function simulationArea(session: Session, authorizer?: RequestAuthorizer): Area {
   return (call) => {
-    const name = /^\/sim\/v1\/([^/]*)\/?$/.exec(call.path)?.[1];
-    if (name === undefined) return undefined;
+    const [, name, item] = /^\/sim\/v1\/([^/]*)(?:\/([^/]+))?\/?$/.exec(call.path) ?? [];
+    if (name === undefined || (item !== undefined && !ITEMS.has(name))) return undefined;
     const methods = ROUTES.get(name);
     if (methods === undefined)
       throw badRequest(
@@ -65,7 +92,7 @@ export function simulationArea(session: Session, authorizer?: RequestAuthorizer)
       );
     const route = own(methods, call.http.method);
     if (route === undefined) throw methodNotAllowed();
-    return route(session, call, authorizer);
+    return route(session, call, authorizer, item);
   };
 }
 

@@ -6,6 +6,8 @@ import { clusterBackend, type Backend } from '../backend.ts';
 import { createClock, type ClockMode } from './clock.ts';
 import { simulationArea, type Session, type Start, type World } from './routes.ts';
 import { createHistory, type History } from './history.ts';
+import { createFaultList } from './faults.ts';
+import { createDoor, identifier, type DoorEvent } from '../door/index.ts';
 
 export interface SessionOptions {
   /** Creates the cluster. All entries of its trace go to `onEntry`. */
@@ -14,6 +16,10 @@ export interface SessionOptions {
   readonly speed: number;
   /** Access control; absent: everything is allowed. */
   readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'authorizer' | 'tokens' | 'accounts'>;
+  /** Names of clients by their bearer tokens. */
+  readonly credentials?: ReadonlyMap<string, string>;
+  /** Called for what clients do and are shown. */
+  readonly onDoor?: (event: DoorEvent) => void;
   watched(): boolean;
   /** Called at a reset: open streams belong to the old cluster. */
   onReset(): void;
@@ -30,12 +36,14 @@ export function createSession(options: SessionOptions): Session {
     registerLocal(backend);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const access = options.access?.(backend);
-    const answer = createApi({ backend, areas: [simulationArea(session, access?.authorizer)], ...access });
-    return { start, clock, history, answer };
+    const door = createDoor(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onDoor);
+    const answer = createApi({ backend, door, areas: [simulationArea(session, access?.authorizer)], ...access });
+    return { start, clock, history, faults: createFaultList(start.cluster, door.flush, start.definitions), door, answer };
   };
   const close = (world: World): void => {
     world.clock.stop();
     world.history.end();
+    world.door.end();
   };
   const session: Session = {
     get current() {

@@ -80,9 +80,11 @@ function follow(of: Gathering, entry: Entry, step: number): void {
 }
 
 function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type: 'process' }>, step: number): void {
+  if (what === 'follows') return;
   const stretches = processes.get(process) ?? [];
   processes.set(process, stretches);
   const last = stretches.at(-1);
+  if (what === 'lists') return;
   const next: ProcessStatus = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
   if (last?.what === next) return;
   if (last !== undefined) last.to = step;

@@ -3,6 +3,7 @@
  * another one is included, deflated. The contents of a link are validated.
  */
 import type { CarriedScenario, InjectedFault, Second } from '../protocol.ts';
+import { letterOf, type Answers } from './lesson.ts';
 
 export interface Linked {
   /** The name of a scenario in the page, or an included scenario. */
@@ -12,6 +13,10 @@ export interface Linked {
   /** The process whose cache is shown. */
   readonly lens?: string;
   readonly marks: readonly number[];
+  /** The answers to the questions of a lesson. */
+  readonly answers?: Answers;
+  /** Another theme than that of the system. */
+  readonly theme?: 'light' | 'dark';
   readonly second?: Second;
   /** The first characters of the run's digest, to detect that another build runs differently. */
   readonly digest?: string;
@@ -26,7 +31,7 @@ const MOST_MARKS = 100;
 export class BrokenLink extends Error {}
 
 /** Returns the fragment of a link. */
-export async function linkOf({ scenario, seed, step, lens, marks, second, digest }: Linked): Promise<string> {
+export async function linkOf({ scenario, seed, step, lens, marks, answers, theme, second, digest }: Linked): Promise<string> {
   const link = new URLSearchParams();
   if (typeof scenario === 'string') link.set('file', scenario);
   else link.set('s', await packed(JSON.stringify(scenario)));
@@ -34,6 +39,8 @@ export async function linkOf({ scenario, seed, step, lens, marks, second, digest
   link.set('step', String(step));
   if (lens !== undefined) link.set('as', lens);
   if (marks.length > 0) link.set('marks', marks.slice(0, MOST_MARKS).join('.'));
+  if (answers !== undefined && answers.size > 0) link.set('answers', answersText(answers));
+  if (theme !== undefined) link.set('theme', theme);
   if (second !== undefined) link.set('beside', JSON.stringify(second));
   if (digest !== undefined) link.set('digest', digest.slice(0, DIGEST));
   return link.toString();
@@ -50,6 +57,8 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const lens = link.get('as');
   const second = link.get('beside');
   const digest = link.get('digest');
+  const answers = link.get('answers');
+  const theme = link.get('theme');
   return {
     scenario: file ?? (await embeddedScenario(own ?? '')),
     step: numberIn(link, 'step') ?? 0,
@@ -59,10 +68,29 @@ export async function readLink(text: string): Promise<Linked | undefined> {
       .flatMap((mark) => (/^\d{1,9}$/.test(mark) ? [Number(mark)] : [])),
     ...(seed === undefined ? {} : { seed }),
     ...(lens === null ? {} : { lens }),
+    ...(answers === null ? {} : { answers: answersIn(answers) }),
+    ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
     ...(second === null ? {} : { second: secondOf(parsed(second, 'its second run')) }),
     ...(digest === null ? {} : { digest: digest.slice(0, DIGEST) }),
   };
 }
+
+/** `1a.3-`: the question of the narration step 1 was answered with a; that of 3 was not answered, and its answer is shown. */
+const answersText = (answers: Answers): string =>
+  [...answers].map(([narrationStep, choice]) => `${narrationStep}${choice === undefined ? '-' : letterOf(choice)}`).join('.');
+
+const answersIn = (text: string): Answers =>
+  new Map(
+    text
+      .split('.')
+      .slice(0, MOST_MARKS)
+      .flatMap((each): readonly (readonly [number, number | undefined])[] => {
+        const [, narrationStep, letter] = /^(\d{1,4})([a-d-])$/.exec(each) ?? [];
+        return narrationStep === undefined || letter === undefined
+          ? []
+          : [[Number(narrationStep), letter === '-' ? undefined : letter.charCodeAt(0) - 97]];
+      }),
+  );
 
 function numberIn(link: URLSearchParams, name: string): number | undefined {
   const text = link.get(name);

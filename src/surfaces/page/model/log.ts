@@ -20,6 +20,8 @@ export const TONES: readonly Tone[] = [
 
 export interface Reported {
   readonly steps: Uint32Array;
+  /** Those at which the reader stops: all except decisions to wait, which are shown when asked for. */
+  readonly told: Uint32Array;
   /** Indexes into TONES. */
   readonly tones: Uint8Array;
   /** Indexes into `swimlanes`; 255: none. */
@@ -29,6 +31,7 @@ export interface Reported {
 }
 
 export const NO_SWIMLANE = 255;
+const WAITS = TONES.indexOf('decided');
 
 /** Collects the log of a trace. */
 export function readReported(): Reader<Reported> {
@@ -49,6 +52,7 @@ export function readReported(): Reader<Reported> {
     },
     soFar: () => ({
       steps: Uint32Array.from(steps),
+      told: Uint32Array.from(steps.filter((_, at) => tones[at] !== WAITS)),
       tones: Uint8Array.from(tones),
       swimlane: Uint8Array.from(swimlane),
       swimlanes: [...swimlanes.keys()],

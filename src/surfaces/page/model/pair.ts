@@ -37,6 +37,7 @@ export function pairOf(first: Model, second: Model): Pair {
       (a, b) => a - b,
     );
   const reported = Uint32Array.from(both(first.reported.steps, second.reported.steps));
+  const told = Uint32Array.from(both(first.reported.told, second.reported.told));
   const axis = placesOf({ instants, startAt, reported, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
   const parting = firstDivergence(first.trace, second.trace);
   const parted = parting === undefined ? undefined : partedAt(parting, of);
@@ -50,7 +51,7 @@ export function pairOf(first: Model, second: Model): Pair {
     places: { first: through(axis, of.first), second: through(axis, of.second) },
     track: {
       length,
-      reported,
+      reported: told,
       narrationSteps: both(first.narrationSteps, []),
       writes: both(first.writes, second.writes),
       broken: both(first.broken, second.broken),

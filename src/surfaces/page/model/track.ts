@@ -5,7 +5,7 @@ import type { Model } from './index.ts';
 export interface Track {
   /** The number of the last position. */
   readonly length: number;
-  /** Positions of log entries, ascending; those of notes, writes, failures. */
+  /** Positions of log entries at which the reader stops, ascending; those of notes, writes, failures. */
   readonly reported: Uint32Array;
   readonly narrationSteps: readonly number[];
   readonly writes: readonly number[];
@@ -17,7 +17,7 @@ export interface Track {
 /** The track of one run: its positions are its steps. */
 export const trackOf = ({ length, reported, narrationSteps, writes, broken, trace }: Model): Track => ({
   length,
-  reported: reported.steps,
+  reported: reported.told,
   narrationSteps,
   writes,
   broken,

@@ -2,9 +2,10 @@
 import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import { busy, embedded, live, model, notice, other, panel, playing, problems, sheet } from '../state.ts';
+import { busy, embedded, live, model, notice, other, panel, playing, problems, sheet, view } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
+import { Course } from './course.tsx';
 import { Futures, OneRun } from './futures.tsx';
 import { Help } from './help.tsx';
 import { Icon } from './icon.tsx';
@@ -27,7 +28,15 @@ export function App() {
       )}
       <Notice />
       <Problems />
-      {model.value === undefined ? <Before /> : <Body of={model.value} />}
+      {BUILT_WITH_ENGINE && view.value === 'course' ? (
+        <Boundary name="The course">
+          <Course />
+        </Boundary>
+      ) : model.value === undefined ? (
+        <Before />
+      ) : (
+        <Body of={model.value} />
+      )}
       {BUILT_WITH_ENGINE && <Offer />}
       <Share />
       <Help />

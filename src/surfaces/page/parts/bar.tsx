@@ -1,90 +1,118 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
 import { setTheme } from '../actions.ts';
-import { open, openStretch } from '../opening.ts';
+import { openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
-import type { CarriedScenario } from '../protocol.ts';
-import { busy, canFork, data, lens, live, model, offer, scenario, sheet, theme } from '../state.ts';
-import { Icon } from './icon.tsx';
+import { busy, canFork, data, help, lens, lessons, live, model, offer, scenario, sheet, theme, view } from '../state.ts';
+import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
+import { Icon, type IconName } from './icon.tsx';
 
 export function Bar() {
   counters.renders++;
+  const { live: cluster } = data.value;
   return (
     <header class="bar">
-      <b class="brand">orchsim</b>
-      <Scenarios />
-      <Verdict />
-      <Long />
+      {lessons.value.length === 0 ? (
+        <b class="brand">orchsim</b>
+      ) : (
+        <a class="brand" href={COURSE} aria-current={view.value === 'course' ? 'page' : undefined}>
+          <b>orchsim</b>
+          {view.value === 'run' && <span>All lessons</span>}
+        </a>
+      )}
+      {cluster !== undefined && (view.value === 'course' || live.value === undefined) && (
+        <a class="link" href={addressOf({ name: cluster })}>
+          The live cluster
+        </a>
+      )}
+      {view.value === 'run' && (
+        <>
+          <Title />
+          <Neighbours />
+          <Verdict />
+          <Long />
+        </>
+      )}
       {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
       <span class="grow" />
-      {lens.value !== undefined && (
-        <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop showing the cache of ${lens.value}`}>
-          <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
-        </button>
-      )}
-      <Identity />
-      {canFork.value && model.value !== undefined && (
-        <button class="button" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
-          Compare
-        </button>
-      )}
-      {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && canLink() && (
-        <button class="button" onClick={() => void share()}>
-          Link
-        </button>
-      )}
-      <button class="button narrow" aria-pressed={sheet.value} aria-label="Inspector" onClick={() => (sheet.value = !sheet.value)}>
-        <Icon of="inspect" />
-      </button>
-      <button
-        class="button"
-        aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
-        onClick={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
-      >
-        <Icon of="theme" />
-      </button>
+      {view.value === 'run' && <OfRun />}
+      <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
+      <Tool
+        of="theme"
+        name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        act={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
+      />
     </header>
   );
 }
 
+const Tool = ({ of, name, act }: { readonly of: IconName; readonly name: string; act(): void }) => (
+  <button class="button" aria-label={name} title={name} onClick={act}>
+    <Icon of={of} />
+  </button>
+);
+
+/** The selected cache, the identity of the run, and what can be done with it. */
+const OfRun = () => (
+  <>
+    {lens.value !== undefined && (
+      <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop showing the cache of ${lens.value}`}>
+        <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
+      </button>
+    )}
+    <Identity />
+    {canFork.value && model.value !== undefined && (
+      <button class="button wide" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
+        Compare
+      </button>
+    )}
+    {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && canLink() && (
+      <button class="button wide" onClick={() => void share()}>
+        Link
+      </button>
+    )}
+    <button class="button narrow" aria-pressed={sheet.value} aria-label="Inspector" onClick={() => (sheet.value = !sheet.value)}>
+      <Icon of="inspect" />
+    </button>
+  </>
+);
+
 /** An opened recording does not fit into an address. */
 const canLink = (): boolean => model.value?.run.recorded === undefined || data.value.runs !== undefined;
 
-/** The scenarios in the page, by folder; for a single one its title. */
-function Scenarios() {
-  const { scenarios } = data.value;
+/** The title of what is shown, with the neighbours of a lesson. */
+function Title() {
   const now = scenario.value;
-  if (scenarios.length < 2)
-    return (
-      <span class="title" title={now?.title ?? ''}>
-        {now?.title ?? ''}
-      </span>
-    );
-  const folders = new Map<string, CarriedScenario[]>();
-  for (const each of scenarios) {
-    const folder = each.name.includes('/') ? each.name.slice(0, each.name.lastIndexOf('/')) : '';
-    folders.set(folder, [...(folders.get(folder) ?? []), each]);
-  }
-  const choose = (name: string): void => {
-    const chosen = scenarios.find((each) => each.name === name);
-    if (chosen !== undefined) void open(chosen);
-  };
+  if (now === undefined) return null;
+  const at = lessonIndex.value;
+  const carried = data.value.scenarios.includes(now) || data.value.scenarios.length === 1;
   return (
-    <select class="field" aria-label="Scenario" value={now?.name ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      {now !== undefined && !scenarios.includes(now) && (
-        <option value={now.name}>
-          {now.title} ({now.text === '' ? 'recorded' : 'changed'})
-        </option>
+    <span class="title" title={now.title}>
+      {at >= 0 && <b>{at + 1} </b>}
+      {now.title}
+      {!carried && (now.text === '' ? ' (recorded)' : ' (changed)')}
+    </span>
+  );
+}
+
+/** The lesson before, and the one after. */
+function Neighbours() {
+  const at = lessonIndex.value;
+  if (at < 0) return null;
+  return (
+    <span class="neighbours">
+      {[
+        { of: 'back', name: 'Previous lesson', to: lessons.value[at - 1] } as const,
+        { of: 'on', name: 'Next lesson', to: lessons.value[at + 1] } as const,
+      ].map(({ of, name, to }) =>
+        to === undefined ? null : (
+          <a class="button" href={addressOf(to)} aria-label={`${name}: ${to.title}`} title={`${name}: ${to.title}`}>
+            <Icon of={of} />
+          </a>
+        ),
       )}
-      {[...folders].map(([folder, introspection]) => (
-        <optgroup label={folder === '' ? 'scenarios' : folder}>
-          {introspection.map(({ name, title }) => (
-            <option value={name}>{title}</option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
+    </span>
   );
 }
 

@@ -4,10 +4,9 @@
 import { go, offerOrder } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, sentenceOf } from '../model/words.ts';
-import { atCursor, canFork, data, here, inspected, model, peek, scenario, sheet } from '../state.ts';
+import { atCursor, canFork, data, headlineIn, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
-import { lastSentence } from './narration.tsx';
 import { ObjectPane } from './object.tsx';
 
 export function Inspector() {
@@ -30,7 +29,7 @@ export function Inspector() {
 function Why() {
   const of = model.value;
   if (of === undefined) return null;
-  const step = lastSentence(of, here.value);
+  const step = headlineIn(of);
   const said = sentenceOf(of.trace, step);
   return (
     <section>

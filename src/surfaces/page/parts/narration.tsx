@@ -1,13 +1,13 @@
-/** The entry at the cursor as a sentence with its reason, which screen readers announce. */
+/** The headline: the last change of what is shown, with its reason, which screen readers announce. */
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import type { Model } from '../model/index.ts';
 import { sentenceOf, since } from '../model/words.ts';
-import { stepIn } from '../state.ts';
+import { headlineIn } from '../state.ts';
 
 export function Narration({ of }: { readonly of: Model }) {
   counters.renders++;
-  const said = sentenceOf(of.trace, lastSentence(of, stepIn(of)));
+  const said = sentenceOf(of.trace, headlineIn(of));
   return (
     <div class="narration" aria-live="polite">
       {said === undefined ? (
@@ -27,11 +27,4 @@ export function Narration({ of }: { readonly of: Model }) {
       )}
     </div>
   );
-}
-
-/** The last entry that is not a note: notes are shown on the left. */
-export function lastSentence({ trace: { entries } }: Model, step: number): number {
-  let at = step;
-  while (at > 0 && entries[at - 1]?.type === 'note') at--;
-  return at;
 }

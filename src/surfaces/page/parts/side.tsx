@@ -7,6 +7,7 @@ import { Live } from './live.tsx';
 import { Runs } from './runs.tsx';
 import { Source } from './source.tsx';
 import { Story } from './story.tsx';
+import { WayOn } from './way-on.tsx';
 
 export function Side() {
   counters.renders++;
@@ -41,6 +42,7 @@ export function Side() {
       </div>
       <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${panel.value}`}>
         {PANELS[embedded.value ? 'story' : panel.value]()}
+        {(embedded.value || panel.value === 'story') && <WayOn />}
       </div>
     </>
   );

@@ -1,10 +1,12 @@
-/** The notes of the run up to the cursor, each with its moment, and the open question. */
-import { go, hop } from '../actions.ts';
+/** The notes of the run up to the cursor, each with its moment; at the end of a lesson, what it taught and what to try. */
+import { go } from '../actions.ts';
 import { since } from '../model/words.ts';
 import type { LessonStep } from '../protocol.ts';
-import { answers, narrationStep as lastNarrationStep, here, model, openQuestion } from '../state.ts';
-import { Prose } from './prose.tsx';
-import { ReplyMessage, OpenQuestion, Predicted } from './question.tsx';
+import { answers, lessons, model, narrationStep as lastNarrationStep, other, recap } from '../state.ts';
+import { lessonIndex } from '../way-on.ts';
+import { isReading, show } from './focus.ts';
+import { Prose, Spans } from './prose.tsx';
+import { ReplyMessage } from './question.tsx';
 import { Tries } from './tries.tsx';
 
 export function Story() {
@@ -12,59 +14,65 @@ export function Story() {
   if (of === undefined) return null;
   const { title, teaches, narrationSteps } = of.run.lesson;
   const current = lastNarrationStep.value;
+  const lesson = lessonIndex.value;
   return (
     <div class="story">
+      {lesson >= 0 && (
+        <p class="quiet">
+          Lesson {lesson + 1} of {lessons.value.length}
+        </p>
+      )}
       <h1>{title}</h1>
-      {teaches !== undefined && <p class="teaches">{teaches}</p>}
+      {/* The sentence that a lesson teaches would give away its answers. */}
+      {teaches !== undefined && of.questions.length === 0 && <p class="teaches">{teaches}</p>}
       <Failures />
+      {current < 0 && of.questions.length > 0 && (
+        <p class="quiet">
+          {narrationSteps.length} moments, {of.questions.length} questions. Enter goes on.
+        </p>
+      )}
       {narrationSteps.slice(0, current + 1).map((narrationStep, at) => (
         <NarrationStep narrationStep={narrationStep} at={at} current={at === current} key={at} />
       ))}
-      <Ahead />
+      <p class="unseen" role="status">
+        {announced(narrationSteps[current], answers.value.get(current))}
+      </p>
+      {recap.value && current === narrationSteps.length - 1 && <Learned />}
     </div>
   );
 }
 
-/** What comes next: an open question, an answered one, or the button to continue. */
-function Ahead() {
-  const of = model.value;
-  if (of === undefined) return null;
-  const { narrationSteps } = of.run.lesson;
-  const open = openQuestion.value;
-  const asked = open === undefined ? undefined : narrationSteps[open.narrationStep]?.ask;
-  if (asked !== undefined)
-    return (
-      <div class="ahead" key={`open ${open?.narrationStep ?? 0}`} ref={intoView}>
-        <OpenQuestion ask={asked} />
-      </div>
-    );
-  const next = narrationSteps[lastNarrationStep.value + 1];
-  const answered = of.questions.find(
-    ({ narrationStep, from }) => narrationStep === lastNarrationStep.value + 1 && from <= here.value && answers.value.has(narrationStep),
-  );
-  if (answered !== undefined && next?.ask !== undefined)
-    return (
-      <div class="ahead">
-        <Predicted ask={next.ask} given={answers.value.get(answered.narrationStep)} />
-      </div>
-    );
-  if (next !== undefined)
-    return (
-      <button class="button primary" onClick={() => hop(of.narrationSteps, 1)}>
-        {next.ask !== undefined
-          ? 'To the question'
-          : lastNarrationStep.value < 0
-            ? 'To the first note'
-            : `To note ${lastNarrationStep.value + 2}`}
-      </button>
-    );
-  if (here.value >= of.length) return null;
+/** A new note for readers who hear it: whether the answer was right, and the note without its markup. */
+function announced(narrationStep: LessonStep | undefined, given: number | undefined): string {
+  if (narrationStep === undefined) return '';
+  const { ask, note } = narrationStep;
+  const verdict = ask === undefined || given === undefined ? '' : given === ask.right ? 'Correct. ' : 'Incorrect. ';
+  return `${verdict}${note.replaceAll(/[*`]/g, '')}`;
+}
+
+/** The end of a lesson. */
+function Learned() {
+  const { teaches, narrationSteps } = model.value?.run.lesson ?? { narrationSteps: [] };
+  const tries = narrationSteps.flatMap(({ tries: offered = [], taken, step }) => offered.map((said, at) => ({ said, at, taken, step })));
   return (
-    <button class="button" onClick={() => go(of.length)}>
-      To the end
-    </button>
+    <section class="learned" aria-label="What you have learned" tabIndex={-1} ref={comeIntoView}>
+      <h2>What you have learned</h2>
+      {teaches !== undefined && (
+        <p>
+          <Spans text={teaches} />
+        </p>
+      )}
+      {tries.length > 0 && (
+        <>
+          <h3>Try it yourself</h3>
+          <Tries of={tries.slice(0, MOST_TRIES)} />
+        </>
+      )}
+    </section>
   );
 }
+
+const MOST_TRIES = 2;
 
 /** Failures come first, because they are the reason to open such a page. */
 function Failures() {
@@ -94,19 +102,20 @@ function NarrationStep({ narrationStep: { step, note, ask, tries, taken }, at, c
   const of = model.value;
   const ms = (of?.trace.entries[step - 1]?.at ?? of?.trace.startAt ?? 0) - (of?.trace.startAt ?? 0);
   return (
-    <article class={`note ${current ? 'current' : ''}`} ref={current ? intoView : null}>
+    <article class={`note ${current ? 'current' : ''}`} tabIndex={-1} ref={current ? comeIntoView : null}>
       <button class="when" onClick={() => go(step)} aria-label={`Note ${at + 1}, at ${since(ms)}`}>
         <i>{at + 1}</i> {since(ms)}
       </button>
       {ask !== undefined && <ReplyMessage ask={ask} given={answers.value.get(at)} />}
       {note !== '' && <Prose text={note} />}
-      {tries !== undefined && <Tries tries={tries} taken={taken} step={step} />}
+      {tries !== undefined && <Tries of={tries.map((said, index) => ({ said, at: index, taken, step }))} />}
     </article>
   );
 }
 
-/** Scrolls the side, but not the page, because that would scroll the stage out of view. */
-function intoView(element: HTMLElement | null): void {
-  const side = element?.closest('.side');
-  if (side !== null && side !== undefined && side.scrollHeight > side.clientHeight) element?.scrollIntoView({ block: 'nearest' });
+/** The new note takes the focus of a reader of notes, so that it is read aloud and keys go on. */
+function comeIntoView(element: HTMLElement | null): void {
+  if (element === null) return;
+  show(element);
+  if (other.value === undefined && isReading()) element.focus({ preventScroll: true });
 }

@@ -40,7 +40,7 @@ export function Transport() {
         <>
           <Search />
           <button
-            class="button"
+            class="button fine"
             aria-label="Mark this step"
             title="Mark this step"
             aria-pressed={marks.value.includes(here.value)}
@@ -81,7 +81,7 @@ const Key = ({ of, name, act, wide = false }: KeyProps) => (
 );
 
 const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string; readonly on: Signal<boolean> }) => (
-  <button class="button" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
+  <button class="button fine" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
     <Icon of={of} />
   </button>
 );
@@ -93,7 +93,7 @@ function Position() {
   const at = track.value?.instantAt(cursor.value) ?? beginsAt(of.trace);
   const { from: before = 0, of: whole = on.length } = of.run.window ?? {};
   return (
-    <output title={`${since(at - of.trace.startAt)}, step ${grouped(cursor.value + before)} of ${grouped(whole)}`}>
+    <output aria-live="off" title={`${since(at - of.trace.startAt)}, step ${grouped(cursor.value + before)} of ${grouped(whole)}`}>
       <b>{since(at - of.trace.startAt)}</b> #{grouped(cursor.value + before)} <small>of {grouped(whole)}</small>
     </output>
   );
@@ -112,7 +112,7 @@ function Broken() {
 function Search() {
   const steps = matches.value;
   return (
-    <span class="search">
+    <span class="search fine">
       <input
         id="search"
         class="field"

@@ -1,20 +1,22 @@
-/** The what-ifs of a narration step: each is a fork from its moment. */
+/** What-ifs of a lesson: each is a fork from the moment of its narration step. */
 import { compare } from '../actions.ts';
 import { canFork, other } from '../state.ts';
 import { Icon } from './icon.tsx';
 
-interface Props {
-  readonly tries: readonly string[];
+interface Try {
+  readonly said: string;
+  /** Its index among those of its narration step. */
+  readonly at: number;
   /** Number of scenario steps before it. */
   readonly taken: number;
   readonly step: number;
 }
 
-export function Tries({ tries, taken, step }: Props) {
+export function Tries({ of }: { readonly of: readonly Try[] }) {
   const tried = other.value?.how;
   return (
     <ul class="tries" aria-label="To try">
-      {tries.map((said, at) => {
+      {of.map(({ said, at, taken, step }) => {
         const is =
           tried?.is === 'fork' && 'try' in tried.injectedFault && tried.injectedFault.try[0] === taken && tried.injectedFault.try[1] === at;
         return (

@@ -100,7 +100,10 @@ function readOne({
   files = {},
 }: Given): { readonly scenario: Scenario } | { readonly problems: readonly Problem[] } {
   const readFile = (path: string): string | undefined => (Object.hasOwn(files, path) ? files[path] : undefined);
-  const read = readScenarios(text, { file, readFile, plain: 'manifests' });
+  // A dump is a file, or a folder of files.
+  const readDump = (path: string) =>
+    Object.entries(files).flatMap(([name, held]) => (name === path || name.startsWith(`${path}/`) ? [{ file: name, text: held }] : []));
+  const read = readScenarios(text, { file, readFile, readDump, plain: 'manifests' });
   if ('problems' in read) return read;
   const scenario = read.scenarios.find((one) => name === undefined || one.name === name);
   if (scenario !== undefined) return { scenario };

@@ -1,6 +1,7 @@
 /** State that is updated one delta at a time must equal state computed from scratch: filters, scores and refusals. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, type RandomStream } from '../../../../src/engine/index.ts';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { createCache, type Cache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
@@ -23,7 +24,7 @@ function freshCache(): Cache {
 const tell = (state: SchedulerState, cache: Cache, type: DeltaType, object: ApiObject, old: ApiObject | undefined): void =>
   observe(
     { type, kind: object.kind, key: keyOf(object), object, old },
-    { state, cache, now: NOW, elapsed: NOW, names, gates: {}, process: 'scheduler', failures: () => 0 },
+    { state, cache, now: NOW, elapsed: NOW, names, kinds: kindsFor(names), gates: {}, process: 'scheduler', failures: () => 0 },
   );
 const keyOf = ({ metadata }: ApiObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../../../../src/schema/shape/index.ts';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { type FeatureGates, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { CronJob } from '../../../../src/apiserver/kinds/index.ts';
 import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
@@ -15,6 +16,7 @@ const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
     { type: 'MODIFIED', kind: 'CronJob', key: KEY, object: deepFreeze(after), old: deepFreeze(before) },
     {
       names: namesFor('k8s.io'),
+      kinds: kindsFor(namesFor('k8s.io')),
       gates,
       cache: createCache(),
       now: at(10),

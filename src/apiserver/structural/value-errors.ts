@@ -1,15 +1,17 @@
 /** Validation of values beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, with its error texts. */
+import { RE2JS } from 're2js';
 import { append } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/index.ts';
-import type { Structural } from './structural.ts';
+import { formatProblem } from './formats.ts';
+import type { Structural } from './members.ts';
 
-const patterns = new WeakMap<Structural, RegExp>();
+const patterns = new WeakMap<Structural, RE2JS>();
 
 /** Returns all errors of a value in the order of the schema. A value of the wrong type is still checked against the other rules. */
 export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
   if (value === undefined || (value === null && node.nullable === true)) return [];
-  const own = [...typeErrors(value, node, path), ...scalarErrors(value, node, path)];
+  const own = [...typeErrors(value, node, path), ...scalarErrors(value, node, path), ...alternativeErrors(value, node, path)];
   const chosen = enumErrors(value, node, path);
   if (Array.isArray(value))
     return node.type === 'array' || node.type === undefined ? [...own, ...listErrors(value, node, path), ...chosen] : own;
@@ -52,11 +54,13 @@ function scalarErrors(value: unknown, node: Structural, path: string): readonly 
       ...(length < minLength ? wrong(`be at least ${minLength} chars long`) : []),
       ...(length > maxLength ? [{ type: 'TooLong', field: path, value, detail: `may not be longer than ${maxLength}` } as const] : []),
       ...(pattern !== undefined && !patternOf(node, pattern).test(value) ? wrong(`match '${pattern}'`) : []),
+      ...formatErrors(value, node, path),
     ];
   }
   if (typeof value !== 'number') return [];
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = false, exclusiveMaximum = false } = node;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = false, exclusiveMaximum = false, multipleOf } = node;
   return [
+    ...(multipleOf !== undefined && multipleOf > 0 && !Number.isInteger(value / multipleOf) ? wrong(`be a multiple of ${multipleOf}`) : []),
     ...(value < minimum || (exclusiveMinimum && value === minimum)
       ? wrong(`be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)
       : []),
@@ -66,9 +70,47 @@ function scalarErrors(value: unknown, node: Structural, path: string): readonly 
   ];
 }
 
-function patternOf(node: Structural, pattern: string): RegExp {
+function formatErrors(value: string, { format = '' }: Structural, path: string): readonly FieldError[] {
+  return formatProblem(format, value) ? [invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`)] : [];
+}
+
+/** Models: kube-openapi pkg/validation/validate schema_props.go. */
+function alternativeErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
+  const { allOf = [], anyOf = [], oneOf = [], not } = node;
+  if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return NONE;
+  const errors: FieldError[] = [];
+  const add = (words: string): unknown =>
+    errors.push({ type: 'Invalid', field: '', value: '', detail: `${JSON.stringify(path)} must ${words}` });
+  const found = (schemas: readonly Structural[]): readonly (readonly FieldError[])[] =>
+    schemas.map((each) => ruleErrors(value, each, path));
+  if (anyOf.length > 0) {
+    const results = found(anyOf);
+    if (results.every((each) => each.length > 0)) {
+      add('validate at least one schema (anyOf)');
+      append(errors, results[0] ?? NONE);
+    }
+  }
+  if (oneOf.length > 0) {
+    const results = found(oneOf);
+    const valid = results.filter((each) => each.length === 0).length;
+    if (valid !== 1) add(`validate one and only one schema (oneOf). Found ${valid === 0 ? 'none valid' : `${valid} valid alternatives`}`);
+    if (valid === 0) append(errors, results[0] ?? NONE);
+  }
+  if (allOf.length > 0) {
+    const results = found(allOf);
+    const valid = results.filter((each) => each.length === 0).length;
+    for (const each of results) append(errors, each);
+    if (valid < allOf.length) add(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
+  }
+  if (not !== undefined && ruleErrors(value, not, path).length === 0) add('not validate the schema (not)');
+  return errors;
+}
+
+const NONE: readonly FieldError[] = [];
+
+function patternOf(node: Structural, pattern: string): RE2JS {
   let made = patterns.get(node);
-  if (made === undefined) patterns.set(node, (made = new RegExp(pattern, 'u')));
+  if (made === undefined) patterns.set(node, (made = RE2JS.compile(pattern)));
   return made;
 }
 

@@ -24,11 +24,15 @@ import {
   setList,
   str,
 } from '../../schema/shape/index.ts';
-import type { Structural } from './structural.ts';
+import type { Structural } from './members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const OPEN = 'x-kubernetes-preserve-unknown-fields';
+const EMBEDDED = 'x-kubernetes-embedded-resource';
+
+/** Returns the stored form of a value: pruned, with defaults; the value itself when nothing changes. */
+export const storedForm = (value: unknown, node: Structural): unknown => coerced(value, node);
 
 /** Returns the value itself when nothing changes, so that it stays shared. Names are sorted, as Go writes maps. */
 function coerced(value: unknown, node: Structural): unknown {
@@ -61,6 +65,7 @@ function member(value: unknown, name: string, node: Structural): unknown {
   const { additionalProperties: others } = node;
   const of = own(node.properties ?? {}, name) ?? (typeof others === 'object' ? others : undefined);
   if (of === undefined) {
+    if (node[EMBEDDED] === true && (name === 'apiVersion' || name === 'kind' || name === 'metadata')) return sorted(value);
     if (node[OPEN] === true) return sorted(value);
     return others === true ? emptied(value) : undefined;
   }
@@ -141,7 +146,7 @@ function listOf(node: Structural, items: Schema): Schema {
 }
 
 function objectOf(node: Structural, struct: string): Schema {
-  if (node['x-kubernetes-preserve-unknown-fields'] === true) return any;
+  if (node[OPEN] === true || node[EMBEDDED] === true) return any;
   if (node.properties === undefined) {
     const values = node.additionalProperties;
     if (values === true) return any;

@@ -1,0 +1,79 @@
+/**
+ * What follows from the deletion of definitions and of custom resources: with the last object of a deleted definition the definition itself
+ * goes, and names that it had go to others. Models: v1.24 apiextensions-apiserver pkg/controller/finalizer crd_finalizer.go,
+ * pkg/registry/customresourcedefinition etcd.go Delete; upstream needs a moment for it.
+ */
+import type { Scope } from '../admission/index.ts';
+import { type CustomResourceDefinition, settledDefinition, withDefinitionCondition } from '../kinds/index.ts';
+import type { ApiObject, KindContext, Names } from '../machinery/index.ts';
+import { failure, type Resource } from '../request/index.ts';
+
+export const DEFINITION = 'CustomResourceDefinition';
+
+const cleanupFinalizer = (names: Names): string => `customresourcecleanup.${names.group('apiextensions')}`;
+
+const TERMINATING = { type: 'Terminating', status: 'True' } as const;
+
+/** Returns a definition as its first deletion leaves it: its objects are to be deleted before it goes. */
+export function asTerminating(stored: ApiObject, { names, now }: KindContext): ApiObject {
+  const { metadata, status } = stored as CustomResourceDefinition;
+  const finalizer = cleanupFinalizer(names);
+  const { finalizers = [], deletionTimestamp } = metadata;
+  if (deletionTimestamp !== undefined || finalizers.includes(finalizer)) return stored;
+  const conditions = withDefinitionCondition(
+    status.conditions ?? [],
+    { ...TERMINATING, reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' },
+    now,
+  );
+  return { ...stored, metadata: { ...metadata, finalizers: [...finalizers, finalizer] }, status: { ...status, conditions } };
+}
+
+/** Refuses a new object of a definition that is being deleted. */
+export function checkNotTerminating(scope: Pick<Scope, 'store'>, { kind, group }: Resource): void {
+  if (kind.definition === undefined) return;
+  if (scope.store.get(DEFINITION, `${kind.plural}.${group}`)?.metadata.deletionTimestamp === undefined) return;
+  throw failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'create not allowed while custom resource definition is terminating',
+    details: { ...(group === '' ? {} : { group }), kind: kind.plural },
+  });
+}
+
+/** Continues a deletion whose last commit removed a custom resource or a definition. */
+export function afterDeletion(scope: Scope, resource: Resource, object: ApiObject): void {
+  if (resource.kind.kind === DEFINITION) return resettle(scope, resource, object as CustomResourceDefinition);
+  const key = `${resource.kind.plural}.${resource.group}`;
+  const definition = scope.store.get(DEFINITION, key);
+  if (definition?.metadata.deletionTimestamp !== undefined && scope.store.size(resource.kind.kind) === 0) finishDeletion(scope, definition);
+}
+
+/** Ends the clean-up of a definition without objects: it goes, unless others hold it. */
+export function finishDeletion(scope: Scope, definition: CustomResourceDefinition): void {
+  const context = scope.context();
+  const resource = scope.resource(DEFINITION);
+  const { name, finalizers = [] } = definition.metadata;
+  const finalizer = cleanupFinalizer(context.names);
+  const others = finalizers.filter((each) => each !== finalizer);
+  if (others.length === finalizers.length) return;
+  if (others.length === 0) {
+    scope.commit(resource, 'DELETED', name, definition);
+    return;
+  }
+  const conditions = withDefinitionCondition(
+    definition.status.conditions ?? [],
+    { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' },
+    context.now,
+  );
+  const metadata = { ...definition.metadata, finalizers: others };
+  scope.commit(resource, 'MODIFIED', name, { ...definition, metadata, status: { ...definition.status, conditions } });
+}
+
+/** Gives the names of a definition that is gone to those of its group that wait for them. */
+function resettle(scope: Scope, resource: Resource, gone: CustomResourceDefinition): void {
+  for (const other of scope.store.values(DEFINITION)) {
+    if (other.spec.group !== gone.spec.group || other.metadata.deletionTimestamp !== undefined) continue;
+    const next = settledDefinition(other, scope.store.values(DEFINITION), scope.context());
+    if (next !== other) scope.commit(resource, 'MODIFIED', other.metadata.name, next);
+  }
+}

@@ -1,0 +1,76 @@
+/** A cluster that begins with the objects of another one: its store, its machines, and the agents that are down from the start. */
+import type { PersistentVolume, PersistentVolumeClaim } from '../apiserver/kinds/index.ts';
+import { type ApiObject, type Names, storeKey } from '../apiserver/machinery/index.ts';
+import { restoreObjects } from '../apiserver/handlers/index.ts';
+import type { WritableStore } from '../apiserver/store/index.ts';
+import { adoptPods, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
+import { claimsOf, uniqueVolumeName } from './shared/index.ts';
+
+/** The objects of another cluster, canonical, in the order of their revisions. */
+export type InitialState = readonly ApiObject[];
+
+/** How long before the start the objects are restored: they are not part of the run. */
+export const RESTORED_BEFORE_MS = 1;
+
+/** The machines of a cluster, with the addresses that restored nodes and pods have. */
+export function worldFor(leastStartMs: number, startAt: number, images: AgentOptions['images'] = [], from: InitialState = []): World {
+  const hosts = new Map<string, string>();
+  const taken: string[] = [];
+  for (const { kind, metadata, status } of from as readonly (ApiObject & { status?: Reported })[]) {
+    const address = kind === 'Node' ? status?.addresses?.find(({ type }) => type === 'InternalIP')?.address : undefined;
+    if (address !== undefined) hosts.set(metadata.name, address);
+    if (kind === 'Pod' && status?.podIP !== undefined) taken.push(status.podIP);
+  }
+  return createWorld(leastStartMs, { images, startAt, hosts, taken });
+}
+
+interface Reported {
+  readonly podIP?: string;
+  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+}
+
+interface Restored {
+  readonly store: WritableStore;
+  readonly names: Names;
+  readonly agentOptions: AgentOptions;
+  readonly startAt: number;
+  now(): number;
+  /** Draws the identity of the observation of a commit. */
+  draw(): number;
+}
+
+/** Fills the store, and puts the containers of its pods on their machines. */
+export function restore(from: InitialState, { store, names, agentOptions, startAt, now, draw }: Restored): void {
+  restoreObjects(from, { store, now, entry: draw });
+  adoptPods(agentOptions.world, {
+    pods: store.values('Pod'),
+    behaviors: agentOptions.podBehaviors,
+    names,
+    now: startAt,
+    volumesOf(pod) {
+      const used = store.get('Node', pod.spec.nodeName ?? '')?.status.volumesInUse ?? [];
+      if (used.length === 0) return [];
+      return claimsOf(pod).flatMap((key) => {
+        const name = volumeOf(
+          store.get('PersistentVolumeClaim', key),
+          (volume) => store.get('PersistentVolume', storeKey(undefined, volume)),
+          names,
+        );
+        return name !== undefined && used.includes(name) ? [name] : [];
+      });
+    },
+  });
+}
+
+function volumeOf(
+  claim: PersistentVolumeClaim | undefined,
+  find: (name: string) => PersistentVolume | undefined,
+  names: Names,
+): string | undefined {
+  const csi = claim?.spec.volumeName === undefined ? undefined : find(claim.spec.volumeName)?.spec.csi;
+  return csi === undefined ? undefined : uniqueVolumeName(names, csi.driver, csi.volumeHandle);
+}
+
+/** The processes of nodes that were silent: they are there, and do not start. */
+export const silentAgents = (nodes: readonly NodeSpec[] = []): ReadonlySet<string> =>
+  new Set(nodes.flatMap(({ name, restored }) => (restored === 'down' ? [`agent/${name}`] : [])));

@@ -1,0 +1,51 @@
+/** The kinds that a file defines itself: its definitions of custom resources extend the vocabulary of everything else in it. */
+import { customKind } from '../../apiserver/custom/index.ts';
+import { registryWith } from '../../apiserver/kinds/index.ts';
+import type { Kind } from '../../apiserver/machinery/index.ts';
+import { type Located, readYaml } from '../../schema/yaml/index.ts';
+import type { Vocabulary } from './fields.ts';
+import { besides } from './read-manifests.ts';
+
+const DEFINITION = 'CustomResourceDefinition';
+
+interface Source extends Vocabulary {
+  readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
+}
+
+/** Returns the vocabulary with the kinds that the documents define, or the files that they name. Wrong definitions are reported elsewhere. */
+export function withDefinitions<V extends Source>(vocabulary: V, documents: readonly Located[]): V {
+  const found: Kind[] = [];
+  for (const document of documents) collect(document, vocabulary, found);
+  const known = new Set(vocabulary.kinds);
+  const kinds = found.filter(({ kind }) => !known.has(kind) && known.add(kind) === known);
+  if (kinds.length === 0) return vocabulary;
+  const { kindsOf, schemaOf } = vocabulary;
+  const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema]));
+  return {
+    ...vocabulary,
+    kinds: [...vocabulary.kinds, ...schemas.keys()],
+    ...(kindsOf === undefined ? {} : { kindsOf: (domain) => registryWith(kindsOf(domain), kinds) }),
+    ...(schemaOf === undefined ? {} : { schemaOf: (kind, domain) => schemas.get(kind) ?? schemaOf(kind, domain) }),
+  };
+}
+
+function collect(node: Located, source: Source, found: Kind[]): void {
+  if (node.shape === 'list') for (const item of node.items) collect(item, source, found);
+  if (node.shape !== 'map') return;
+  if (node.plain['kind'] === DEFINITION) {
+    const made = customKind(node.plain);
+    if ('kind' in made) found.push(made.kind);
+    return;
+  }
+  const file = node.entries.size === 1 ? node.entries.get('file')?.value : undefined;
+  if (file !== undefined) collectFile(file, source, found);
+  else for (const { value } of node.entries.values()) collect(value, source, found);
+}
+
+function collectFile(file: Located, source: Source, found: Kind[]): void {
+  if (typeof file.plain !== 'string' || file.plain === '') return;
+  const text = source.readFile?.(file.plain, file.source.file);
+  if (text?.includes(DEFINITION) !== true) return;
+  for (const document of readYaml(text, besides(file.source.file, file.plain)).documents)
+    if (document.shape === 'map' && document.entries.size > 1) collect(document, source, found);
+}

@@ -1,0 +1,65 @@
+/** Reads the dump that a scenario begins with, before everything else of it: the dump decides the names that the file may use. */
+import type { Domain } from '../../apiserver/machinery/index.ts';
+import { readSnapshot, type SnapshotFile, withForeign } from '../snapshot/index.ts';
+import { memberAt, note, type CheckContext } from './context.ts';
+import type { Vocabulary } from './fields.ts';
+import { besides } from './read-manifests.ts';
+import type { DumpSource, ScenarioFrom } from './types.ts';
+import { type Located, showValue } from '../../schema/yaml/index.ts';
+
+const PATH = 'spec.from';
+
+/** Returns the dump; undefined: there is none, or it cannot be read, and problems were reported. */
+export function readFrom(document: Located, domain: Domain | undefined, context: CheckContext): ScenarioFrom | undefined {
+  const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [] };
+  if (stated === undefined) return undefined;
+  const { source, places } = stated;
+  const files = source.paths.flatMap((path, at) => filesOf(path, places[at] ?? document, context) ?? []);
+  if (files.length === 0) return undefined;
+  const { secrets = false, lenient = false } = source;
+  const read = readSnapshot(files, { ...(domain === undefined ? {} : { domain }), secrets, lenient, kindsOf: context.vocabulary.kindsOf });
+  if ('problems' in read) {
+    context.problems.push(...read.problems);
+    return undefined;
+  }
+  return { ...source, snapshot: read.snapshot };
+}
+
+/** What a file says, with the places of the paths; undefined: nothing, or something of another form, which the format reports. */
+function statedIn(document: Located): { readonly source: DumpSource; readonly places: readonly Located[] } | undefined {
+  const from = memberAt(document, 'spec', 'from');
+  const named = from?.shape === 'map' ? from.entries.get('paths')?.value : from;
+  const places = named?.shape === 'list' ? named.items : named === undefined ? [] : [named];
+  const paths = places.flatMap(({ plain, source }) => (typeof plain === 'string' && plain !== '' ? [besides(source.file, plain)] : []));
+  if (paths.length === 0 || paths.length < places.length) return undefined;
+  const flag = (name: 'secrets' | 'lenient') => (memberAt(from, name)?.plain === true ? { [name]: true } : {});
+  return { source: { paths, ...flag('secrets'), ...flag('lenient') }, places };
+}
+
+function filesOf(path: string, place: Located, context: CheckContext): readonly SnapshotFile[] | undefined {
+  const files = context.readDump?.(path);
+  if (files !== undefined && files.length > 0) return files;
+  const expected =
+    context.readDump === undefined
+      ? 'everything in one file (a dump cannot be read here)'
+      : files === undefined
+        ? 'a file or folder that can be read'
+        : 'a folder with files of objects (.yaml, .yml, .json)';
+  return note(context, place, PATH, expected, showValue(path));
+}
+
+/** The names that a scenario may use beside a dump: also the kinds that only the dump has. */
+export function vocabularyBeside(vocabulary: Vocabulary, from: ScenarioFrom | undefined): Vocabulary {
+  const foreign = from?.snapshot.foreign ?? [];
+  const { kindsOf, schemaOf } = vocabulary;
+  if (foreign.length === 0 || kindsOf === undefined) return vocabulary;
+  const registry = (domain: Domain | undefined) => withForeign(kindsOf(domain), foreign);
+  return {
+    ...vocabulary,
+    kinds: [...vocabulary.kinds, ...foreign.map(({ kind }) => kind)],
+    kindsOf: registry,
+    ...(schemaOf === undefined
+      ? {}
+      : { schemaOf: (kind: string, domain?: Domain) => schemaOf(kind, domain) ?? registry(domain).byKind(kind)?.schema }),
+  };
+}

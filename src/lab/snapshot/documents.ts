@@ -1,0 +1,136 @@
+/**
+ * The objects of the texts of a dump, each with its place: JSON and YAML, several documents in a file, lists with their items. JSON, and the
+ * YAML that `kubectl` writes, are read at once, because a dump of a large cluster has a hundred megabytes; any other YAML by the reader of
+ * scenario files, which has their limits.
+ */
+import { type Position, positionOf, type Problem, readYaml, showValue, type Located } from '../../schema/yaml/index.ts';
+import { offsetsIn, lineAt } from './json-places.ts';
+import { readBlockYaml } from './block-yaml.ts';
+
+/** A text of a dump. */
+export interface SnapshotFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Something in a dump that may be an object. */
+export interface Found {
+  readonly value: Members;
+  /** Where it begins. */
+  at(): Position;
+}
+
+/** A document, or a part of one. */
+interface Document {
+  readonly value: unknown;
+  /** The place of the item of its list `items`, or of the document itself. */
+  at(item?: number): Position;
+}
+
+export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns all objects of the texts in their order, and what is wrong with the texts. */
+export function documentsIn(files: readonly SnapshotFile[]): { readonly found: readonly Found[]; readonly problems: readonly Problem[] } {
+  const found: Found[] = [];
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const read = file.text.trimStart().startsWith('{') ? readJson(file) : readAnyYaml(file);
+    problems.push(...read.problems);
+    for (const document of read.documents) itemsOf(document, found, problems);
+  }
+  return { found, problems };
+}
+
+/** Adds a document, or the items of a list: these may leave kind and version to their list. */
+function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): void {
+  if (!isMembers(value)) {
+    if (value !== null && value !== undefined)
+      problems.push({ ...at(), path: '', expected: 'an object with apiVersion and kind', found: showValue(value) });
+    return;
+  }
+  const { kind, items, apiVersion } = value;
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
+    found.push({ value, at: () => at() });
+    return;
+  }
+  const of = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
+  for (const [index, item] of (items as readonly unknown[]).entries()) {
+    if (isMembers(item)) found.push({ value: { ...of, ...item }, at: () => at(index) });
+    else problems.push({ ...at(index), path: `items[${index}]`, expected: 'an object', found: showValue(item) });
+  }
+}
+
+interface Read {
+  readonly documents: readonly Document[];
+  readonly problems: readonly Problem[];
+}
+
+function readJson({ file, text }: SnapshotFile): Read {
+  const position = (offset: number): Position => ({ file, ...lineAt(text, offset) });
+  try {
+    const value: unknown = JSON.parse(text);
+    const start = text.indexOf('{');
+    return { documents: [{ value, at: (item) => position(item === undefined ? start : itemOffset(text, start, item)) }], problems: [] };
+  } catch {
+    return readJsonStream(text, position);
+  }
+}
+
+const itemOffset = (text: string, start: number, item: number): number => offsetsIn(text, start).items[item] ?? start;
+
+/** One JSON value after the other, as `kubectl cluster-info dump` and `kubectl get -w -o json` write them; logs between them are left out. */
+function readJsonStream(text: string, position: (offset: number) => Position): Read {
+  const documents: Document[] = [];
+  const problems: Problem[] = [];
+  let from = text.indexOf('{');
+  while (from >= 0) {
+    const start = from;
+    const { end, items } = offsetsIn(text, start);
+    const part = end === undefined ? undefined : parsed(text.slice(start, end));
+    if (part === undefined) {
+      problems.push({
+        ...position(end === undefined ? lastMark(text) : start),
+        path: '',
+        expected: end === undefined ? `the end of the JSON value that begins at line ${lineAt(text, start).line}` : 'JSON',
+        found: end === undefined ? 'the end of the file (is the dump cut?)' : 'something else',
+      });
+    } else documents.push({ value: part.value, at: (item) => position(item === undefined ? start : (items[item] ?? start)) });
+    if (end === undefined) break;
+    // A value begins its line: what is in braces within a log line is none.
+    const next = /^\{/m.exec(text.slice(end));
+    from = next === null ? -1 : end + next.index;
+  }
+  return { documents, problems };
+}
+
+const lastMark = (text: string): number => Math.max(0, text.trimEnd().length - 1);
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function readAnyYaml({ file, text }: SnapshotFile): Read {
+  const quick = readBlockYaml(text);
+  if (quick !== undefined)
+    return {
+      documents: quick.map(({ value, line, items }) => ({
+        value,
+        at: (item) => ({ file, line: item === undefined ? line : (items[item] ?? line), col: 1 }),
+      })),
+      problems: [],
+    };
+  const { documents, problems } = readYaml(text, file, { repeatedKeys: 'last' });
+  return { documents: documents.map((node) => ({ value: node.plain, at: (item) => placeOf(node, item) })), problems };
+}
+
+function placeOf(node: Located, item: number | undefined): Position {
+  const items = node.shape === 'map' ? node.entries.get('items')?.value : undefined;
+  const one = item === undefined || items?.shape !== 'list' ? undefined : items.items[item];
+  return positionOf(one ?? node);
+}

@@ -1,0 +1,89 @@
+/**
+ * Kinds of a dump that this server does not have. Their objects are kept as they are: served, listed, watched, and collected with their
+ * owners. A definition in the dump gives their names; without one these are guessed as clients do.
+ */
+import { customKind } from '../../apiserver/custom/index.ts';
+import { kindsFor, type CustomKind, type KindRegistry } from '../../apiserver/kinds/index.ts';
+import { isMembers, type Members } from './documents.ts';
+
+/** A kind of a dump that is kept as it is, as plain data. */
+export interface ForeignKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  /** The members of its objects besides kind, version and metadata. */
+  readonly fields: readonly string[];
+}
+
+export type ForeignNames = Omit<ForeignKind, 'version' | 'fields'>;
+
+/** The names of the kinds that definitions in a dump define, by `group/kind`. */
+export function definedIn(objects: readonly Members[]): ReadonlyMap<string, ForeignNames> {
+  const defined = new Map<string, ForeignNames>();
+  for (const { kind, spec } of objects) {
+    if (kind !== 'CustomResourceDefinition' || !isMembers(spec) || !isMembers(spec['names'])) continue;
+    const { group, scope, names } = spec;
+    const of = names as Members;
+    if (typeof group !== 'string' || typeof of['kind'] !== 'string' || typeof of['plural'] !== 'string') continue;
+    const shortNames = Array.isArray(of['shortNames']) ? of['shortNames'].filter((each) => typeof each === 'string') : [];
+    defined.set(`${group}/${of['kind']}`, {
+      group,
+      kind: of['kind'],
+      plural: of['plural'],
+      namespaced: scope === 'Namespaced',
+      shortNames,
+    });
+  }
+  return defined;
+}
+
+/** Models: apimachinery pkg/api/meta restmapper.go UnsafeGuessKindToResource. */
+export function guessedPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith('endpoints')) return singular;
+  if (singular.endsWith('s')) return `${singular}es`;
+  return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+const made = new WeakMap<readonly ForeignKind[], readonly CustomKind[]>();
+
+/** The definitions of foreign kinds: any fields are valid. The same list for the same kinds. */
+export function foreignKinds(kinds: readonly ForeignKind[]): readonly CustomKind[] {
+  let defined = made.get(kinds);
+  if (defined === undefined) made.set(kinds, (defined = kinds.flatMap(define)));
+  return defined;
+}
+
+/** A registry with foreign kinds in addition: those that it has itself come first. */
+export function withForeign(base: KindRegistry, foreign: readonly ForeignKind[]): KindRegistry {
+  if (foreign.length === 0) return base;
+  const more = kindsFor(base.names, foreignKinds(foreign));
+  const own = new Set(foreign.map(({ kind }) => kind));
+  return {
+    ...base,
+    byKind: (kind) => base.byKind(kind) ?? more.byKind(kind),
+    byPlural: (group, plural) => base.byPlural(group, plural) ?? more.byPlural(group, plural),
+    list: () => [...base.list(), ...more.list().filter(({ kind }) => own.has(kind) && base.byKind(kind) === undefined)],
+  };
+}
+
+function define({ group, version, kind, plural, namespaced, shortNames, fields }: ForeignKind): readonly CustomKind[] {
+  const open = { 'x-kubernetes-preserve-unknown-fields': true };
+  const properties = Object.fromEntries([...new Set(['spec', 'status', ...fields])].map((name) => [name, open]));
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
+  const subresources = fields.includes('status') ? { status: {} } : {};
+  const read = customKind({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    spec: {
+      group,
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      names: { kind, plural, shortNames },
+      versions: [{ name: version, served: true, storage: true, schema, subresources }],
+    },
+  });
+  return 'kind' in read ? [read.kind] : [];
+}

@@ -1,0 +1,206 @@
+/**
+ * Reads the dump of a cluster as the state that another one begins with. Everything keeps its identity: uid, owners, revision, times, status.
+ * What contradicts itself is told all at once; what is missing is made, and said once.
+ */
+import { type ApiObject, type Domain, type FeatureGates, namesFor, resolveGates } from '../../apiserver/machinery/index.ts';
+import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
+import { kindsFor, type KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { UsageSpec } from '../../controlplane/usage/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { inReadingOrder, type Problem } from '../../schema/yaml/index.ts';
+import { documentsIn, type SnapshotFile } from './documents.ts';
+import { contradictions } from './contradictions.ts';
+import { definedIn, type ForeignKind, guessedPlural, withForeign } from './foreign.ts';
+import { type Named, namedOf, once, problemAt, saidAs, titleOf } from './identity.ts';
+import { nodesOf, storageDriversOf } from './machines.ts';
+import { missing } from './missing.ts';
+import { withCertificate } from './missing-namespaces.ts';
+import { newestIn } from './newest.ts';
+import { emptied } from './secrets.ts';
+import type { State, Stored } from './state.ts';
+import { usageOf } from './usage.ts';
+
+/** How a dump is read. */
+export interface SnapshotOptions {
+  /** The names of the cluster; absent: those that the dump speaks. */
+  readonly domain?: Domain;
+  readonly featureGates?: FeatureGates;
+  /** Secrets keep what they hold; otherwise their values are emptied. */
+  readonly secrets?: boolean;
+  /** Problems become notes, and the rest is read. */
+  readonly lenient?: boolean;
+  /** Returns the kinds of a domain; absent: the registered ones. */
+  readonly kindsOf?: ((domain: Domain) => KindRegistry) | undefined;
+}
+
+/** The state of a cluster, as plain data. */
+export interface Snapshot {
+  readonly domain: Domain;
+  /** The newest instant of which its objects speak, milliseconds since the epoch; absent: none does. */
+  readonly takenAt?: number;
+  /** Canonical, in the order of their revisions. */
+  readonly objects: readonly ApiObject[];
+  readonly nodes: readonly NodeSpec[];
+  readonly storageDrivers: readonly StorageDriver[];
+  /** What autoscalers measured. */
+  readonly usage: readonly UsageSpec[];
+  /** Kinds that are kept as they are. */
+  readonly foreign: readonly ForeignKind[];
+  /** What was missing and is made, what is left out, and what is kept as it is: each said once. */
+  readonly notes: readonly string[];
+}
+
+/** Returns the state that texts describe, or everything that is wrong with them. */
+export function readSnapshot(
+  files: readonly SnapshotFile[],
+  options: SnapshotOptions = {},
+): { readonly snapshot: Snapshot } | { readonly problems: readonly Problem[] } {
+  const { found, problems: unread } = documentsIn(files);
+  const problems: Problem[] = [...unread];
+  const all = found.flatMap((each) => {
+    const named = namedOf(each);
+    if ('apiVersion' in named) return [named];
+    problems.push(named);
+    return [];
+  });
+  const unique = once(all);
+  problems.push(...unique.problems);
+  const [first] = files;
+  if (all.length === 0 && problems.length === 0)
+    problems.push(problemAt({ file: first?.file ?? '-', line: 1, col: 1 }, '', 'the objects of a cluster', 'none'));
+  const domain = options.domain ?? domainOf(all);
+  const context = { names: namesFor(domain), gates: resolveGates(options.featureGates ?? {}).gates, now: 0 };
+  const base = options.kindsOf?.(domain) ?? kindsFor(context.names);
+  const sorted = sortedByKind(unique.kept, base);
+  problems.push(...sorted.problems);
+  const notes = [...sorted.notes];
+  const registry = withForeign(base, sorted.foreign);
+  const stored = readAll(sorted.known, registry, context, problems);
+  const takenAt = newestIn(stored.map(({ object }) => object));
+  const checked = contradictions(stored, registry);
+  problems.push(...checked.problems);
+  notes.push(...checked.notes);
+  if (problems.length > 0 && options.lenient !== true) return { problems: inReadingOrder(problems) };
+  const secrets = options.secrets === true ? { stored: checked.stored, notes: [] } : emptied(checked.stored);
+  const read = secrets.stored.map(({ object }) => object);
+  const state: State = { objects: withCertificate(read, context.names), names: context.names, now: takenAt ?? 0 };
+  const completed = missing(state);
+  notes.push(...secrets.notes, ...completed.notes, ...saidAs(problems).map((line) => `left out: ${line}`));
+  const objects = [...state.objects, ...completed.made].sort(byRevision);
+  return {
+    snapshot: {
+      domain,
+      ...(takenAt === undefined ? {} : { takenAt }),
+      objects,
+      nodes: nodesOf(objects),
+      storageDrivers: storageDriversOf(objects),
+      usage: usageOf(objects),
+      foreign: sorted.foreign,
+      notes,
+    },
+  };
+}
+
+/** Objects without a revision come last, as the newest. */
+const byRevision = (a: ApiObject, b: ApiObject): number => (revisionOf(a) || Infinity) - (revisionOf(b) || Infinity) || 0;
+
+/** Dumps speak the real names, but those of this program. */
+const domainOf = (objects: readonly Named[]): Domain =>
+  objects.some(({ apiVersion, name, kind }) => /(?:^|\.)orch\.io\//.test(apiVersion) || (kind === 'Namespace' && name === 'orch-system'))
+    ? 'orch.io'
+    : 'k8s.io';
+
+const COMMON: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', '__proto__']);
+
+const fieldsOf = ({ value }: Named): readonly string[] => Object.keys(value).filter((name) => !COMMON.has(name));
+
+interface Sorted {
+  readonly known: readonly Named[];
+  readonly foreign: readonly ForeignKind[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+}
+
+/** Tells the kinds that the server has from those that are kept as they are. */
+function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted {
+  const defined = definedIn(objects.map(({ value }) => value));
+  const known: Named[] = [];
+  const problems: Problem[] = [];
+  const foreign = new Map<string, { readonly is: Omit<ForeignKind, 'fields'>; readonly fields: Set<string>; count: number }>();
+  const clashing = new Map<string, number>();
+  for (const one of objects) {
+    const kind = registry.byKind(one.kind);
+    const slash = one.apiVersion.indexOf('/');
+    const [group, version] = slash < 0 ? ['', one.apiVersion] : [one.apiVersion.slice(0, slash), one.apiVersion.slice(slash + 1)];
+    if (kind !== undefined) {
+      const served = registry.apiVersionOf(kind);
+      if (served === one.apiVersion) known.push(one);
+      else if (registry.names.group(kind.groupPrefix) === group)
+        problems.push(
+          problemAt(
+            one.at(),
+            'apiVersion',
+            `${served} (kubectl get ${kind.plural}.${kind.version}${group === '' ? '' : `.${group}`} -o yaml)`,
+            one.apiVersion,
+          ),
+        );
+      else clashing.set(`${one.kind} of ${group}`, (clashing.get(`${one.kind} of ${group}`) ?? 0) + 1);
+      continue;
+    }
+    const other = foreign.get(one.kind);
+    if (other === undefined) {
+      const names = defined.get(`${group}/${one.kind}`) ?? {
+        group,
+        kind: one.kind,
+        plural: guessedPlural(one.kind),
+        namespaced: one.namespace !== undefined,
+        shortNames: [],
+      };
+      foreign.set(one.kind, { is: { ...names, version }, fields: new Set(fieldsOf(one)), count: 1 });
+    } else if (other.is.group === group && other.is.version === version) {
+      other.count++;
+      for (const field of fieldsOf(one)) other.fields.add(field);
+    } else {
+      clashing.set(`${one.kind} of ${one.apiVersion}`, (clashing.get(`${one.kind} of ${one.apiVersion}`) ?? 0) + 1);
+      continue;
+    }
+    known.push(one);
+  }
+  const list = (counts: Iterable<readonly [string, number]>): string => [...counts].map(([what, count]) => `${count} ${what}`).join(', ');
+  const kept = [...foreign].sort(([a], [b]) => compareText(a, b));
+  return {
+    known,
+    foreign: kept.map(([, { is, fields }]) => ({ ...is, fields: [...fields].sort(compareText) })),
+    problems,
+    notes: [
+      ...(kept.length === 0
+        ? []
+        : [
+            `kinds that nobody here knows are kept as they are, and no controller acts on them: ${list(kept.map(([, { is, count }]) => [`${is.kind} (${is.group === '' ? '' : `${is.group}/`}${is.version})`, count] as const))}`,
+          ]),
+      ...(clashing.size === 0 ? [] : [`left out, because another kind has the same name: ${list(clashing)}`]),
+    ],
+  };
+}
+
+function readAll(
+  objects: readonly Named[],
+  registry: KindRegistry,
+  context: Parameters<typeof readStored>[2],
+  problems: Problem[],
+): readonly Stored[] {
+  return objects.flatMap((named) => {
+    const kind = registry.byKind(named.kind);
+    if (kind === undefined) return [];
+    const { selfLink: _, ...metadata } = named.metadata;
+    const given = {
+      ...named.value,
+      metadata: kind.namespaced && named.namespace === undefined ? { ...metadata, namespace: 'default' } : metadata,
+    };
+    const read = readStored(kind, given, context);
+    if ('object' in read) return [{ named, object: read.object }];
+    problems.push(problemAt(named.at(), titleOf(named), 'values of its kind', read.why));
+    return [];
+  });
+}

@@ -1,0 +1,153 @@
+/** `drive PATH -- COMMAND…`: runs a scenario with programs as its operators. */
+import { Subject } from 'rxjs';
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import { redacted, traceLines } from '../../../lab/trace/index.ts';
+import { drive, Undrivable, type Command, type Driven } from '../../drive/index.ts';
+import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
+import { defineCommand, type OptionsOf } from '../command.ts';
+import { DRIVE_OPTIONS, readCommands, readDrive } from '../drive/options.ts';
+import { logPath, openLogs } from '../drive/log.ts';
+import { BadInput, EXIT, exitCodeOf } from '../exit.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
+import { fitted, type Io } from '../io.ts';
+import { loadOne, underRules, type LoadedScenario } from '../load.ts';
+import { ONE_SCENARIO, readDomain, readRules, readSeed, RULES } from '../options.ts';
+import { timelineSink, type Signal } from '../run/sinks.ts';
+import { servedCluster } from '../serve/start.ts';
+import { readInstant } from './serve.ts';
+
+const AFTER = `
+The command gets a kubeconfig of its own: in KUBECONFIG, and wherever its words have {kubeconfig}; {server}, {token} and {name} are replaced
+too. Several commands are separated by --and. Examples:
+  orchsim drive scenario.yaml --domain k8s.io -- ./my-operator --kubeconfig={kubeconfig}
+  orchsim drive scenario.yaml --replicas 2 --timers 2s -- ./my-operator --leader-elect
+  orchsim drive scenario.yaml --trace run.jsonl -- node one.mjs --and node two.mjs
+orchsim help operators says how time passes, and which faults there are.
+`;
+
+const options = [
+  ...DRIVE_OPTIONS,
+  ['-v, --verbose', 'a timeline, with the lines of the programs; -vv also deliveries', 0],
+  ['--domain <domain>', "orch.io or k8s.io; a program of the real world needs the second (default: the scenario's)"],
+  ['--start <instant>', "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's)"],
+  ['--seed <n>', "instead of the scenario's own"],
+  ONE_SCENARIO,
+  RULES,
+  ['--trace <file>', 'writes every entry as a JSON line, and beside it the log of each program with virtual times, FILE.NAME.log'],
+  ['--force', `with --trace: ${FORCE_TEXT}`],
+  ['--show-secrets', 'timelines and traces hold what Secrets hold, instead of <redacted 1> and so on'],
+  ['--json', 'the result as JSON'],
+] as const;
+type Options = OptionsOf<typeof options>;
+
+export const command = defineCommand({
+  arguments: [
+    ['<path>', 'a scenario'],
+    ['[command...]', 'after --: the program and its arguments'],
+  ],
+  options,
+  after: AFTER,
+  act: ({ io }, given, path, words) => run(path, words ?? [], given, io),
+});
+
+/** The scenario as it is served: with the names that the command line chooses, and what clients expect of a cluster. */
+export function servedScenario(loaded: LoadedScenario, { domain, start }: { readonly domain?: string; readonly start?: string }): Scenario {
+  const { scenario } = loaded;
+  return {
+    ...scenario,
+    cluster: servedCluster(scenario.cluster),
+    ...(domain === undefined ? {} : { domain: readDomain(domain) }),
+    ...(start === undefined ? {} : { startAt: readInstant(start) }),
+  };
+}
+
+async function run(path: string, words: readonly string[], given: Options, io: Io): Promise<number> {
+  const loaded = underRules(loadOne(path, io, given.scenario), readRules(given.rules));
+  const scenario = servedScenario(loaded, given);
+  const { replicas, ...how } = readDrive(given, scenario);
+  const commands = readCommands(words, scenario, replicas, io.cwd);
+  const seed = given.seed === undefined ? scenario.seed : readSeed(given.seed);
+  if (given.trace !== undefined && !given.force) refuseOverwrite(given.trace, '--trace', io.cwd);
+  const logs =
+    given.trace === undefined
+      ? undefined
+      : openLogs(
+          given.trace,
+          commands.map(({ name }) => name),
+          io,
+        );
+  const signals = new Subject<Signal>();
+  const isTold = given.verbose > 0 && !given.json;
+  if (isTold) timelineSink(io, scenario, given.verbose, given.showSecrets)(signals);
+  try {
+    const driven = await drive({
+      ...how,
+      scenario,
+      seed,
+      commands,
+      definitions: loaded.plugins.definitions,
+      cwd: io.cwd,
+      signal: io.stop ?? io.interruption?.(),
+      onEntry: (entry, step) => signals.next({ type: 'entry', entry, step }),
+      onLine(client, text, _stream, at) {
+        logs?.line(client, text, at);
+        if (isTold) io.out(`${io.palette.dim(`${' '.repeat(11)}${client} prints: ${text}`)}\n`);
+      },
+    });
+    if (given.trace !== undefined) writeTrace(driven, given.trace, given.showSecrets, io);
+    return report(driven, { loaded, commands, words }, given, io);
+  } catch (error) {
+    if (!(error instanceof Undrivable)) throw error;
+    const trouble = error.lines.length === 0 ? ['it has printed nothing'] : ['its last lines:', ...error.lines.map((line) => `  ${line}`)];
+    throw new BadInput([error.message, ...trouble]);
+  } finally {
+    logs?.close();
+  }
+}
+
+function writeTrace({ run: { trace, scenario, seed } }: Driven, path: string, showSecrets: boolean, { cwd }: Io): void {
+  if (trace === undefined) return;
+  const { name, startAt, domain } = scenario;
+  const lines = traceLines({ trace: 'orchsim/v1', scenario: name, seed, startAt, domain }, showSecrets ? trace : redacted(trace));
+  writeWhole({ option: '--trace', path, cwd }, `${[...lines].join('\n')}\n`);
+}
+
+interface Reported {
+  readonly loaded: LoadedScenario;
+  readonly commands: readonly Command[];
+  readonly words: readonly string[];
+}
+
+function report({ run, remarks, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
+  const code = interrupted ? EXIT.interrupted : exitCodeOf([run.verdict]);
+  const summary = summarize(run, loaded.file, loaded.flags);
+  const shown = run.trace === undefined ? undefined : redacted(run.trace);
+  const explanations = shown === undefined ? [] : run.failures.map((failure) => explain(shown, failure));
+  const { palette } = io;
+  if (given.json) {
+    io.out(runsJson([{ run: summary, explanations, tookMs: cost.totalMs }], code));
+    return code;
+  }
+  const again = `npx orchsim drive ${shellWord(loaded.file)}${given.trace === undefined ? ' --trace run.jsonl' : ''} -- ${words.map(shellWord).join(' ')}`;
+  io.out(
+    fitted(
+      [
+        runLine(summary, palette),
+        ...lintWarningLines(summary, palette),
+        factsLine(summary, palette),
+        palette.dim(
+          `  ready after ${(cost.readyMs / 1000).toFixed(2)} s and ${cost.requests} requests; ${(cost.totalMs / 1000).toFixed(2)} s in all`,
+        ),
+        ...remarks.map((remark) => palette.warn(`  ${remark}`)),
+        ...run.failures.flatMap((failure, at) => failureLines(summary, failure, explanations[at], palette)),
+        ...(run.failures.length === 0 ? [] : ['', `  see it again: ${palette.strong(again)}`]),
+        ...(given.trace === undefined
+          ? []
+          : [`  the trace is ${given.trace}, the log ${commands.map(({ name }) => logPath(given.trace ?? '', name)).join(', ')}`]),
+        ...(interrupted ? ['  interrupted: the scenario did not come to its end'] : []),
+      ],
+      io,
+    ),
+  );
+  return code;
+}

@@ -1,0 +1,118 @@
+/** The options that drive and a search with programs share, and how a command line names its programs. */
+import { basename } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
+import { foreignKubeconfig, type Command, type DriveOptions } from '../../drive/index.ts';
+import { BadInput } from '../exit.ts';
+import type { OptionsOf } from '../command.ts';
+import { readCount } from '../options.ts';
+
+export const DRIVE_OPTIONS = [
+  ['--ready <when>', 'a URL that answers, started, or requests: it has listed and watches, or has asked for its lease', 'requests'],
+  ['--ready-within <time>', 'how long a program may take to be ready', '30s'],
+  ['--idle <time>', 'how long it must be quiet before virtual time passes, in real time', '20ms'],
+  ['--timers <time>', "the longest of its own timers: until then virtual time is not faster than real time (default: the scenario's)"],
+  ['--realtime [speed]', 'virtual time passes with the clock of the host, or so many times faster'],
+  ['--grace <time>', 'the time between SIGTERM and SIGKILL', '5s'],
+  ['--patience <time>', 'a program that is not idle for so long floods, and the run ends', '10s'],
+  ['--replicas <n>', 'programs of each command, NAME, NAME-1 and so on', '1'],
+] as const;
+export type DriveFlags = OptionsOf<typeof DRIVE_OPTIONS>;
+
+/** The word between two commands. */
+const AND = '--and';
+const MOST_PROGRAMS = 64;
+
+/** Programs that run a script: its name is that of the client. */
+const RUNNERS = /^(?:node|bun|deno|python[\d.]*|ruby|java|sh|bash|env|npx|tsx|go)$/;
+
+/** Splits the words after `--` into commands, and names them: as the clients of the scenario, in order, or by their programs. */
+export function readCommands(words: readonly string[], { clients = [] }: Scenario, replicas: number, cwd: string): readonly Command[] {
+  const commands: string[][] = [[]];
+  for (const word of words) {
+    if (word === AND) commands.push([]);
+    else commands.at(-1)?.push(word);
+  }
+  if (commands.some(({ length }) => length === 0))
+    throw new BadInput(
+      words.length === 0
+        ? 'expected a command after --, such as: orchsim drive scenario.yaml -- ./my-operator --kubeconfig {kubeconfig}'
+        : `${AND}: expected a command before and after it`,
+    );
+  if (commands.length * replicas > MOST_PROGRAMS)
+    throw new BadInput(`at most ${MOST_PROGRAMS} programs, found ${commands.length * replicas}`);
+  const taken = new Set<string>();
+  return commands.flatMap((command, at) => {
+    checkCommand(command, cwd);
+    const name = clients[at]?.name ?? nameOf(command, taken);
+    return Array.from({ length: replicas }, (_, nth): Command => {
+      const own = nth === 0 ? name : `${name}-${nth}`;
+      taken.add(own);
+      return { name: own, words: command };
+    });
+  });
+}
+
+function nameOf(command: readonly string[], taken: ReadonlySet<string>): string {
+  const [program = '', ...rest] = command;
+  const script = RUNNERS.test(basename(program)) ? (rest.find((word) => !word.startsWith('-') && !word.includes('=')) ?? program) : program;
+  const name =
+    basename(script)
+      .replace(/\.[a-z]{1,4}$/i, '')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'operator';
+  let free = name;
+  for (let nth = 2; taken.has(free); nth++) free = `${name}-${nth}`;
+  return free;
+}
+
+function checkCommand(command: readonly string[], cwd: string): void {
+  const foreign = foreignKubeconfig(command, cwd);
+  if (foreign !== undefined)
+    throw new BadInput(
+      `${foreign}: this is a kubeconfig of another cluster, and drive hands on only the one that it writes: write {kubeconfig} in its place (KUBECONFIG names it too)`,
+    );
+  const [program = ''] = command;
+  if (!isProgram(program, cwd)) throw new BadInput(`${program}: there is no such program${program.includes('/') ? '' : ' in PATH'}`);
+}
+
+function isProgram(program: string, cwd: string): boolean {
+  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+  if (program.includes('/')) return isFile(resolve(cwd, program));
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => isFile(join(folder, program)));
+}
+
+export function readTime(option: string, text: string): number {
+  const { value } = parseDurationMs(text);
+  if (value !== undefined) return value;
+  throw new BadInput(`${option}: expected ${expectedDuration(text, 'a duration such as 20ms or 5s')}, found ${JSON.stringify(text)}`);
+}
+
+const MOST_SPEED = 100_000;
+
+/** Reads what a driven run is asked for. The longest timer is that of the option, or of a client of the scenario. */
+export function readDrive(
+  flags: DriveFlags,
+  { clients = [] }: Scenario,
+): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs'> & { readonly replicas: number } {
+  const { ready, realtime } = flags;
+  if (ready !== 'requests' && ready !== 'started' && !/^https?:\/\/./.test(ready))
+    throw new BadInput(`--ready: expected a URL such as http://127.0.0.1:8081/readyz, started or requests, found ${JSON.stringify(ready)}`);
+  const speed = realtime === undefined ? undefined : realtime === true ? 1 : Number(realtime);
+  if (speed !== undefined && !(speed > 0 && speed <= MOST_SPEED))
+    throw new BadInput(`--realtime: expected a number above 0 and at most ${MOST_SPEED}, found ${JSON.stringify(realtime)}`);
+  const timersMs =
+    flags.timers === undefined ? Math.max(0, ...clients.map(({ timersMs: own = 0 }) => own)) : readTime('--timers', flags.timers);
+  return {
+    pace: { idleMs: readTime('--idle', flags.idle), timersMs, ...(speed === undefined ? {} : { speed }) },
+    ready: ready === 'requests' || ready === 'started' ? ready : { url: ready },
+    readyWithinMs: readTime('--ready-within', flags.readyWithin),
+    graceMs: readTime('--grace', flags.grace),
+    patienceMs: readTime('--patience', flags.patience),
+    replicas: readCount('--replicas', flags.replicas),
+  };
+}

@@ -1,0 +1,95 @@
+/** Reads the files of a dump: a file, the files of a folder and of those in it, standard input. */
+import { readdirSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import type { DumpSource, SnapshotFile } from '../../lab/scenario/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { BadInput } from './exit.ts';
+import { readText, STDIN } from './files.ts';
+import type { Io } from './io.ts';
+import { shownAs } from './paths.ts';
+
+/** What is read of a dump at most; JavaScript holds no longer text than half of it. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const MAX_FILES = 20_000;
+const DEPTH = 16;
+
+const ENDINGS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+
+/** Returns a reader of dumps by path; `files` receives what was read. */
+export const dumpReader =
+  ({ cwd, stdin }: Pick<Io, 'cwd' | 'stdin'>, files: string[]) =>
+  (path: string): readonly SnapshotFile[] | undefined => {
+    if (path === '-') return stdin === undefined ? undefined : [{ file: STDIN, text: stdin() }];
+    const full = resolve(cwd, path);
+    const found = filesIn(full);
+    if (found === undefined) return undefined;
+    files.push(...found);
+    const bytes = found.reduce((sum, each) => sum + statSync(each).size, 0);
+    if (bytes > MAX_BYTES) throw new BadInput(`${path}: ${bytes} bytes, at most ${MAX_BYTES} of a dump are read`);
+    return found.map((each) => ({ file: shownAs(each, cwd), text: readText(each, shownAs(each, cwd)) }));
+  };
+
+/** The file, or the files of objects in a folder, in order; undefined: there is nothing. */
+function filesIn(full: string, depth = 0): readonly string[] | undefined {
+  const found = statSync(full, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory()) return [full];
+  if (depth > DEPTH) return [];
+  const entries = readdirSync(full, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  const files = entries.flatMap((entry) => {
+    const inner = join(full, entry.name);
+    if (entry.isDirectory()) return filesIn(inner, depth + 1) ?? [];
+    return entry.isFile() && ENDINGS.has(extname(entry.name)) ? [inner] : [];
+  });
+  if (files.length > MAX_FILES) throw new BadInput(`${full}: ${files.length} files, at most ${MAX_FILES} of a dump are read`);
+  return files;
+}
+
+/** Options of commands that begin with a dump. */
+export const FROM = [
+  [
+    '--from <path>',
+    'begins with the dump of a cluster: a file or folder of kubectl get -o yaml, cluster-info dump or kwokctl; - for the input',
+    [],
+  ],
+  ['--with-secrets', 'with --from: Secrets keep their values, which are emptied otherwise'],
+  ['--lenient', 'with --from: leaves out what cannot be read or contradicts something else, with a note, instead of refusing the dump'],
+] as const;
+
+interface FromOptions {
+  readonly from: readonly string[];
+  readonly withSecrets: boolean;
+  readonly lenient: boolean;
+}
+
+/** The dump that options name; undefined: none. */
+export function dumpIn({ from, withSecrets, lenient }: FromOptions): DumpSource | undefined {
+  if (from.length > 0) return { paths: from, ...(withSecrets ? { secrets: true } : {}), ...(lenient ? { lenient: true } : {}) };
+  for (const [given, option] of [
+    [withSecrets, '--with-secrets'],
+    [lenient, '--lenient'],
+  ] as const)
+    if (given) throw new BadInput(`${option}: it needs --from PATH`);
+  return undefined;
+}
+
+/** The options that read the same dump again. */
+export const fromFlags = (from: DumpSource | undefined): readonly string[] =>
+  from === undefined
+    ? []
+    : [
+        ...from.paths.flatMap((path) => ['--from', path]),
+        ...(from.secrets === true ? ['--with-secrets'] : []),
+        ...(from.lenient === true ? ['--lenient'] : []),
+      ];
+
+/** The scenario of a dump alone: its first minute, in which a cluster at rest does nothing. It is in no file. */
+export const bareScenario = {
+  file: '',
+  text: JSON.stringify({
+    apiVersion: 'scenario.orch.io/v1',
+    kind: 'Scenario',
+    metadata: { name: 'from-a-cluster' },
+    spec: { title: 'The first minute of a cluster from its dump', until: '1m' },
+  }),
+} as const;

@@ -1,0 +1,87 @@
+/**
+ * Whether programs outside are idle, so that virtual time may pass: no request of theirs is being answered, and nothing was asked or shown
+ * for a moment. Open watches, and requests that a fault lets wait for virtual time, do not count.
+ */
+import type { DoorEvent } from '../http/index.ts';
+
+export interface Pace {
+  /** The moment without news after which a program is idle, milliseconds. */
+  readonly idleMs: number;
+  /** The longest timer of the programs: while one may be waited for, virtual time is not faster than real time. 0: they named none. */
+  readonly timersMs: number;
+  /** Virtual milliseconds for each real one, at most; absent: as fast as possible. */
+  readonly speed?: number;
+}
+
+export interface Activity {
+  note(event: DoorEvent): void;
+  /** Something has happened that a program may react to. */
+  touch(): void;
+  /** A program computes: it is not idle yet. */
+  stir(): void;
+  /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
+  mayPass(to: number): boolean;
+  /** Real milliseconds until it may, if nothing happens meanwhile; at least 1. */
+  remaining(to: number): number;
+  /** Whether nothing was asked or shown for so many real milliseconds. */
+  quietFor(ms: number): boolean;
+  /** Real milliseconds since virtual time has passed, or a program began to work. */
+  readonly stoodMs: number;
+  /** Requests since virtual time has passed. */
+  readonly requests: number;
+}
+
+const now = (): number => performance.now();
+
+/** `virtualNow` is the clock of the cluster, milliseconds since the epoch. */
+export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number): Activity {
+  let inFlight = 0;
+  let waiting = 0;
+  let requests = 0;
+  /** The last request, answer or event; and the last that a timer may follow: renewals of leases start none. */
+  let last = now();
+  let lastNews = last;
+  let moved = { at: last, to: virtualNow() };
+  const began = { real: last, virtual: virtualNow() };
+  const touch = (): void => {
+    last = lastNews = now();
+  };
+  const moves = (): void => {
+    if (virtualNow() === moved.to) return;
+    moved = { at: now(), to: virtualNow() };
+    requests = 0;
+  };
+  /** Real milliseconds that are missing until virtual time may pass to an instant. */
+  const missing = (to: number): number => {
+    moves();
+    const idle = idleMs - (now() - last);
+    const timers = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
+    const early = speed === undefined || to === Infinity ? 0 : (to - began.virtual) / speed - (now() - began.real);
+    return Math.max(idle, timers, early);
+  };
+  return {
+    touch,
+    stir: () => void (last = now()),
+    note(event) {
+      const { type } = event;
+      if (type === 'request') {
+        inFlight++;
+        requests++;
+      } else if (type === 'answer') inFlight--;
+      else if (type === 'waits') waiting++;
+      else if (type === 'goesOn') waiting--;
+      last = now();
+      if ((type === 'request' || type === 'shown') && event.kind !== 'Lease') lastNews = last;
+    },
+    mayPass: (to) => inFlight <= waiting && missing(to) <= 0,
+    remaining: (to) => Math.max(1, Math.ceil(missing(to))),
+    quietFor: (ms) => inFlight <= waiting && now() - last >= ms,
+    get stoodMs() {
+      moves();
+      return now() - moved.at;
+    },
+    get requests() {
+      return requests;
+    },
+  };
+}

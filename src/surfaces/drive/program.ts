@@ -1,0 +1,143 @@
+/** A program as a process group: its output by lines, its end, and signals to all of it. Nothing of it outlives this process. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { isRunnable } from './runnable.ts';
+
+/** How a program ended. */
+export type Exit =
+  | { readonly how: 'code'; readonly code: number }
+  | { readonly how: 'signal'; readonly signal: string }
+  /** It did not start: the message of the system. */
+  | { readonly how: 'failed'; readonly message: string };
+
+export interface ProgramSpec {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called for each line of its output. */
+  onLine(text: string, stream: 'out' | 'err'): void;
+  /** Called once, when it has ended. */
+  onExit(exit: Exit): void;
+}
+
+export interface Program {
+  /** Absent while it runs. */
+  readonly exit: Exit | undefined;
+  /** Whether it computes, or waits for a processor. */
+  isRunnable(): boolean;
+  /** Ends it at once, with all that it started (SIGKILL). */
+  kill(): void;
+  /** Asks it to end (SIGTERM); resolves when it has, or false when it was killed after so many milliseconds. */
+  stop(graceMs: number): Promise<boolean>;
+  /** Suspends it, or lets it go on (SIGSTOP, SIGCONT). */
+  suspend(on: boolean): void;
+}
+
+/** Characters of a line that are kept. */
+const LONGEST_LINE = 16 * 1024;
+
+/** Groups that run: they end with this process, however it ends, SIGKILL excepted. */
+const running = new Set<number>();
+let registered = false;
+
+function endAll(): void {
+  for (const group of running) signal(group, 'SIGKILL');
+}
+
+function signal(group: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-group, name);
+  } catch (error) {
+    // It has ended meanwhile, or what is left of the group belongs to somebody else.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}
+
+export function startProgram({ command: [file = '', ...args], cwd, env, onLine, onExit }: ProgramSpec): Program {
+  if (!registered) process.once('exit', endAll);
+  registered = true;
+  // A group of its own, so that what it starts ends with it, and Ctrl-C reaches it through us.
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const group = child.pid;
+  if (group !== undefined) running.add(group);
+  const state: { exit: Exit | undefined; waiting: (() => void)[] } = { exit: undefined, waiting: [] };
+  const end = (exit: Exit): void => {
+    if (state.exit !== undefined) return;
+    state.exit = exit;
+    // What it started may still run.
+    if (group !== undefined) signal(group, 'SIGKILL');
+    if (group !== undefined) running.delete(group);
+    for (const act of state.waiting) act();
+    onExit(exit);
+  };
+  child.once('error', (error) => end({ how: 'failed', message: error.message }));
+  // Its output has been read when it is closed; what inherited the pipe may keep it open, so the end is not waited for long.
+  child.once('exit', (code, by) => {
+    const exit: Exit = code === null ? { how: 'signal', signal: by ?? '' } : { how: 'code', code };
+    const late = setTimeout(() => end(exit), LAST_LINES_MS);
+    child.once('close', () => {
+      clearTimeout(late);
+      end(exit);
+    });
+  });
+  readLines(child, onLine);
+  const send = (name: NodeJS.Signals): void => {
+    if (group !== undefined && state.exit === undefined) signal(group, name);
+  };
+  const ended = (): Promise<void> => new Promise((resolve) => (state.exit === undefined ? state.waiting.push(resolve) : resolve()));
+  return {
+    get exit() {
+      return state.exit;
+    },
+    isRunnable: () => group !== undefined && state.exit === undefined && isRunnable(group),
+    kill: () => send('SIGKILL'),
+    suspend: (on) => send(on ? 'SIGSTOP' : 'SIGCONT'),
+    async stop(graceMs) {
+      send('SIGTERM');
+      // A suspended program cannot end.
+      send('SIGCONT');
+      const { promise: late, resolve } = deferred();
+      const timer = setTimeout(() => resolve('late'), graceMs);
+      const came = await Promise.race([ended(), late]);
+      clearTimeout(timer);
+      if (came !== 'late') return true;
+      send('SIGKILL');
+      await ended();
+      return false;
+    },
+  };
+}
+
+const LAST_LINES_MS = 500;
+
+function deferred(): { promise: Promise<'late'>; resolve: (value: 'late') => void } {
+  let resolve: (value: 'late') => void = () => undefined;
+  const promise = new Promise<'late'>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+function readLines({ stdout, stderr }: ChildProcess, onLine: ProgramSpec['onLine']): void {
+  for (const [stream, from] of [
+    ['out', stdout],
+    ['err', stderr],
+  ] as const) {
+    let rest = '';
+    from?.setEncoding('utf8');
+    from?.on('data', (piece: string) => {
+      const lines = (rest + piece).split('\n');
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) onLine(line.slice(0, LONGEST_LINE).trimEnd(), stream);
+    });
+    from?.on('end', () => {
+      if (rest !== '') onLine(rest, stream);
+    });
+  }
+}
+
+/** `exit code 1`, `signal SIGSEGV`, `it could not be started: …`. */
+export const exitText = (exit: Exit): string =>
+  exit.how === 'code'
+    ? `exit code ${exit.code}`
+    : exit.how === 'signal'
+      ? `signal ${exit.signal}`
+      : `it could not be started: ${exit.message}`;

@@ -1,0 +1,30 @@
+/** The first writes of a run that begins with a dump, as text: one line for each reason. */
+import type { FirstWrite } from '../../lab/simulation/index.ts';
+import { count } from './table.ts';
+import type { RunSummary } from './summary.ts';
+import type { Palette } from './terminal.ts';
+
+const NAMED = 3;
+
+/** Nothing where the run begins with an empty cluster. */
+export function firstWriteLines({ firstWrites }: RunSummary, palette: Palette): readonly string[] {
+  if (firstWrites === undefined) return [];
+  if (firstWrites.length === 0) return [`  ${palette.good('at rest')}: the restored cluster writes nothing by itself in its first minute`];
+  const groups = new Map<string, { readonly first: FirstWrite; readonly objects: string[] }>();
+  for (const write of firstWrites) {
+    const { author, request, object, why = '' } = write;
+    // What is particular to one object does not make another reason.
+    const key = [author, request.split(' ', 2).join(' '), object.kind, why.replaceAll(/\d+/g, '#')].join('\n');
+    const group = groups.get(key);
+    const name = `${object.namespace === undefined ? '' : `${object.namespace}/`}${object.name}`;
+    if (group === undefined) groups.set(key, { first: write, objects: [name] });
+    else group.objects.push(name);
+  }
+  return [
+    `  ${palette.warn('not at rest')}: ${count(firstWrites.length, 'write')} of the restored cluster by itself in its first minute`,
+    ...[...groups.values()].map(({ first, objects }) => {
+      const names = `${[...new Set(objects)].slice(0, NAMED).join(', ')}${new Set(objects).size > NAMED ? ', …' : ''}`;
+      return `    ${first.author}: ${objects.length} × ${first.object.kind} (${names})${first.why === undefined ? '' : `, because ${first.why}`}`;
+    }),
+  ];
+}
