@@ -99,6 +99,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'orchsim/vitest': 'test/package.test.ts',
   'orchsim/fast-check': 'test/package.test.ts',
   checkScenarios: 'test/surfaces/testing',
+  toFindNothing: 'test/surfaces/testing-matchers.test.ts',
   cause: 'test/surfaces/api/refusals.test.ts',
   'trace: true': 'test/surfaces/api/refusals.test.ts',
   'toLocaleString()': 'test/lab/sandbox/sandbox.test.ts',
