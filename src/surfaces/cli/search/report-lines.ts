@@ -103,7 +103,7 @@ function elsewhereLines({ elsewhere, statistics: { runs } }: Story): readonly st
 }
 
 /** Whose failures count, and how much of what was possible was tried. */
-export function verdictLines({ moments, judge, findings }: Pick<Story, 'moments' | 'judge' | 'findings'>): readonly string[] {
+function verdictLines({ moments, judge, findings }: Pick<Story, 'moments' | 'judge' | 'findings'>): readonly string[] {
   const { controllers, moments: many, kinds, single, pairs } = moments;
   const whose =
     controllers.length === 0

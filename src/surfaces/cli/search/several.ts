@@ -12,7 +12,7 @@ export type SearchResult =
   | { readonly loaded: LoadedScenario; readonly code: number; readonly unfit: string; readonly messages: readonly string[] };
 
 /** The suite of a search: a case that fails once for each finding. */
-export function suiteOf(result: SearchResult): JunitSuite {
+function suiteOf(result: SearchResult): JunitSuite {
   const { scenario, file } = result.loaded;
   if ('unfit' in result)
     return {
