@@ -274,7 +274,7 @@ describe('init', () => {
       expect(version.startsWith(major)).toBe(true);
       expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).toMatch(/"strict": true,\s+"skipLibCheck": true/);
       expect(node('orchsim/bin/orchsim.js', 'run', 'scenarios')).toContain('✓ greeting');
-      expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/3 passed/);
+      expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/4 passed/);
       // A project need not check the types of its dependencies; they are valid anyway.
       expect(node('typescript/bin/tsc', '--singleThreaded', '--skipLibCheck', 'false')).toBe('');
       if (major === '4.') searchesItsOwn(project);

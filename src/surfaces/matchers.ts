@@ -1,5 +1,6 @@
 /** Matchers for tests: a run held, or reached an object. The message of a failed matcher has everything that is known. */
 import { explainMismatch, matches, type Manifest } from '../lab/scenario/index.ts';
+import type { Searched, Unfit } from '../lab/search/index.ts';
 import type { Run } from '../lab/simulation/index.ts';
 import { describeFailures, printable } from './report/index.ts';
 
@@ -30,5 +31,24 @@ export function toReach({ cluster, scenario, seed }: Run, expected: Manifest): M
           ? `${scenario.name} (seed ${seed}) reached such a ${expected.kind ?? 'object'}, and should not have: ${JSON.stringify(expected)}`
           : `${scenario.name} (seed ${seed}): ${explainMismatch(expected, objects).text}`,
       ),
+  };
+}
+
+/** Matches a search whose scenario is fit for it and that found nothing that counts. */
+export function toFindNothing(found: Searched | Unfit): Matched {
+  if ('unfit' in found) return { pass: false, message: () => printable([found.unfit, ...found.messages].join('\n')) };
+  const { findings, runs } = found;
+  return {
+    pass: findings.length === 0,
+    message: () =>
+      findings.length === 0
+        ? `the search found nothing in ${runs} runs, and should have`
+        : printable(
+            findings
+              .map(({ cause: { claim }, words, hint }) =>
+                [claim, ...words, ...(hint === undefined ? [] : [`what usually mends it: ${hint.text}`])].join('\n  '),
+              )
+              .join('\n\n'),
+          ),
   };
 }

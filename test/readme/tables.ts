@@ -8,6 +8,8 @@ import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
 import { allRules, effectOf } from '../../src/surfaces/cli/commands/listings.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { BUGS } from '../lab/search/bugs/registry.ts';
+import { readResults, resultsText } from '../lab/search/bugs/results.ts';
 import { LAYERS } from '../layers/layers.ts';
 
 const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
@@ -47,7 +49,29 @@ const together = (names: ReadonlySet<string>): string =>
 
 const kinds = kindsFor(namesFor('orch.io'));
 
+const NO_RESULT = 'not measured';
+
 export const tables: Readonly<Record<string, () => string>> = {
+  'known-bugs': () => {
+    const results = readResults();
+    return (
+      head('bug', 'source', 'what misleads', 'found in run', 'faults left', 'mended') +
+      BUGS.map(({ name, source, pattern, missed = 'the reason is not known' }) => {
+        const result = results[name];
+        if (result === undefined) return row(name, source, pattern, NO_RESULT, '', '');
+        const { foundIn, choices, runs, alarms, mendedRuns } = result;
+        return row(
+          name,
+          source,
+          pattern,
+          foundIn === undefined ? `not in ${runs}: ${missed}` : String(foundIn),
+          choices === undefined ? '' : String(choices),
+          alarms === 0 ? `quiet in ${mendedRuns}` : `${alarms} alarms in ${mendedRuns}`,
+        );
+      }).join('') +
+      `\n${resultsText(results)}\n`
+    );
+  },
   commands: () =>
     head('`npx orchsim …`', 'does') +
     commands

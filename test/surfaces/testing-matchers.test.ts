@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 // oxlint-disable-next-line no-unassigned-import -- it adds matchers to expect
 import '../../src/vitest.ts';
-import { readScenarios, simulate } from '../../src/index.ts';
+import { readScenarios, search, simulate } from '../../src/index.ts';
 
 const read = readScenarios(
   '{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: a }, spec: { steps: [{ apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: m }, data: { k: v } } }, { expect: { absent: ConfigMap/m } }] } }',
@@ -22,4 +22,13 @@ it('a run reaches an object, or the matcher names the nearest', () => {
   expect(() => {
     expect(run).toReach({ kind: 'ConfigMap', metadata: { name: 'm' }, data: { k: 'w' } });
   }).toThrow(/data\.k/);
+});
+
+it('a search finds nothing, or the matcher tells each finding', () => {
+  const [scenario] = read.scenarios;
+  const unfit = search(scenario as NonNullable<typeof scenario>);
+  expect(unfit).not.toFindNothing();
+  expect(() => {
+    expect(unfit).toFindNothing();
+  }).toThrow(/it breaks without any choice[^]*expected no ConfigMap\/m/);
 });

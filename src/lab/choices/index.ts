@@ -4,4 +4,4 @@
  */
 export { sortOf, whoseOf, type Point } from './address.ts';
 export { askIn, listening, NO_CHOICES, replaying, unusedOf, type Chooser } from './strategy.ts';
-export { choiceText, faultKinds, kindOf, SOMEBODY, type FaultKind, type Sort } from '../faults/index.ts';
+export { choiceText, faultKinds, kindOf, LONGEST_FAULT_MS, SOMEBODY, type FaultKind, type Sort } from '../faults/index.ts';

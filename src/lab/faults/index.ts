@@ -37,4 +37,35 @@ export const faultKinds: readonly FaultKind[] = inOrder(Object.values(byName), (
 
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
+/** Returns how long a fault is in force, with what it delays, milliseconds. One that does not end is in force for no time. */
+function inForceMs(injectedFault: InjectedFault): number {
+  switch (injectedFault.do) {
+    case 'crash':
+      return Math.max(
+        injectedFault.restartAfterMs + (injectedFault.frozenMs ?? 0),
+        injectedFault.when === 'during' ? injectedFault.arrivesAfterMs : 0,
+      );
+    case 'skew':
+      return injectedFault.forMs;
+    case 'meddle':
+    case 'scale':
+    case 'recreate':
+      return injectedFault.undoMs ?? 0;
+    case 'hold':
+    case 'freeze':
+    case 'gap':
+    case 'late':
+    case 'cut':
+    case 'slow':
+      return injectedFault.ms;
+    default:
+      return 0;
+  }
+}
+
+/** The longest time that a fault of a search is in force, milliseconds. */
+export const LONGEST_FAULT_MS = Math.max(
+  ...faultKinds.flatMap((kind) => kind.sorts.flatMap((sort) => kind.drawn(sort).map((injectedFault) => inForceMs(injectedFault)))),
+);
+
 export const choiceText = ({ at, injectedFault }: PointChoice): string => `${at}: ${kindOf(injectedFault).says(injectedFault)}`;

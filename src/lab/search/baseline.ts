@@ -39,7 +39,7 @@ export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
   // Events of the last instant of the scenario are included.
   const quietMs = asWritten.lengthMs + 1;
   for (const rests of [true, false]) {
-    const quiescence = quiesced(plain, quietMs, rests);
+    const quiescence = quiesced(plain, quietMs, rests, making);
     const observed = observeBaseline(quiescence, making);
     const [first] = observed.broken;
     if (first === undefined) return observed.baseline;

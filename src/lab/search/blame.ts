@@ -20,12 +20,14 @@ export interface Blamed {
   /** Absent: the trace does not know what the controller saw. */
   readonly cacheView?: CacheView;
   readonly writes: readonly WriteEntry[];
-  /** Writes of earlier decisions about the same key that reached the server only later. */
+  /** Writes of earlier decisions about the same key: those that reached the server only later, and those that the cache did not show yet. */
   readonly underway: readonly WriteEntry[];
   /** The reason that it gave without the faults; absent: that is unknown. */
   readonly otherwise?: string;
   /** How much later it was made than without the faults, milliseconds; absent: it is another decision than without the faults. */
   readonly lateMs?: number;
+  /** It was made without the faults, and with them not before the end. */
+  readonly isMissing?: true;
 }
 
 /** The run of a finding: its trace, its failure, and the decision behind it. */
@@ -52,7 +54,7 @@ export function retell(scenario: Scenario, choices: readonly PointChoice[], caus
   };
   if (failure !== undefined && isInvariant(cause) && byWrite.has(failure)) {
     const blamed = decisionBehind(trace, failure.traceStep);
-    return blamed === undefined ? found : { ...found, blamed };
+    if (blamed !== undefined) return { ...found, blamed };
   }
   const calm = traced([]).trace;
   const blamed =
@@ -75,12 +77,30 @@ function blamedAt(trace: Trace, step: number, cacheView = cacheViewOf(trace, ste
   const decision = entryAt(trace, step);
   if (decision?.type !== 'reconcile') return undefined;
   const earlier = new Set<number>();
-  for (const entry of trace.entries.slice(0, step - 1))
-    if (entry.type === 'reconcile' && entry.controller === decision.controller && entry.key === decision.key) earlier.add(entry.id);
+  const own = ownUnseen(trace, step, decision, earlier);
   const later = trace.entries.slice(step).filter((entry): entry is WriteEntry => entry.type === 'write');
   const writes = later.filter(({ causes }) => causes.includes(decision.id));
-  const underway = later.filter(({ causes }) => causes.some((id) => earlier.has(id)));
+  const underway = [...later.filter(({ causes }) => causes.some((id) => earlier.has(id))), ...own];
   return { step, decision, writes, underway, ...(cacheView === undefined ? {} : { cacheView }) };
+}
+
+/** Returns the last writes of earlier decisions about the same key that the process had not been sent; fills in those decisions. */
+function ownUnseen(trace: Trace, step: number, decision: ReconcileEntry, earlier: Set<number>): readonly WriteEntry[] {
+  const unseen = new Map<string, WriteEntry>();
+  /** Kinds that the process watches. */
+  const watched = new Set<string>();
+  for (const entry of trace.entries) if (entry.type === 'delivery' && entry.process === decision.process) watched.add(entry.kind);
+  for (const entry of trace.entries.slice(0, step - 1)) {
+    if (entry.type === 'reconcile' && entry.controller === decision.controller && entry.key === decision.key) earlier.add(entry.id);
+    else if (entry.type === 'write' && watched.has(entry.change.kind) && entry.causes.some((id) => earlier.has(id)))
+      unseen.set(`${entry.change.kind} ${entry.change.key}`, entry);
+    else if (entry.type === 'process' && entry.process === decision.process) unseen.clear();
+    else if (entry.type === 'delivery' && entry.process === decision.process) {
+      const place = `${entry.kind} ${entry.key}`;
+      if (entry.revision >= (unseen.get(place)?.change.revision ?? Infinity)) unseen.delete(place);
+    }
+  }
+  return [...unseen.values()];
 }
 
 /** The last decision of one of the controllers. */

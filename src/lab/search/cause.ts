@@ -1,7 +1,7 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { SOMEBODY } from '../choices/index.ts';
+import { LONGEST_FAULT_MS, SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
 import { type Entry, withoutChance } from '../trace/index.ts';
@@ -22,8 +22,6 @@ export const SETTLES = 'the cluster settles';
 export const CONTRACT = 'controllers fulfil their contract';
 const EXPECTATION = 'the expectation';
 const LIVELOCK = 'no livelock';
-/** Delayed messages may arrive this long after the end of faults, in milliseconds: twice the longest delay. */
-const LATE_MS = 60_000;
 const STARVATION = 'no starvation';
 
 /** Whether a cause is a livelock or starvation, which no single failure of a run shows. */
@@ -42,7 +40,7 @@ export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim =
 /** Creates detectors for a run; failures count from the end of fault injection on. */
 export function watchLiveness(world: () => Cluster | undefined, quietAt: number) {
   const livelocks = watchLivelocks(world);
-  const starvations = watchStarvation(world, quietAt, LATE_MS);
+  const starvations = watchStarvation(world, quietAt, LONGEST_FAULT_MS);
   return {
     observe(entry: Entry): void {
       livelocks.observe(entry);

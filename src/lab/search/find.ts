@@ -100,7 +100,7 @@ function told(
 
 /** A decision that only came late has one cause, whatever delayed it. */
 const misledIn = ({ blamed }: Retold): readonly string[] =>
-  blamed === undefined ? [] : blamed.lateMs === undefined ? misledBy(blamed) : ['the time'];
+  blamed === undefined ? [] : blamed.lateMs === undefined && blamed.isMissing === undefined ? misledBy(blamed) : ['the time'];
 
 /** At most so many causes of one failure are reduced. */
 const MOST_CAUSES = 4;

@@ -3,13 +3,35 @@
  * middle are about an instant, which any delay moves, so they are not checked. The final ones are checked when the cluster is settled, or
  * has had the time to recover.
  */
+import { namesFor } from '../../apiserver/machinery/index.ts';
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
+import { LONGEST_FAULT_MS } from '../choices/index.ts';
+import { type Definitions, kindsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { type Expectation, type Scenario, type Step, withoutNarration } from '../scenario/index.ts';
 
 /** The time for the effects of a key's last retry: other controllers see its writes and act on them. Milliseconds. */
 const ACTS_WITHIN_MS = 2 * 60_000;
-/** Longer than any back-off: of a queue, a Job, a container, or the detach of a volume. Milliseconds. */
-const MENDS_WITHIN_MS = LONGEST_BACKOFF_MS + ACTS_WITHIN_MS;
+const windows = new WeakMap<Definitions, number>();
+
+/**
+ * Returns the time to heal, milliseconds: until the last fault is over, and then longer than any back-off in force, of built-in controllers
+ * (a queue, a Job, a container, the detach of a volume) and of the user's.
+ */
+export function mendsWithinMs({ with: own = NO_DEFINITIONS }: Healed): number {
+  let found = windows.get(own);
+  if (found === undefined) {
+    const kinds = kindsWith(namesFor('orch.io'), own);
+    const backoffs = (own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).backoff?.maxMs ?? 0);
+    windows.set(own, (found = LONGEST_FAULT_MS + Math.max(LONGEST_BACKOFF_MS, ...backoffs) + ACTS_WITHIN_MS));
+  }
+  return found;
+}
+
+/** What the time to heal depends on: a user's definitions. */
+interface Healed {
+  readonly with?: Definitions;
+}
+
 /** The limit of events of one run; a run that needs more makes no progress. */
 const MOST_STEPS = 2_000_000;
 
@@ -25,7 +47,8 @@ export interface Quiescence {
  * Returns the scenario with a healing phase. The final expectations are those after the last action. `rests`: the cluster settles by
  * itself.
  */
-export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Quiescence {
+export function quiesced(scenario: Scenario, quietMs: number, rests: boolean, healed: Healed = {}): Quiescence {
+  const mendsMs = mendsWithinMs(healed);
   const lastInjectedFault = scenario.steps.findLastIndex(({ verb }) => verb !== 'expect' && verb !== 'note');
   const claims: Expectation[] = [];
   let left = 0;
@@ -45,14 +68,14 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
     } else steps.push(plain);
   }
   const { untilMs: _, ...open } = scenario;
-  const timing = rests ? ({ when: 'settled' } as const) : ({ when: 'at', atMs: quietMs + MENDS_WITHIN_MS } as const);
+  const timing = rests ? ({ when: 'settled' } as const) : ({ when: 'at', atMs: quietMs + mendsMs } as const);
   return {
     quietMs,
     left,
     scenario: {
       ...open,
-      limits: { steps: MOST_STEPS, ...scenario.limits, timeMs: quietMs + MENDS_WITHIN_MS + 1 },
-      ...(rests ? {} : { untilMs: quietMs + MENDS_WITHIN_MS }),
+      limits: { steps: MOST_STEPS, ...scenario.limits, timeMs: quietMs + mendsMs + 1 },
+      ...(rests ? {} : { untilMs: quietMs + mendsMs }),
       steps: claims.length === 0 ? steps : [...steps, { timing, verb: 'expect', expectations: claims }],
     },
   };
@@ -61,5 +84,5 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
 const source = ({ source: at }: Step): Pick<Step, 'source'> => (at === undefined ? {} : { source: at });
 
 /** Returns the end of fault injection in a scenario with a healing phase, milliseconds since the epoch; the start in any other scenario. */
-export const quietAtOf = ({ startAt, limits: { timeMs } }: Scenario): number =>
-  timeMs === undefined ? startAt : startAt + Math.max(0, timeMs - MENDS_WITHIN_MS - 1);
+export const quietAtOf = ({ startAt, limits: { timeMs } }: Scenario, healed: Healed = {}): number =>
+  timeMs === undefined ? startAt : startAt + Math.max(0, timeMs - mendsWithinMs(healed) - 1);

@@ -1,6 +1,6 @@
 /**
  * Fault search: finds faults that break a scenario, and reduces them to the fewest. To read it in order: `baseline.ts`, `swarm.ts`,
- * `search.ts`, `shrink/shrink.ts`, `words.ts`.
+ * `search.ts`, `judgement.ts`, `find.ts`, `shrink/shrink.ts`, `blame.ts`, `story.ts`.
  */
 export type { Outcome } from './reproduction.ts';
 export { causeText, type Cause, type Judge } from './cause.ts';
@@ -19,10 +19,9 @@ export {
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, catchName, type Sample, type Statistics, type Tally } from './statistics.ts';
-export { isBroken, judgementOf, type Judgement } from './judgement.ts';
-export type { Decider, Story } from './story.ts';
-export { momentCoverage, type MomentCoverage, type MomentRow } from './moments-tried.ts';
-export type { Hint } from './idiom.ts';
+export { isBroken } from './judgement.ts';
+export type { Decider } from './story.ts';
+export { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
 export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
 export { baseline, type Baseline, type Unfit } from './baseline.ts';

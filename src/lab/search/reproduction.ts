@@ -34,7 +34,7 @@ export function attempt(scenario: Scenario, making: Making, chooser = NO_CHOICES
   const judgement = judgementOf(scenario, making);
   const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster } = {};
-  const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario));
+  const liveness = watchLiveness(() => created.cluster, quietAtOf(scenario, making));
   const run = simulate(scenario, {
     ...making,
     digest: false,
@@ -75,7 +75,7 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
   const judgement = judgementOf(scenario, making);
   const collected = collectCauses(judgement.mine);
   const created: { cluster?: Cluster; staged?: Staged } = {};
-  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario)) : undefined;
+  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario, making)) : undefined;
   const found = (): Cause | undefined => judged(liveness?.among([]) ?? collected.broken, judgement).find((each) => each.claim === claim);
   const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
   let enough = false;
@@ -114,7 +114,7 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
 /** Returns the addresses of the points that a run reaches until the end of fault injection, in order, each once. */
 export function pointsOf(scenario: Scenario, making: Making, chooser: Chooser): readonly string[] {
   const found = new Set<string>();
-  const quietAt = quietAtOf(scenario);
+  const quietAt = quietAtOf(scenario, making);
   const created: { staged?: Staged } = {};
   const staged = (created.staged = stage(scenario, {
     ...making,

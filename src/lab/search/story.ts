@@ -93,21 +93,27 @@ const claimOf = ({ source }: Expectation): string =>
   source === undefined ? 'the expectation' : `the expectation at line ${source.line}, column ${source.col}`;
 
 /** What a controller had not seen when it decided. */
-function sawText({ decision, cacheView, underway, lateMs }: Blamed, startAt: number, { mine }: Judgement): string {
+function sawText({ decision, cacheView, underway, lateMs, isMissing }: Blamed, startAt: number, { mine }: Judgement): string {
   const { controller, process, key, at } = decision;
   const whose = mine.size === 0 ? '' : mine.has(controller) ? ', yours,' : `, built in, of ${process},`;
   const who = `at ${formatSince(at - startAt)} ${controller}${whose} decided about ${withoutChance(shortKey(key))}`;
+  if (isMissing === true) return `without the faults ${who}; with them it had not when this broke`;
   if (lateMs !== undefined) return `${who}, ${formatDurationMs(lateMs)} later than without the faults`;
   const { unseen = [], reasons = [] } = cacheView ?? {};
   const [own] = underway;
-  if (unseen.length === 0 && own !== undefined)
-    return `${who}, while its own earlier ${own.request.split(' ')[0] ?? 'write'} of ${own.change.kind} ${withoutChance(shortKey(own.change.key))} was on its way until ${formatSince(own.at - startAt)}`;
+  if (unseen.length === 0 && own !== undefined) return `${who}, ${ownText(own, at, startAt)}`;
   if (cacheView === undefined) return who;
   if (unseen.length === 0) return `${who}, and its cache was up to date`;
   const [reason] = reasons;
   const shown = unseen.slice(0, SHOWN).map((each) => unseenText(each, at));
   const more = unseen.length > SHOWN ? `, and ${unseen.length - SHOWN} more` : '';
   return `${who}, but its cache ${shown.join(', ')}${more}${reason === undefined ? '' : ` (${process} ${withoutChance(reason.text)})`}`;
+}
+
+/** An own write that the controller did not see. */
+function ownText({ request, change: { kind, key }, at }: Blamed['underway'][number], decidedAt: number, startAt: number): string {
+  const what = `its own earlier ${request.split(' ')[0] ?? 'write'} of ${kind} ${withoutChance(shortKey(key))}`;
+  return at > decidedAt ? `while ${what} was on its way until ${formatSince(at - startAt)}` : `but its cache did not show ${what} yet`;
 }
 
 function unseenText({ how, kind, key, since, saw, was }: Unseen, now: number): string {
@@ -123,7 +129,8 @@ function unseenText({ how, kind, key, since, saw, was }: Unseen, now: number): s
 }
 
 /** What it wrote and why. */
-function didText({ decision, writes, otherwise }: Blamed): string {
+function didText({ decision, writes, otherwise, isMissing }: Blamed): string {
+  if (isMissing === true) return 'nothing';
   const main = writes.filter(({ change }) => change.kind !== 'Event');
   const shown = main.slice(0, SHOWN).map(({ request, change: { kind, key } }) => {
     const [verb = 'write'] = request.split(' ');

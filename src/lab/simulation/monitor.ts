@@ -62,7 +62,8 @@ export function monitor(
       const concerned = byKind.get(change.kind) ?? ofAll;
       for (let at = 0; at < concerned.length; at++) {
         const one = concerned[at];
-        if (one?.broken === false) judge(one, one.checker.onChange?.(change, facts, controller, actor), true);
+        if (one?.broken === false)
+          judge(one, one.checker.onChange?.(change, facts, controller, actor), one.invariant.temporal === 'always');
       }
     },
     /** Checks deadlines that have passed; called after each step of the kernel. */

@@ -14,6 +14,7 @@ import idioms from '../../guide/idioms.md';
 import fromACluster from '../../guide/from-a-cluster.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
+import knownBugs from '../../guide/known-bugs.md';
 import lessons from '../../guide/lessons.md';
 import limits from '../../guide/limits.md';
 import operators from '../../guide/operators.md';
@@ -46,6 +47,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('invariants', invariants),
   topicFrom('lessons', lessons),
   topicFrom('searching', searching),
+  topicFrom('known-bugs', knownBugs),
   topicFrom('staleness', staleness),
   topicFrom('idioms', idioms),
   topicFrom('pages', pages),

@@ -7,7 +7,7 @@ export { summarize, type RunSummary } from './summary.ts';
 export { runsJson, type Unread, type Unrun } from './json.ts';
 export { explain, replayCommand, shellWord, STDIN, type Explanation, cacheViewText } from './explain.ts';
 export { factsLine, failureLines, livenessLines, lintWarningLines, replayLines, runLine, totalsLines, describeFailures } from './text.ts';
-export { junit } from './junit.ts';
+export { junit, junitDocument, type JunitSuite } from './junit.ts';
 export { createTimeline } from './timeline.ts';
 export { kindJsonSchema, scenarioSchema } from './kind-schema.ts';
 export { coverageLines, coverageReport, reasonsOf, type Known } from './coverage.ts';

@@ -20,6 +20,8 @@ export interface Deviated {
   readonly points: ReadonlyMap<Sort, number>;
   /** The number of runs that ended early because a step failed. */
   stuck: number;
+  /** The number of runs that broke something in built-in code alone. */
+  elsewhere: number;
   readonly catches: readonly Catch[];
 }
 
@@ -59,13 +61,14 @@ export function* deviating(baseline: Baseline, making: Making, faults?: readonly
   const { scenario } = baseline.quiescence;
   const choices = deviationsFrom(baseline, making, faults);
   const catches: Catch[] = [];
-  const deviated: Deviated = { runs: 0, all: choices.length, points: pointsOf(choices), stuck: 0, catches };
+  const deviated: Deviated = { runs: 0, all: choices.length, points: pointsOf(choices), stuck: 0, elsewhere: 0, catches };
   for (const choice of choices) {
     const { broken, stuck } = attempt(scenario, making, replaying([choice]));
     deviated.runs++;
     if (stuck) deviated.stuck++;
     const [cause] = broken;
-    if (cause !== undefined && isBroken([cause])) enter(catches, cause, choice, deviated.runs);
+    if (cause !== undefined && !isBroken([cause])) deviated.elsewhere++;
+    else if (cause !== undefined) enter(catches, cause, choice, deviated.runs);
     yield deviated;
   }
   return deviated;

@@ -42,6 +42,8 @@ export interface Explored {
   cut: number;
   /** Every order was explored, or is equivalent to an explored one. */
   complete: boolean;
+  /** The number of runs that broke something in built-in code alone. */
+  elsewhere: number;
   readonly findings: OrderFinding[];
 }
 
@@ -116,7 +118,7 @@ export function* exploringMoments(
 
 /** A search that has not begun; `enter` adds a run. */
 function beginExplored() {
-  const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, findings: [] };
+  const explored: Explored = { runs: 0, states: 0, ends: new Set(), deepest: 0, complete: false, cut: 0, elsewhere: 0, findings: [] };
   const seen = new Set<string>();
   return {
     explored,
@@ -130,7 +132,8 @@ function beginExplored() {
       explored.states = seen.size;
       if (end !== undefined) explored.ends.add(end);
       explored.deepest = Math.max(explored.deepest, branchings.length);
-      if (cause !== undefined && isBroken([cause])) enterFinding(explored.findings, { cause, picks, branchings, run: explored.runs });
+      if (cause !== undefined && !isBroken([cause])) explored.elsewhere++;
+      else if (cause !== undefined) enterFinding(explored.findings, { cause, picks, branchings, run: explored.runs });
     },
   };
 }

@@ -68,7 +68,7 @@ export function pathOf<S extends Pick<Staged, 'cluster' | 'judges' | 'position'>
   const judgement = judgementOf(scenario, making);
   const collected = collectCauses(judgement.mine);
   const going: { path?: Path<S>; together?: NonNullable<OrderRules['together']> } = {};
-  const liveness = watchLiveness(() => going.path?.staged.cluster, quietAtOf(scenario));
+  const liveness = watchLiveness(() => going.path?.staged.cluster, quietAtOf(scenario, making));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { path } = going;
     if (path === undefined || path.stopped) return 0;

@@ -2,7 +2,7 @@
  * Reduces a finding: fewer choices, one fault at another point, weaker faults, a smaller scenario. The result breaks the same invariant,
  * and needs each of its choices. Runs are memoized.
  */
-import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
+import { kindOf, LONGEST_FAULT_MS, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
 import { attempt, pointsOf, reproduction } from '../reproduction.ts';
 import type { Cause, Making } from '../cause.ts';
@@ -15,11 +15,6 @@ const MOST_RUNS = 300;
 /** The limits of points at which faults are tried alone: for all faults, and for one. */
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
-/**
- * A smaller run is checked until the healing phase begins and for twice the longest delay after it, because a later failure has another
- * cause. Milliseconds.
- */
-const PATIENCE_MS = 60_000;
 
 export interface Shrunk {
   readonly scenario: Scenario;
@@ -44,7 +39,8 @@ export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { 
   const first = reproduction(scenario, making, replaying(choices), { claim });
   if (first === undefined) return undefined;
   const { cause, at } = first;
-  if (at !== undefined) reduction.by = Math.max(at, quietAtOf(scenario)) + PATIENCE_MS;
+  // A later failure has another cause.
+  if (at !== undefined) reduction.by = Math.max(at, quietAtOf(scenario, making)) + LONGEST_FAULT_MS;
   reduction.made.set(nameOf(scenario, choices), cause);
   let left = fewest(choices, (some) => breaks(reduction, scenario, some) !== undefined);
   left = reanchored(left, {

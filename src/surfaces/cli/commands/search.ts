@@ -9,10 +9,12 @@ import { spareOut } from '../search/files.ts';
 import { deviateOne } from '../search/deviations.ts';
 import { printUnfit, searchOne } from '../search/main.ts';
 import { exploreOne } from '../search/orders.ts';
+import { concernedSince } from '../search/since.ts';
+import { searchEach } from '../search/several.ts';
 import { type ExhaustiveMode, readSearchOptions, SEARCH_OPTIONS, type SearchOptions, type Options } from '../search/options.ts';
 
 export const command = defineCommand({
-  arguments: [['<path>', 'a scenario']],
+  arguments: [['<path>', 'a scenario; with --since also a folder']],
   options: SEARCH_OPTIONS,
   act: ({ io }, given, path) => start(path, given, io),
 });
@@ -20,11 +22,26 @@ export const command = defineCommand({
 async function start(path: string, options: Options, io: Io): Promise<number> {
   const searchOptions = readSearchOptions(options);
   spareOut(searchOptions.out, io.cwd);
+  if (searchOptions.since !== undefined) return searchSince(searchOptions.since, path, searchOptions, readRules(options.rules), io);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
   if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)
     : writeJob(loaded, searchOptions, searchOptions.asJob, io);
+}
+
+async function searchSince(
+  ref: string,
+  path: string,
+  searchOptions: SearchOptions,
+  rules: ReturnType<typeof readRules>,
+  io: Io,
+): Promise<number> {
+  const { concerned, all } = concernedSince(ref, path, io);
+  if (concerned.length === 0) io.err(`nothing that ${path} holds has changed since ${ref}: no search of ${all} was made\n`);
+  return searchEach(concerned, searchOptions.format, io, (loaded, present) =>
+    searchOne(underRules(loaded, rules), searchOptions, io, present),
+  );
 }
 
 async function searchExhaustively(loaded: LoadedScenario, wanted: SearchOptions, mode: ExhaustiveMode, io: Io): Promise<number> {

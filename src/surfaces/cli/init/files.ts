@@ -1,6 +1,7 @@
 /** The files of a new project. Each is short, runs unchanged, and shows one thing to change next. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { modeline, SCHEMA_FILE } from '../editor.ts';
+import cards from './cards.ts.txt';
 import controller from './greeter.ts.txt';
 import kind from './greeting.ts.txt';
 import scenario from './greeting.yaml';
@@ -51,6 +52,7 @@ export const projectFiles = (root: string): Readonly<Record<string, string>> => 
   'orchsim.config.ts': config,
   'greeting.ts': kind,
   'greeter.ts': controller,
+  'cards.ts': cards,
   'greeter.test.ts': test,
   'scenarios/greeting.yaml': `${modeline(`../${SCHEMA_FILE}`)}\n${scenario}`,
 });

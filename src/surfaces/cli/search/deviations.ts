@@ -1,5 +1,5 @@
 /** `search --deviations 1`: tries every single fault at every point. */
-import { findingLines } from './report-lines.ts';
+import { elsewhereText, findingLines } from './report-lines.ts';
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
@@ -30,7 +30,7 @@ export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted:
 }
 
 const deviatedDocument = (
-  { runs, all, stuck, points }: Deviated,
+  { runs, all, stuck, points, elsewhere }: Deviated,
   scenario: string,
   reported: readonly Reported[],
   exitCode: number,
@@ -41,12 +41,13 @@ const deviatedDocument = (
   runs,
   all,
   stuck,
+  elsewhere,
   points: Object.fromEntries(points),
   findings: reported.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
 });
 
 function deviatedLines(
-  { runs, all, points, stuck }: Deviated,
+  { runs, all, points, stuck, elsewhere }: Deviated,
   { scenario: { name }, flags }: LoadedScenario,
   findings: readonly Reported[],
   stopped: 'spent' | 'interrupted' | undefined,
@@ -63,6 +64,7 @@ function deviatedLines(
     ...findings.flatMap((each, at) => findingLines(each, at + 1, undefined, flags, palette)),
     '',
     `  at ${count(total, 'point')}: ${[...points].map(([sort, many]) => `${sort} ${many}`).join(', ')}`,
+    ...elsewhereText(elsewhere),
     ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step failed`]),
     ...(stopped === undefined ? [] : [stopped === 'spent' ? '  more --budget tries more (plateau: all of them)' : '  interrupted']),
   ];

@@ -25,16 +25,28 @@ import { addToCorpus, readCorpus } from './corpus.ts';
 import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
 import { inlinePool, type SearchMaterial, threadPool, type WorkerPool } from './worker-pool.ts';
 import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
-import { storyDocument, storyLines, type Part, type Story } from './report-lines.ts';
+import type { Part, Story } from './report-lines.ts';
+import { printSearch, type SearchResult } from './several.ts';
+import { writeFindingPages } from './finding-pages.ts';
 import type { SearchOptions } from './options.ts';
 
-export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
+/** Searches a scenario; `present` gets the result, which is printed by default. Returns the exit code. */
+export async function searchOne(
+  loaded: LoadedScenario,
+  searchOptions: SearchOptions,
+  io: Io,
+  present = (result: SearchResult): void => printSearch(result, searchOptions.format, io),
+): Promise<number> {
   const startedAt = Date.now();
   // What is wrong with the command is told before anything runs.
   const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
   const judge = judgeIn(reports, searchOptions);
   const base = baseline(loaded.scenario, { with: loaded.plugins.definitions, judge });
-  if ('unfit' in base) return printUnfit(base, loaded, io, searchOptions.json);
+  if ('unfit' in base) {
+    const code = searchOptions.format === 'junit' ? EXIT.broken : printUnfit(base, loaded, io, searchOptions.json);
+    present({ loaded, code, ...base });
+    return code;
+  }
   const { shard } = searchOptions;
   const { seed, faults } = reports[0] ?? searchOptions;
   const reported = reportFileOf(loaded, shard, searchOptions.report);
@@ -47,7 +59,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   const how = { ...searchOptions, interruption, elapsed: () => Date.now() - startedAt, report: progress.show };
   const material = { ground: search.ground, plugins: loaded.plugins, judge };
   const pool = poolFor(searchOptions.jobs, material, interruption !== undefined);
-  let result: SearchResult;
+  let result: Made;
   try {
     if (searchOptions.merge === undefined) await runRounds(search, pool, how);
     result = searchOptions.merge === undefined ? { statistics: search.statistics, part: partOf(searchOptions) } : merged(reports, identity);
@@ -62,6 +74,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
       loaded,
       searchOptions,
       io,
+      present,
     );
   } finally {
     progress.clear();
@@ -76,7 +89,7 @@ const reportFileOf = (
   report: string | undefined,
 ): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
-interface SearchResult {
+interface Made {
   readonly statistics: Statistics;
   readonly part: Part | undefined;
 }
@@ -101,7 +114,7 @@ const asFound = (statistics: Statistics, interrupted: boolean): ReducedFindings 
 const reportsIn = (files: readonly string[], io: Io): readonly Report[] =>
   files.flatMap((file) => readReports(file === '-' ? readFileSync(0, 'utf8') : readText(resolve(io.cwd, file), file), file));
 
-function merged(reports: readonly Report[], identity: SearchIdentity): SearchResult {
+function merged(reports: readonly Report[], identity: SearchIdentity): Made {
   const missing = missingIn(reports);
   const [first] = reports;
   if (first !== undefined && (first.scenario !== identity.scenario || first.print !== identity.print))
@@ -111,7 +124,7 @@ function merged(reports: readonly Report[], identity: SearchIdentity): SearchRes
   return { statistics: addUp(reports.map(({ statistics }) => statistics)), part: { of: first?.of ?? 1, missing } };
 }
 
-interface Done extends SearchResult {
+interface Done extends Made {
   readonly reduced: ReducedFindings;
   readonly identity: SearchIdentity;
   readonly seed: number;
@@ -123,8 +136,9 @@ function printResult(
   ground: Ground,
   { statistics, part, reduced, identity, seed, seconds }: Done,
   loaded: LoadedScenario,
-  { shard, report, corpus, out, coverage, json }: SearchOptions,
+  { shard, report, corpus, out, coverage, pageOnFailure }: SearchOptions,
   io: Io,
+  present: (result: SearchResult) => void,
 ): number {
   const { findings, raw, lost, interrupted } = reduced;
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
@@ -161,7 +175,8 @@ function printResult(
         ? undefined
         : `npx orchsim search ${shellWord(loaded.file)} --merge ${reported === '-' ? 'LOGS' : 'REPORT...'}`,
   };
-  io.out(json ? jsonText(storyDocument(story, code)) : fitted(storyLines(story, io.palette), io));
+  present({ loaded, code, tookMs: seconds * 1_000, story });
+  if (pageOnFailure !== undefined) writeFindingPages(outcomes, pageOnFailure, loaded, io);
   if (reported === '-') io.out(line);
   return code;
 }

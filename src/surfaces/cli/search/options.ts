@@ -68,7 +68,9 @@ export const SEARCH_OPTIONS = [
   ['--as-job <n>', 'writes an Indexed Job and a workflow for CI that run n parts and merge them'],
   ['--image <image>', 'with --as-job: an image that holds this project, orchsim included, in its working directory'],
   ['--force', `with --report and --as-job: ${FORCE_TEXT}`],
-  ['--format <format>', 'text or json', 'text'],
+  ['--since <commit>', 'searches the scenarios under the path that have changed since a commit, with their definitions'],
+  ['--page-on-failure <dir>', 'writes a page for each finding, which opens where it breaks'],
+  ['--format <format>', 'text, json or junit', 'text'],
   ['--json', 'the same as --format json'],
 ] as const;
 export type Options = OptionsOf<typeof SEARCH_OPTIONS>;
@@ -78,7 +80,7 @@ export type ExhaustiveMode = { readonly of: 'orders'; readonly depth?: number } 
 
 export interface SearchOptions extends Pick<
   Options,
-  'out' | 'untilFound' | 'corpus' | 'report' | 'merge' | 'image' | 'coverage' | 'force'
+  'out' | 'untilFound' | 'corpus' | 'report' | 'merge' | 'image' | 'coverage' | 'force' | 'since' | 'pageOnFailure'
 > {
   readonly budget: Budget;
   readonly seed: number;
@@ -89,13 +91,14 @@ export interface SearchOptions extends Pick<
   readonly mode?: ExhaustiveMode | undefined;
   readonly shard?: Shard | undefined;
   readonly asJob?: number | undefined;
+  readonly format: 'text' | 'json' | 'junit';
   readonly json: boolean;
 }
 
 const MOST_PARTS = 10_000;
 
 export function readSearchOptions(options: Options): SearchOptions {
-  const json = options.json || readWord('--format', options.format, ['text', 'json']) === 'json';
+  const format = options.json ? 'json' : readWord('--format', options.format, ['text', 'json', 'junit']);
   const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);
   if (asJob !== undefined && asJob > MOST_PARTS) throw new BadInput(`--as-job: at most ${MOST_PARTS} parts, found ${asJob}`);
   const given = Object.entries({ '--shard': options.shard, '--merge': options.merge, '--as-job': options.asJob }).filter(
@@ -110,10 +113,14 @@ export function readSearchOptions(options: Options): SearchOptions {
     throw new BadInput(
       '--until-found: a part of a search does not know the findings of the others, so it would end at another run each time',
     );
+  if (options.since !== undefined) refuseBeside('--since', options);
+  const mode = readExhaustiveMode(options);
+  if (mode !== undefined && format === 'junit') throw new BadInput('--format junit: exhaustive searches report as text or json');
   return {
     ...options,
-    json,
-    mode: readExhaustiveMode(options),
+    format,
+    json: format === 'json',
+    mode,
     budget: readBudget(options.budget),
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
@@ -122,6 +129,23 @@ export function readSearchOptions(options: Options): SearchOptions {
     shard: options.shard === undefined ? undefined : readShard(options.shard),
     asJob,
   };
+}
+
+/** Refuses options that are about one scenario or a part of a search. */
+function refuseBeside(name: string, options: Options): void {
+  const { shard, report, merge, asJob, corpus, scenario, exhaustive, deviations } = options;
+  const others = {
+    '--shard': shard,
+    '--report': report,
+    '--merge': merge,
+    '--as-job': asJob,
+    '--corpus': corpus,
+    '--scenario': scenario,
+    '--exhaustive': exhaustive || undefined,
+    '--deviations': deviations,
+  };
+  const [wrong] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
 }
 
 /** Options that exclude each other. */

@@ -1,5 +1,5 @@
 /** `search --exhaustive`: tries every order within instants, and reports how complete the search was. */
-import { findingLines } from './report-lines.ts';
+import { elsewhereText, findingLines } from './report-lines.ts';
 import {
   choicesFor,
   exploring,
@@ -94,6 +94,7 @@ function exploredLines(
     '',
     `  ${complete ? 'complete' : 'not complete'}: up to ${deepest} branchings in one run, ${count(ends.size, 'final state')}; independent events were tried in one order only`,
     ...(given ? ['  the scenario gives no latencies, so these apply: 2 ms for a request, 1 ms for a watch event'] : []),
+    ...elsewhereText(latest.elsewhere),
     ...(cut === 0 ? [] : [`  ${count(cut, 'order')} deeper than --depth were not tried`]),
     ...(stopped === undefined || complete
       ? []

@@ -85,6 +85,10 @@ export const findingLines = (
 const deciderText = ({ controller, process, isMine }: Decider): string =>
   isMine ? `${controller} (yours)` : `${controller} (built in, ${process})`;
 
+/** How many runs of an exhaustive search broke something in built-in code alone. */
+export const elsewhereText = (runs: number): readonly string[] =>
+  runs === 0 ? [] : [`  ${count(runs, 'run')} broke something in built-in code alone, which is no finding (--judge all makes it one)`];
+
 /** What broke in built-in code alone, one line each. */
 function elsewhereLines({ elsewhere, statistics: { runs } }: Story): readonly string[] {
   if (elsewhere.length === 0) return [];
@@ -99,7 +103,7 @@ function elsewhereLines({ elsewhere, statistics: { runs } }: Story): readonly st
 }
 
 /** Whose failures count, and how much of what was possible was tried. */
-export function verdictLines({ moments, judge, findings }: Pick<Story, 'moments' | 'judge' | 'findings'>): readonly string[] {
+function verdictLines({ moments, judge, findings }: Pick<Story, 'moments' | 'judge' | 'findings'>): readonly string[] {
   const { controllers, moments: many, kinds, single, pairs } = moments;
   const whose =
     controllers.length === 0

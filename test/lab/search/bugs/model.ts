@@ -45,6 +45,8 @@ export interface Bug {
   readonly story: Story;
   /** Names of invariants, or beginnings of descriptions, of which one must break. */
   readonly breaks: readonly RegExp[];
+  /** Why a search does not find it, where it does not. */
+  readonly missed?: string;
   /** Choices that break it, where a search of today does not: YAML mappings. They say which fault it takes. */
   readonly takes?: readonly string[];
   readonly controllers: (mended: boolean) => readonly UserController[];

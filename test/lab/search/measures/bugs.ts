@@ -2,6 +2,8 @@
 import type { Cause } from '../../../../src/lab/search/index.ts';
 import { hunted, type Hunted } from '../bugs/hunt.ts';
 import { type Bug, definitionsOf, isCauseOf, scenarioOf } from '../bugs/model.ts';
+import type { Result, Results } from '../bugs/results.ts';
+import { present } from '../../../../src/schema/values/index.ts';
 import { type Correct, definitionsOf as definitionsOfCorrect, scenarioOf as scenarioOfCorrect } from '../correct/model.ts';
 
 type Rows = readonly (readonly string[])[];
@@ -22,12 +24,14 @@ const alarmRows = (name: string, { causes }: Hunted): Rows =>
 export interface Measured {
   readonly rows: Rows;
   readonly alarms: Rows;
+  readonly results?: Results;
 }
 
 const ALARM_TITLES = ['ALARM IN', 'FIRST RUN', 'SEEN', 'WHAT BROKE'] as const;
 
 /** Of each bug: one search of the buggy controller until its claim breaks, and one of the mended controller to the end. */
-export function bugRows(bugs: readonly Bug[], runs: number, seed: number, print: Print): Measured {
+export function bugRows(bugs: readonly Bug[], runs: number, seed: number, print: Print, mendedRuns = runs): Measured {
+  const results: Record<string, Result> = {};
   const rows: string[][] = [];
   const alarms: (readonly string[])[] = [];
   const firstRuns: number[] = [];
@@ -37,11 +41,12 @@ export function bugRows(bugs: readonly Bug[], runs: number, seed: number, print:
     const found = hunted(scenarioOf(bug), definitionsOf(bug, false), runs, seed, isCauseOf(bug));
     const choices = found.foundIn === undefined ? undefined : found.small()?.choices.length;
     const took = seconds(since).toFixed(1);
-    const mended = hunted(scenarioOf(bug), definitionsOf(bug, true), runs, seed);
+    const mended = hunted(scenarioOf(bug), definitionsOf(bug, true), mendedRuns, seed);
     alarms.push(...alarmRows(bug.name, mended));
     if (found.foundIn !== undefined) firstRuns.push(found.foundIn);
     if (mended.causes.length === 0) quiet++;
     const verdict = mended.causes.length === 0 ? 'quiet' : `${mended.causes.length} alarms`;
+    results[bug.name] = present({ seed, runs, foundIn: found.foundIn, choices, mendedRuns, alarms: mended.causes.length });
     rows.push([bug.name, bug.pattern, String(found.foundIn ?? 'not found'), String(choices ?? '-'), took, verdict]);
     print(rows.at(-1)?.join('  ') ?? '');
   }
@@ -53,7 +58,11 @@ export function bugRows(bugs: readonly Bug[], runs: number, seed: number, print:
     '',
     percent(quiet, bugs.length),
   ];
-  return { rows: [['BUG', 'PATTERN', 'FOUND IN RUN', 'CHOICES', 'CPU SECONDS', 'MENDED'], ...rows, total], alarms: titled(alarms) };
+  return {
+    rows: [['BUG', 'PATTERN', 'FOUND IN RUN', 'CHOICES', 'CPU SECONDS', 'MENDED'], ...rows, total],
+    alarms: titled(alarms),
+    results,
+  };
 }
 
 const titled = (alarms: Rows): Rows => (alarms.length === 0 ? [] : [[...ALARM_TITLES], ...alarms]);

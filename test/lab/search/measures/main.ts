@@ -3,24 +3,28 @@ import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { table } from '../../../../src/surfaces/report/index.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 import { BUGS } from '../bugs/registry.ts';
+import { recordResults } from '../bugs/results.ts';
 import { CORRECT } from '../correct/registry.ts';
 import { exhaustiveRows } from './exhaustive.ts';
 import { goingRows } from './going.ts';
 import { bugRows, correctRows, type Measured } from './bugs.ts';
+import { controllerMutantRows } from './controller-mutants.ts';
 import { hunted, incidentRows, replayRows } from './incidents.ts';
 import { memoryRows, speedRows } from './speed.ts';
 
-const SECTIONS = ['incidents', 'replay', 'speed', 'exhaustive', 'going', 'memory', 'bugs', 'correct'] as const;
+const SECTIONS = ['incidents', 'replay', 'speed', 'exhaustive', 'going', 'memory', 'bugs', 'correct', 'controller-mutants'] as const;
 /** They take a quarter of an hour, so they run only when they are named. */
-const NAMED: readonly string[] = ['bugs', 'correct'];
-const USAGE = `usage: npm run measures -- [--only SECTION] [--seeds N] [--runs N] [--incident WORD] [--rare] [--memory N] [--bug WORD] [--seed N]
-  --only      ${SECTIONS.join(', ')} (default: all but bugs and correct, in some minutes on a quiet machine)
+const NAMED: readonly string[] = ['bugs', 'correct', 'controller-mutants'];
+const USAGE = `usage: npm run measures -- [--only SECTION] [--seeds N] [--runs N] [--incident WORD] [--rare] [--memory N] [--bug WORD] [--seed N] [--mended-runs N] [--record]
+  --only      ${SECTIONS.join(', ')} (default: all but bugs, correct and controller-mutants, in some minutes on a quiet machine)
   --seeds     searches an incident (default: 9)
   --runs      of a search (default: 250)
   --incident  those whose names contain WORD
   --rare      the rare ones too, which want --runs 2500
   --memory    runs after which memory is looked at, ten times on the way (default: 10000)
-  --bug       of bugs and correct controllers, those whose names contain WORD
+  --bug       of bugs, correct controllers and mutants, those whose names contain WORD
+  --mended-runs  of the search of a mended controller (default: as many)
+  --record    of bugs: records the results for the table of the guide (then: npm run update-readme)
   --seed      of a search of bugs and correct controllers (default: 1)`;
 const asked = readOptions(
   process.argv.slice(2),
@@ -32,6 +36,8 @@ const asked = readOptions(
     rare: { type: 'boolean' },
     memory: { type: 'string' },
     bug: { type: 'string' },
+    'mended-runs': { type: 'string' },
+    record: { type: 'boolean' },
     seed: { type: 'string' },
   },
   USAGE,
@@ -72,11 +78,17 @@ if (wants('memory')) print('memory: flat over all runs', memoryRows(memory));
 const progress = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
-const printMeasured = (title: string, { rows, alarms }: Measured): void => {
+const printMeasured = (title: string, { rows, alarms, results }: Measured): void => {
   print(title, rows);
+  if (asked.record === true && results !== undefined) recordResults(results);
   if (alarms.length > 0) print('alarms of controllers without a bug', alarms);
 };
 const isChosen = ({ name }: { readonly name: string }): boolean => name.includes(bug);
 if (wants('bugs'))
-  printMeasured('known bugs: owed are 36 of 40 in 512 runs, mended ones quiet', bugRows(BUGS.filter(isChosen), runs, seed, progress));
+  printMeasured(
+    'known bugs: owed are 36 of 40 in 512 runs, mended ones quiet',
+    bugRows(BUGS.filter(isChosen), runs, seed, progress, Number(asked['mended-runs'] ?? runs)),
+  );
 if (wants('correct')) printMeasured('correct controllers: owed is silence', correctRows(CORRECT.filter(isChosen), runs, seed, progress));
+if (wants('controller-mutants'))
+  print('mutants of built-in controllers: owed are 27 of 30 killed', controllerMutantRows(bug, runs, seed, progress));
