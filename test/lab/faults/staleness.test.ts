@@ -49,3 +49,43 @@ describe('a frozen process', () => {
     expect(late[0]?.revision).toBeLessThan(late[1]?.revision ?? 0);
   });
 });
+
+describe('a restart as of a revision', () => {
+  const CRASH = '{ at: 10s, fault: { crash: controller-manager } }';
+
+  it('lists what was there just before something happened, and sees nothing newer for a while', () => {
+    const { trace, failures } = run(
+      '{ at: 2s, patch: { target: ConfigMap/child, type: merge, patch: { data: { a: "1" } } } }',
+      '{ at: 3s, patch: { target: ConfigMap/child, type: merge, patch: { data: { a: "2" } } } }',
+      CRASH,
+      '{ at: 11s, fault: { restart: controller-manager, asOf: "before ConfigMap default/child spec #2", frozen: 4s } }',
+    );
+    expect(failures).toEqual([]);
+    const startAt = trace?.startAt ?? 0;
+    const late = (trace?.entries ?? []).filter(
+      (entry) => entry.type === 'delivery' && entry.key === 'default/child' && entry.at - startAt > 5_000,
+    );
+    expect(late.map(({ at }) => at - startAt)).toEqual([15_000]);
+  });
+
+  it('says what has happened to the object where that has not', () => {
+    const { failures } = run(CRASH, '{ at: 11s, fault: { restart: controller-manager, asOf: "before ConfigMap default/child gone #1" } }');
+    expect(failures.map(({ message }) => message)).toEqual([
+      'ConfigMap default/child gone #1 has not happened; there is: ConfigMap default/child created #1',
+    ]);
+  });
+});
+
+describe('a write that is under way at a crash', () => {
+  it('arrives when the next incarnation has done the same', () => {
+    const { trace } = run(
+      '{ at: 1s, fault: { crash: controller-manager, beforeWrite: 1, arrivesAfter: 5s, restartAfter: 1ms } }',
+      '{ at: 2s, apply: { apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: web }, spec: { replicas: 1, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } } } }',
+    );
+    const startAt = trace?.startAt ?? 0;
+    const created = (trace?.entries ?? []).flatMap((entry) =>
+      entry.type === 'write' && entry.change.kind === 'Pod' && entry.change.type === 'ADDED' ? [entry.at - startAt] : [],
+    );
+    expect(created).toEqual([2_001, 7_000]);
+  });
+});
