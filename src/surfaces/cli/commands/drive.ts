@@ -118,7 +118,7 @@ interface Reported {
   readonly words: readonly string[];
 }
 
-function report({ run, remarks, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
+function report({ run, complaints, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
   const code = interrupted ? EXIT.interrupted : exitCodeOf([run.verdict]);
   const summary = summarize(run, loaded.file, loaded.flags);
   const shown = run.trace === undefined ? undefined : redacted(run.trace);
@@ -138,7 +138,7 @@ function report({ run, remarks, cost, interrupted }: Driven, { loaded, commands,
         palette.dim(
           `  ready after ${(cost.readyMs / 1000).toFixed(2)} s and ${cost.requests} requests; ${(cost.totalMs / 1000).toFixed(2)} s in all`,
         ),
-        ...remarks.map((remark) => palette.warn(`  ${remark}`)),
+        ...complaints.map((complaint) => palette.warn(`  ${complaint}`)),
         ...run.failures.flatMap((failure, at) => failureLines(summary, failure, explanations[at], palette)),
         ...(run.failures.length === 0 ? [] : ['', `  see it again: ${palette.strong(again)}`]),
         ...(given.trace === undefined
