@@ -8,19 +8,24 @@ import { writeJob } from '../search/as-job.ts';
 import { spareOut } from '../search/files.ts';
 import { deviateOne } from '../search/deviations.ts';
 import { printUnfit, searchOne } from '../search/main.ts';
+import { searchWithPrograms } from '../drive/search.ts';
 import { exploreOne } from '../search/orders.ts';
 import { type ExhaustiveMode, readSearchOptions, SEARCH_OPTIONS, type SearchOptions, type Options } from '../search/options.ts';
 
 export const command = defineCommand({
-  arguments: [['<path>', 'a scenario']],
+  arguments: [
+    ['<path>', 'a scenario'],
+    ['[command...]', 'after --: a program and its arguments, as of drive; the search is then for faults on it'],
+  ],
   options: SEARCH_OPTIONS,
-  act: ({ io }, given, path) => start(path, given, io),
+  act: ({ io }, given, path, words) => start(path, words ?? [], given, io),
 });
 
-async function start(path: string, options: Options, io: Io): Promise<number> {
+async function start(path: string, words: readonly string[], options: Options, io: Io): Promise<number> {
   const searchOptions = readSearchOptions(options);
   spareOut(searchOptions.out, io.cwd);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
+  if (words.length > 0) return searchWithPrograms(loaded, words, options, searchOptions, io);
   if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)
