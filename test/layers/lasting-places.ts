@@ -44,7 +44,6 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/engine/digest.ts': 'WeakMap, a, b, lastHash, lastLarge, walked',
   'src/engine/kernel/kernel.ts': 'now',
   'src/engine/random.ts': 'generator',
-  'src/lab/faults/network.ts': 'left',
   'src/lab/faults/crash.ts': 'writes',
   'src/lab/invariants/daemon-set/index.ts': 'aliveAt, goneAt',
   'src/lab/invariants/invariant.ts': 'count',

@@ -83,24 +83,25 @@ export const failRequest: Fault = {
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
     const { times, code, verb, loseResponse, nth, retryAfter } = call.parameters;
     const kinds = kindsOf(call);
-    let before = typeof nth === 'number' ? nth - 1 : 0;
     const status = refusal(typeof code === 'number' ? code : 500, typeof retryAfter === 'number' ? retryAfter : undefined);
-    let left = typeof times === 'number' ? times : 1;
+    /** Requests before the first that it is about, and those that it is about, from here. */
+    const next = { before: typeof nth === 'number' ? nth - 1 : 0, left: typeof times === 'number' ? times : 1 };
+    const { before, left } = next;
     const lift = cluster.addFaults({
-      describe: () => ['failRequest', name, left, { ...call.parameters }, ...(before > 0 ? [before] : [])],
+      describe: () => ['failRequest', name, next.left, { ...call.parameters }, ...(next.before > 0 ? [next.before] : [])],
       request({ by, request }) {
         if (
           by.process !== name ||
-          left === 0 ||
+          next.left === 0 ||
           (typeof verb === 'string' && request.verb !== verb) ||
           (kinds !== undefined && !kinds.has(request.kind))
         )
           return undefined;
-        if (before > 0) {
-          before--;
+        if (next.before > 0) {
+          next.before--;
           return undefined;
         }
-        if (--left === 0) lift();
+        if (--next.left === 0) lift();
         return loseResponse === true ? { loseResponse: true } : { fail: status };
       },
     });

@@ -2,7 +2,7 @@
  * Whether programs outside are idle, so that virtual time may pass: no request of theirs is being answered, and nothing was asked or shown
  * for a moment. Open watches, and requests that a fault lets wait for virtual time, do not count.
  */
-import type { DoorEvent } from '../http/index.ts';
+import type { ClientEvent } from '../http/index.ts';
 
 export interface Pace {
   /** The moment without news after which a program is idle, milliseconds. */
@@ -14,7 +14,7 @@ export interface Pace {
 }
 
 export interface Activity {
-  note(event: DoorEvent): void;
+  note(event: ClientEvent): void;
   /** Something has happened that a program may react to. */
   touch(): void;
   /** A program computes: it is not idle yet. */

@@ -1,8 +1,8 @@
 /** When a program is ready: it leads or stands by, it has listed what it watches, and it is idle. Or a URL of its own says so. */
-import type { DoorEvent } from '../http/index.ts';
+import type { ClientEvent } from '../http/index.ts';
 
 export interface Readiness {
-  note(event: DoorEvent): void;
+  note(event: ClientEvent): void;
   /** Whether its requests show that it is ready; it must be idle besides. */
   readonly isSeen: boolean;
   /** What it has done so far, for a message. */

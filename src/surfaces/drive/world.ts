@@ -6,7 +6,7 @@ import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
 import type { Entry } from '../../lab/trace/index.ts';
-import { createGate, createSession, listen, serverHosts, type DoorEvent } from '../http/index.ts';
+import { createGate, createSession, listen, serverHosts, type ClientEvent } from '../http/index.ts';
 import { newToken, writeConnection, type Connection } from './connection.ts';
 
 export interface WorldOptions {
@@ -15,7 +15,7 @@ export interface WorldOptions {
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
   holds(to: number): boolean;
-  onDoor(event: DoorEvent): void;
+  onClient(event: ClientEvent): void;
   onEntry?(entry: Entry, step: number): void;
 }
 
@@ -28,7 +28,7 @@ export interface DrivenWorld {
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, holds, onDoor, onEntry } = options;
+  const { scenario, seed, definitions, clients, holds, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
   let staged: Staged | undefined;
@@ -59,7 +59,7 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
     clock: 'manual',
     speed: 1,
     credentials: tokens,
-    onDoor,
+    onClient,
     watched: () => false,
     onReset: () => undefined,
   });

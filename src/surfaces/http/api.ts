@@ -13,7 +13,7 @@ import type { RequestAuthorizer } from './auth/authorizer.ts';
 import type { Tokens } from './auth/guard.ts';
 import { type Area, type Call, type Guard, once, routedBy } from './call.ts';
 import { discovery } from './discovery/index.ts';
-import type { Door } from './door/index.ts';
+import type { ClientFaults } from './clients/index.ts';
 import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest } from './message.ts';
@@ -43,7 +43,7 @@ export interface ApiOptions {
   /** Users by token, for tokens that are not of service accounts. */
   readonly tokens?: Tokens;
   /** Recognises clients that faults are about; absent: there are none. */
-  readonly door?: Door | undefined;
+  readonly clientFaults?: ClientFaults | undefined;
   /** Tokens of service accounts; absent: they are signed with a random key. */
   readonly accounts?: AccountTokens;
 }
@@ -63,7 +63,7 @@ export function createApi({
   guard,
   authorizer,
   tokens,
-  door,
+  clientFaults,
   accounts = createAccountTokens(backend),
 }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
@@ -110,10 +110,10 @@ export function createApi({
   const admit = (head: HttpHead): HttpReply | undefined =>
     guard === undefined ? undefined : filtered({ ...head, body: NO_BODY }, () => undefined);
   const entered = (call: Call): HttpReply | Promise<HttpReply> => {
-    const client = door?.clientOf(call.http, call.user);
+    const client = clientFaults?.clientOf(call.http, call.user);
     // The simulator's own paths are not those of the server that a client sees.
-    if (door === undefined || client === undefined || SIMULATOR.test(call.path)) return answer(call);
-    const reply = door.pass(client, call, () => answer({ ...call, backend: door.backendOf(client) }));
+    if (clientFaults === undefined || client === undefined || SIMULATOR.test(call.path)) return answer(call);
+    const reply = clientFaults.pass(client, call, () => answer({ ...call, backend: clientFaults.backendOf(client) }));
     return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, call.format)) : reply;
   };
   return Object.assign((http: HttpRequest) => filtered(http, entered), { admit });

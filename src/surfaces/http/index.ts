@@ -14,7 +14,7 @@ export { createGate, serverHosts, readOrigin } from './gate.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/routes.ts';
-export type { DoorEvent } from './door/index.ts';
+export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
 export { createAuthority } from './tls/index.ts';

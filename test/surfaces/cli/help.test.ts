@@ -108,7 +108,7 @@ const PIECES: Readonly<Record<string, string>> = {
   Intl: 'test/lab/sandbox/sandbox.test.ts',
   '{kubeconfig}': 'test/surfaces/drive',
   '--and': 'test/surfaces/drive',
-  '/sim/v1/faults': 'test/surfaces/http/door.test.ts',
+  '/sim/v1/faults': 'test/surfaces/http/client-faults.test.ts',
   '/sim/v1/trace': 'test/surfaces/http/session.test.ts',
   '?showSecrets=true': 'test/surfaces/http/session.test.ts',
   waiting: 'test/surfaces/cli/walk.test.ts',

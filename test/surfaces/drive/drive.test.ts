@@ -75,7 +75,7 @@ describe('a program', () => {
     await expect(driven(scenarioWith(), words, { readyWithinMs: 1_000 })).rejects.toMatchObject({ message, lines });
   });
 
-  it('that ends by itself, floods or ignores SIGTERM is a finding, or a remark', { timeout: 60_000 }, async () => {
+  it('that ends by itself, floods or ignores SIGTERM is a finding, or a complaint', { timeout: 60_000 }, async () => {
     const ends = await driven(scenarioWith(), node(`setTimeout(() => process.exit(4), 400)`), {
       ready: 'started',
       pace: { idleMs: 2_000, timersMs: 0 },
@@ -90,7 +90,7 @@ describe('a program', () => {
     expect(floods.run.verdict).toBe('unsettled');
     expect(failuresOf(floods).at(-1)).toMatch(/^greeter is never idle: \d+ requests in 1 s/);
     const stays = await driven(scenarioWith(), node(`process.on('SIGTERM', () => {}); ${SLEEPS}`), { ready: 'started', graceMs: 200 });
-    expect(stays.remarks).toEqual(['greeter ignored SIGTERM for 0.2 s, and was killed']);
+    expect(stays.complaints).toEqual(['greeter ignored SIGTERM for 0.2 s, and was killed']);
   });
 
   /** A process that has ended is a zombie until its parent takes note. */

@@ -1,20 +1,18 @@
 /** `drive PATH -- COMMAND…`: runs a scenario with programs as its operators. */
 import { Subject } from 'rxjs';
-import type { Scenario } from '../../../lab/scenario/index.ts';
 import { redacted, traceLines } from '../../../lab/trace/index.ts';
-import { drive, Undrivable, type Command, type Driven } from '../../drive/index.ts';
+import { drive, type Command, type Driven } from '../../drive/index.ts';
 import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { DRIVE_OPTIONS, readCommands, readDrive } from '../drive/options.ts';
+import { DRIVE_OPTIONS, readCommands, readDrive, SERVED_OPTIONS, undrivableLines } from '../drive/options.ts';
+import { servedScenario } from '../drive/served.ts';
 import { logPath, openLogs } from '../drive/log.ts';
-import { BadInput, EXIT, exitCodeOf } from '../exit.ts';
+import { EXIT, exitCodeOf } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io } from '../io.ts';
 import { loadOne, underRules, type LoadedScenario } from '../load.ts';
-import { ONE_SCENARIO, readDomain, readRules, readSeed, RULES } from '../options.ts';
+import { ONE_SCENARIO, readRules, readSeed, RULES } from '../options.ts';
 import { timelineSink, type Signal } from '../run/sinks.ts';
-import { servedCluster } from '../serve/start.ts';
-import { readInstant } from './serve.ts';
 
 const AFTER = `
 The command gets a kubeconfig of its own: in KUBECONFIG, and wherever its words have {kubeconfig}; {server}, {token} and {name} are replaced
@@ -28,8 +26,7 @@ orchsim help operators says how time passes, and which faults there are.
 const options = [
   ...DRIVE_OPTIONS,
   ['-v, --verbose', 'a timeline, with the lines of the programs; -vv also deliveries', 0],
-  ['--domain <domain>', "orch.io or k8s.io; a program of the real world needs the second (default: the scenario's)"],
-  ['--start <instant>', "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's)"],
+  ...SERVED_OPTIONS,
   ['--seed <n>', "instead of the scenario's own"],
   ONE_SCENARIO,
   RULES,
@@ -50,17 +47,6 @@ export const command = defineCommand({
   act: ({ io }, given, path, words) => run(path, words ?? [], given, io),
 });
 
-/** The scenario as it is served: with the names that the command line chooses, and what clients expect of a cluster. */
-export function servedScenario(loaded: LoadedScenario, { domain, start }: { readonly domain?: string; readonly start?: string }): Scenario {
-  const { scenario } = loaded;
-  return {
-    ...scenario,
-    cluster: servedCluster(scenario.cluster),
-    ...(domain === undefined ? {} : { domain: readDomain(domain) }),
-    ...(start === undefined ? {} : { startAt: readInstant(start) }),
-  };
-}
-
 async function run(path: string, words: readonly string[], given: Options, io: Io): Promise<number> {
   const loaded = underRules(loadOne(path, io, given.scenario), readRules(given.rules));
   const scenario = servedScenario(loaded, given);
@@ -80,26 +66,24 @@ async function run(path: string, words: readonly string[], given: Options, io: I
   const isTold = given.verbose > 0 && !given.json;
   if (isTold) timelineSink(io, scenario, given.verbose, given.showSecrets)(signals);
   try {
-    const driven = await drive({
-      ...how,
-      scenario,
-      seed,
-      commands,
-      definitions: loaded.plugins.definitions,
-      cwd: io.cwd,
-      signal: io.stop ?? io.interruption?.(),
-      onEntry: (entry, step) => signals.next({ type: 'entry', entry, step }),
-      onLine(client, text, _stream, at) {
-        logs?.line(client, text, at);
-        if (isTold) io.out(`${io.palette.dim(`${' '.repeat(11)}${client} prints: ${text}`)}\n`);
-      },
-    });
+    const driven = await undrivableLines(() =>
+      drive({
+        ...how,
+        scenario,
+        seed,
+        commands,
+        definitions: loaded.plugins.definitions,
+        cwd: io.cwd,
+        signal: io.stop ?? io.interruption?.(),
+        onEntry: (entry, step) => signals.next({ type: 'entry', entry, step }),
+        onLine(client, text, _stream, at) {
+          logs?.line(client, text, at);
+          if (isTold) io.out(`${io.palette.dim(`${' '.repeat(11)}${client} prints: ${text}`)}\n`);
+        },
+      }),
+    );
     if (given.trace !== undefined) writeTrace(driven, given.trace, given.showSecrets, io);
     return report(driven, { loaded, commands, words }, given, io);
-  } catch (error) {
-    if (!(error instanceof Undrivable)) throw error;
-    const trouble = error.lines.length === 0 ? ['it has printed nothing'] : ['its last lines:', ...error.lines.map((line) => `  ${line}`)];
-    throw new BadInput([error.message, ...trouble]);
   } finally {
     logs?.close();
   }
@@ -118,7 +102,7 @@ interface Reported {
   readonly words: readonly string[];
 }
 
-function report({ run, remarks, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
+function report({ run, complaints, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
   const code = interrupted ? EXIT.interrupted : exitCodeOf([run.verdict]);
   const summary = summarize(run, loaded.file, loaded.flags);
   const shown = run.trace === undefined ? undefined : redacted(run.trace);
@@ -138,7 +122,7 @@ function report({ run, remarks, cost, interrupted }: Driven, { loaded, commands,
         palette.dim(
           `  ready after ${(cost.readyMs / 1000).toFixed(2)} s and ${cost.requests} requests; ${(cost.totalMs / 1000).toFixed(2)} s in all`,
         ),
-        ...remarks.map((remark) => palette.warn(`  ${remark}`)),
+        ...complaints.map((complaint) => palette.warn(`  ${complaint}`)),
         ...run.failures.flatMap((failure, at) => failureLines(summary, failure, explanations[at], palette)),
         ...(run.failures.length === 0 ? [] : ['', `  see it again: ${palette.strong(again)}`]),
         ...(given.trace === undefined

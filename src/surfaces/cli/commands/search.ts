@@ -1,6 +1,7 @@
 /** `search PATH`: searches for faults and orders that break an assertion of a scenario. */
 import { baseline, withLatency } from '../../../lab/search/index.ts';
 import { defineCommand } from '../command.ts';
+import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { type LoadedScenario, loadOne, underRules } from '../load.ts';
 import { readRules } from '../options.ts';
@@ -8,22 +9,29 @@ import { writeJob } from '../search/as-job.ts';
 import { spareOut } from '../search/files.ts';
 import { deviateOne } from '../search/deviations.ts';
 import { printUnfit, searchOne } from '../search/main.ts';
+import { searchWithPrograms } from '../drive/search.ts';
 import { exploreOne } from '../search/orders.ts';
 import { concernedSince } from '../search/since.ts';
 import { searchEach } from '../search/several.ts';
 import { type ExhaustiveMode, readSearchOptions, SEARCH_OPTIONS, type SearchOptions, type Options } from '../search/options.ts';
 
 export const command = defineCommand({
-  arguments: [['<path>', 'a scenario; with --since also a folder']],
+  arguments: [
+    ['<path>', 'a scenario; with --since also a folder'],
+    ['[command...]', 'after --: a program and its arguments, as of drive; the search is then for faults on it'],
+  ],
   options: SEARCH_OPTIONS,
-  act: ({ io }, given, path) => start(path, given, io),
+  act: ({ io }, given, path, words) => start(path, words ?? [], given, io),
 });
 
-async function start(path: string, options: Options, io: Io): Promise<number> {
+async function start(path: string, words: readonly string[], options: Options, io: Io): Promise<number> {
   const searchOptions = readSearchOptions(options);
   spareOut(searchOptions.out, io.cwd);
+  if (searchOptions.since !== undefined && words.length > 0)
+    throw new BadInput('--since and a program after -- do not go together: search one scenario with it');
   if (searchOptions.since !== undefined) return searchSince(searchOptions.since, path, searchOptions, readRules(options.rules), io);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
+  if (words.length > 0) return searchWithPrograms(loaded, words, options, searchOptions, io);
   if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)

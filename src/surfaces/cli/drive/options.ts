@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
-import { foreignKubeconfig, type Command, type DriveOptions } from '../../drive/index.ts';
+import { foreignKubeconfig, Undrivable, type Command, type DriveOptions } from '../../drive/index.ts';
 import { BadInput } from '../exit.ts';
 import type { OptionsOf } from '../command.ts';
 import { readCount } from '../options.ts';
@@ -18,6 +18,11 @@ export const DRIVE_OPTIONS = [
   ['--grace <time>', 'the time between SIGTERM and SIGKILL', '5s'],
   ['--patience <time>', 'a program that is not idle for so long floods, and the run ends', '10s'],
   ['--replicas <n>', 'programs of each command, NAME, NAME-1 and so on', '1'],
+] as const;
+/** How a scenario is served to programs. */
+export const SERVED_OPTIONS = [
+  ['--domain <domain>', "orch.io or k8s.io; a program of the real world needs the second (default: the scenario's)"],
+  ['--start <instant>', "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's)"],
 ] as const;
 export type DriveFlags = OptionsOf<typeof DRIVE_OPTIONS>;
 
@@ -84,6 +89,17 @@ function isProgram(program: string, cwd: string): boolean {
   const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
   if (program.includes('/')) return isFile(resolve(cwd, program));
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => isFile(join(folder, program)));
+}
+
+/** Tells of a program that cannot be driven as bad input, with its last lines. */
+export async function undrivableLines<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Undrivable)) throw error;
+    const last = error.lines.length === 0 ? ['it has printed nothing'] : ['its last lines:', ...error.lines.map((line) => `  ${line}`)];
+    throw new BadInput([error.message, ...last]);
+  }
 }
 
 export function readTime(option: string, text: string): number {

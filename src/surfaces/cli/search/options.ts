@@ -7,6 +7,7 @@ import { faultKinds } from '../../../lab/choices/index.ts';
 import { readCount, readJobs, readSeed, readWord, RULES, ONE_SCENARIO } from '../options.ts';
 import type { OptionsOf } from '../command.ts';
 import { FORCE_TEXT } from '../files.ts';
+import { DRIVE_OPTIONS, SERVED_OPTIONS } from '../drive/options.ts';
 
 export type Budget = { readonly runs: number } | { readonly ms: number } | 'plateau';
 
@@ -41,6 +42,9 @@ export const budgetText = (budget: Budget): string =>
   budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);
 
 export const SEARCH_OPTIONS = [
+  ...SERVED_OPTIONS,
+  ...DRIVE_OPTIONS,
+  ['--confirm <n>', 'with programs: a finding breaks in at least n of 5 runs, or n/m: of m', '3'],
   ['--budget <how-much>', 'a duration such as 60s, a number such as "500 runs", or plateau: until 256 runs show nothing new', '60s'],
   ['--seed <n>', 'of the search: the same seed makes the same runs (default: 1)'],
   ['--jobs <n>', 'worker threads; their number does not change what a number of runs finds (default: one for each processor)'],

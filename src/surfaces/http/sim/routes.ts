@@ -5,7 +5,7 @@ import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import type { FaultList } from './faults.ts';
-import type { Door } from '../door/index.ts';
+import type { ClientFaults } from '../clients/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import type { ClientSpec } from '../../../lab/scenario/index.ts';
@@ -37,7 +37,7 @@ export interface World {
   readonly history: History;
   readonly faults: FaultList;
   /** Clients that the scenario names; it ends with the world. */
-  readonly door: Door;
+  readonly clientFaults: ClientFaults;
   readonly answer: Api;
 }
 

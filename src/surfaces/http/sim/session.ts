@@ -7,7 +7,7 @@ import { createClock, type ClockMode } from './clock.ts';
 import { simulationArea, type Session, type Start, type World } from './routes.ts';
 import { createHistory, type History } from './history.ts';
 import { createFaultList } from './faults.ts';
-import { createDoor, identifier, type DoorEvent } from '../door/index.ts';
+import { createClientFaults, identifier, type ClientEvent } from '../clients/index.ts';
 
 export interface SessionOptions {
   /** Creates the cluster. All entries of its trace go to `onEntry`. */
@@ -19,7 +19,7 @@ export interface SessionOptions {
   /** Names of clients by their bearer tokens. */
   readonly credentials?: ReadonlyMap<string, string>;
   /** Called for what clients do and are shown. */
-  readonly onDoor?: (event: DoorEvent) => void;
+  readonly onClient?: (event: ClientEvent) => void;
   watched(): boolean;
   /** Called at a reset: open streams belong to the old cluster. */
   onReset(): void;
@@ -36,14 +36,14 @@ export function createSession(options: SessionOptions): Session {
     registerLocal(backend);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const access = options.access?.(backend);
-    const door = createDoor(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onDoor);
-    const answer = createApi({ backend, door, areas: [simulationArea(session, access?.authorizer)], ...access });
-    return { start, clock, history, faults: createFaultList(start.cluster, door.flush, start.definitions), door, answer };
+    const clientFaults = createClientFaults(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onClient);
+    const answer = createApi({ backend, clientFaults, areas: [simulationArea(session, access?.authorizer)], ...access });
+    return { start, clock, history, faults: createFaultList(start.cluster, clientFaults.flush, start.definitions), clientFaults, answer };
   };
   const close = (world: World): void => {
     world.clock.stop();
     world.history.end();
-    world.door.end();
+    world.clientFaults.end();
   };
   const session: Session = {
     get current() {

@@ -1,5 +1,5 @@
 /**
- * The door for clients outside the cluster that a scenario names: the active faults apply to their requests and watches as they do to
+ * Faults on clients outside the cluster that a scenario names: the active faults apply to their requests and watches as they do to
  * processes inside, and the trace holds what each was shown. Requests of others pass as they are.
  */
 import type { ApiRequest, ApiResponse, User } from '../../../apiserver/request/index.ts';
@@ -18,13 +18,13 @@ import type { Identify } from './identify.ts';
 import { cutUntil, viewOf } from './views.ts';
 
 /** What a client does and is shown, for those who wait until it is idle. */
-export type DoorEvent =
+export type ClientEvent =
   /** A request begins; its answer is made; it waits for virtual time, and goes on. */
   | { readonly type: 'request'; readonly client: string; readonly verb: string; readonly kind: string | undefined; readonly target: string }
   | { readonly type: 'answer' | 'waits' | 'goesOn'; readonly client: string }
   | { readonly type: 'opens' | 'closes' | 'shown'; readonly client: string; readonly kind: string };
 
-export interface Door {
+export interface ClientFaults {
   clientOf(http: HttpRequest, user: User): string | undefined;
   /** The backend as one request of a client sees it. */
   backendOf(client: string): Backend;
@@ -38,7 +38,7 @@ export interface Door {
 interface State {
   readonly cluster: Cluster;
   readonly backend: Backend;
-  readonly tell: (event: DoorEvent) => void;
+  readonly tell: (event: ClientEvent) => void;
   readonly channels: Set<Channel>;
   /** The revision of the next list of a client, by client and kind, or by client alone: it lists after a relist or restart with old lists. */
   readonly nextLists: Map<string, number>;
@@ -46,12 +46,12 @@ interface State {
   readonly lastShown: Map<string, number>;
 }
 
-export function createDoor(
+export function createClientFaults(
   cluster: Cluster,
   backend: Backend,
   identify: Identify,
-  tell: (event: DoorEvent) => void = () => undefined,
-): Door {
+  tell: (event: ClientEvent) => void = () => undefined,
+): ClientFaults {
   const state: State = { cluster, backend, tell, channels: new Set(), nextLists: new Map(), lastShown: new Map() };
   const { runtime } = cluster;
   // Without clients nothing is observed, which would cost records.

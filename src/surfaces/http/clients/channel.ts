@@ -43,66 +43,41 @@ export interface ChannelOptions {
   readonly onSent: (entry: number) => void;
 }
 
-export function createChannel({ cluster, client, kind, watch, onSent }: ChannelOptions): Channel {
-  let queue: OnTheWay[] = [];
+interface State extends ChannelOptions {
+  queue: OnTheWay[];
   /** Those before it are sent. */
-  let head = 0;
-  let listener: ((change: Change) => void) | undefined;
-  let control: WatchControl | undefined;
-  let lastAt = -Infinity;
-  let plannedAt = Infinity;
+  head: number;
+  listener: ((change: Change) => void) | undefined;
+  control: WatchControl | undefined;
+  lastAt: number;
+  plannedAt: number;
   /** The event that the listener asks for. */
-  let sending: OnTheWay | undefined;
+  sending: OnTheWay | undefined;
+}
 
-  /** When the next event may be sent. */
-  const dueOf = ({ lag, since }: OnTheWay): number => {
-    const { heldUntil = 0, readsEveryMs = 0 } = viewOf(cluster, client, kind);
-    const slow = readsEveryMs === 0 ? 0 : lastAt + readsEveryMs;
-    return Math.max(since + lag, cutUntil(cluster, client), heldUntil > cluster.now ? heldUntil : 0, slow);
-  };
-  const flush = (): void => {
-    for (let next = queue[head]; next !== undefined && listener !== undefined; next = queue[head]) {
-      const due = dueOf(next);
-      if (due > cluster.now) {
-        planAt(due);
-        return;
-      }
-      head++;
-      lastAt = cluster.now;
-      sending = next;
-      listener(next.change);
-    }
-    if (head >= queue.length) [queue, head] = [[], 0];
-  };
-  const planAt = (due: number): void => {
-    if (due >= plannedAt || due === Infinity) return;
-    plannedAt = due;
-    cluster.plan(due, `a watch event reaches ${client}`, () => {
-      plannedAt = Infinity;
-      flush();
-    });
-  };
-  const put = (item: OnTheWay): void => {
-    queue.push(item);
-    flush();
-    const isSlow = (viewOf(cluster, client, kind).readsEveryMs ?? 0) > 0;
-    if (queue.length - head > (isSlow ? MOST_ON_THE_WAY : MOST_HELD)) close(undefined);
-  };
-  const close = (code: number | undefined): void => {
-    [queue, head] = [[], 0];
-    if (code === undefined) control?.cut();
-    else control?.fail(statusOf(code));
-  };
-  const sent = (): WatchEvent | undefined => {
-    if (sending !== undefined) onSent(noteSent(cluster, client, sending));
-    return sending?.event;
+export function createChannel(options: ChannelOptions): Channel {
+  const { cluster, client, kind, watch, onSent } = options;
+  const state: State = {
+    ...options,
+    queue: [],
+    head: 0,
+    listener: undefined,
+    control: undefined,
+    lastAt: -Infinity,
+    plannedAt: Infinity,
+    sending: undefined,
   };
   const shown: ShownWatch = {
     initial: watch.over ? watch.initial : [],
     over: watch.over,
-    next: sent,
-    bookmark: () => (queue.length > head || viewOf(cluster, client, kind).withoutBookmarks === true ? undefined : watch.bookmark()),
-    opened: (given) => (control = given),
+    next() {
+      const { sending } = state;
+      if (sending !== undefined) onSent(noteSent(cluster, client, sending));
+      return sending?.event;
+    },
+    bookmark: () =>
+      state.queue.length > state.head || viewOf(cluster, client, kind).withoutBookmarks === true ? undefined : watch.bookmark(),
+    opened: (given) => (state.control = given),
   };
   return {
     client,
@@ -110,19 +85,70 @@ export function createChannel({ cluster, client, kind, watch, onSent }: ChannelO
     watch: shown,
     take(change) {
       const event = watch.next(change);
-      if (event !== undefined) put({ change, event, lag: lagOf(cluster, client, change), since: cluster.now });
+      if (event !== undefined) put(state, { change, event, lag: lagOf(cluster, client, change), since: cluster.now });
     },
     connect(to) {
-      listener = to;
-      for (const event of watch.over ? [] : watch.initial) put(earlier(cluster, client, kind, event));
+      state.listener = to;
+      for (const event of watch.over ? [] : watch.initial) put(state, earlier(cluster, client, kind, event));
     },
-    flush,
-    close,
+    flush: () => flush(state),
+    close: (code) => close(state, code),
     end() {
-      listener = undefined;
-      [queue, head] = [[], 0];
+      state.listener = undefined;
+      clear(state);
     },
   };
+}
+
+const clear = (state: State): void => {
+  state.queue = [];
+  state.head = 0;
+};
+
+/** When an event may be sent. */
+function dueOf({ cluster, client, kind, lastAt }: State, { lag, since }: OnTheWay): number {
+  const { heldUntil = 0, readsEveryMs = 0 } = viewOf(cluster, client, kind);
+  const slow = readsEveryMs === 0 ? 0 : lastAt + readsEveryMs;
+  return Math.max(since + lag, cutUntil(cluster, client), heldUntil > cluster.now ? heldUntil : 0, slow);
+}
+
+function flush(state: State): void {
+  const { cluster } = state;
+  for (let next = state.queue[state.head]; next !== undefined && state.listener !== undefined; next = state.queue[state.head]) {
+    const due = dueOf(state, next);
+    if (due > cluster.now) {
+      planAt(state, due);
+      return;
+    }
+    state.head++;
+    state.lastAt = cluster.now;
+    state.sending = next;
+    state.listener(next.change);
+  }
+  if (state.head >= state.queue.length) clear(state);
+}
+
+/** What is held without an end is sent when the fault is removed. */
+function planAt(state: State, due: number): void {
+  if (due >= state.plannedAt || due === Infinity) return;
+  state.plannedAt = due;
+  state.cluster.plan(due, `a watch event reaches ${state.client}`, () => {
+    state.plannedAt = Infinity;
+    flush(state);
+  });
+}
+
+function put(state: State, item: OnTheWay): void {
+  state.queue.push(item);
+  flush(state);
+  const isSlow = (viewOf(state.cluster, state.client, state.kind).readsEveryMs ?? 0) > 0;
+  if (state.queue.length - state.head > (isSlow ? MOST_ON_THE_WAY : MOST_HELD)) close(state, undefined);
+}
+
+function close(state: State, code: number | undefined): void {
+  clear(state);
+  if (code === undefined) state.control?.cut();
+  else state.control?.fail(statusOf(code));
 }
 
 const statusOf = (code: number) =>

@@ -4,7 +4,7 @@ import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
 import { stage } from '../../../src/lab/simulation/index.ts';
 import { cacheViewOf, entryAt, type Entry } from '../../../src/lab/trace/index.ts';
-import { createSession, type DoorEvent, type HttpReply } from '../../../src/surfaces/http/index.ts';
+import { createSession, type ClientEvent, type HttpReply } from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO = `
 apiVersion: scenario.orch.io/v1
@@ -23,7 +23,7 @@ function world(text = SCENARIO) {
   const [scenario] = read.scenarios;
   const entries: Entry[] = [];
   const prologue: Entry[] = [];
-  const door: DoorEvent[] = [];
+  const clientFaults: ClientEvent[] = [];
   const session = createSession({
     start(onEntry) {
       const add = (entry: Entry): void => {
@@ -37,7 +37,7 @@ function world(text = SCENARIO) {
     speed: 1,
     watched: () => false,
     onReset: () => undefined,
-    onDoor: (event) => door.push(event),
+    onClient: (event) => clientFaults.push(event),
   });
   const { cluster } = session.current.start;
   const send = (method: string, target: string, body?: unknown, agent = 'op/1', more: Record<string, string> = {}) =>
@@ -55,7 +55,7 @@ function world(text = SCENARIO) {
   return {
     cluster,
     entries,
-    door,
+    clientFaults,
     trace: () => ({ startAt: scenario.startAt, prologue, entries, renewalIntervals: [] }),
     send,
     ask,
@@ -151,7 +151,7 @@ describe('a client outside', () => {
   });
 
   it('has slow requests, which virtual time ends', async () => {
-    const { fault, send, pass, door } = world();
+    const { fault, send, pass, clientFaults } = world();
     await fault({ slowRequests: 'op', by: '2s' });
     let code = 0;
     const asked = Promise.resolve(send('GET', `${MAPS}/nothing`)).then(({ status }) => (code = status));
@@ -161,7 +161,7 @@ describe('a client outside', () => {
     pass(1);
     await asked;
     expect(code).toBe(404);
-    expect(door.map(({ type }) => type)).toEqual(['request', 'waits', 'goesOn', 'answer']);
+    expect(clientFaults.map(({ type }) => type)).toEqual(['request', 'waits', 'goesOn', 'answer']);
   });
 
   it('loses its watches: cut, or with 410; a relist shows an old list once', async () => {

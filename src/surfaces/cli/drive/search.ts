@@ -1,0 +1,122 @@
+/** `search PATH -- COMMAND…`: searches for faults on programs that break a scenario, and prints what it found. */
+import { faultsWith } from '../../../lab/definitions/index.ts';
+import { formatScenario } from '../../../lab/scenario/index.ts';
+import { searchPrograms, type ProgramFinding, type ProgramSearched } from '../../drive/index.ts';
+import { count, shellWord } from '../../report/index.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import { fitted, jsonText, type Io } from '../io.ts';
+import type { LoadedScenario } from '../load.ts';
+import { readSeed } from '../options.ts';
+import { progressOn } from '../run/progress.ts';
+import { writeFound } from '../search/files.ts';
+import type { Options, SearchOptions } from '../search/options.ts';
+import { readCommands, readDrive, undrivableLines } from './options.ts';
+import { servedScenario } from './served.ts';
+
+/** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
+function readConfirm(text: string): { readonly times: number; readonly of: number } {
+  const [, times = 0, of = 5] = (/^(\d{1,3})(?:\/(\d{1,3}))?$/.exec(text) ?? []).map((part) =>
+    part === undefined ? undefined : Number(part),
+  );
+  const most = typeof of === 'number' ? of : 5;
+  if (typeof times !== 'number' || times < 1 || times > most)
+    throw new BadInput(`--confirm: expected from 1 to 5, or a number of a number such as 4/6, found ${JSON.stringify(text)}`);
+  return { times, of: most };
+}
+
+export async function searchWithPrograms(
+  loaded: LoadedScenario,
+  words: readonly string[],
+  given: Options,
+  { budget, jobs, json, out, untilFound }: SearchOptions,
+  io: Io,
+): Promise<number> {
+  const scenario = servedScenario(loaded, given);
+  const { replicas, ...how } = readDrive(given, scenario);
+  const commands = readCommands(words, scenario, replicas, io.cwd);
+  const seed = given.seed === undefined ? 1 : readSeed(given.seed);
+  const confirm = readConfirm(given.confirm);
+  if (budget === 'plateau') throw new BadInput('--budget: a search with programs takes a time or a number of runs');
+  const progress = progressOn(io);
+  const beganAt = performance.now();
+  const searched = await undrivableLines(() =>
+    searchPrograms({
+      ...how,
+      scenario,
+      seed,
+      commands,
+      definitions: loaded.plugins.definitions,
+      cwd: io.cwd,
+      signal: io.stop ?? io.interruption?.(),
+      confirm,
+      jobs,
+      goesOn: (runs, findings) =>
+        !(untilFound && findings > 0) && ('runs' in budget ? runs < budget.runs : performance.now() - beganAt < budget.ms),
+      onProgress: (runs, findings) => progress.show(`${runs} runs, ${findings} found`),
+    }),
+  ).finally(progress.clear);
+  if ('unfit' in searched) {
+    const { failures } = searched.unfit.run;
+    io.out(
+      fitted([io.palette.bad(`✗ ${scenario.name}: it does not hold without faults`), ...failures.map(({ message }) => `  ${message}`)], io),
+    );
+    return EXIT.broken;
+  }
+  const found = searched.findings.map((finding) => asFound(finding));
+  const files = writeFound(found, loaded, seed, out, io.cwd);
+  if (json) io.out(jsonText(documentOf(searched, files)));
+  else io.out(fitted(linesOf(searched, files, scenario.name, words, faultsWith(loaded.plugins.definitions), jobs, io), io));
+  return searched.findings.length > 0 ? EXIT.broken : EXIT.held;
+}
+
+const rateText = ({ rate: { broke, of } }: ProgramFinding): string => `broke ${broke} of ${of} runs`;
+
+const asFound = (finding: ProgramFinding) => ({
+  claim: finding.broke,
+  scenario: finding.scenario,
+  choices: [],
+  words: [...finding.words, rateText(finding)],
+});
+
+const documentOf = ({ findings, ...rest }: ProgramSearched, files: readonly string[]) => ({
+  ...rest,
+  findings: findings.map(({ scenario: _, ...finding }, at) => ({ ...finding, file: files[at] })),
+});
+
+function linesOf(
+  { findings, rare, runs, allRuns, startMs, startRequests, totalMs }: ProgramSearched,
+  files: readonly string[],
+  name: string,
+  words: readonly string[],
+  faults: ReturnType<typeof faultsWith>,
+  jobs: number,
+  { palette }: Io,
+): readonly string[] {
+  const sign = findings.length === 0 ? palette.good('✓') : palette.bad('✗');
+  const perSecond = (allRuns / totalMs) * 1_000;
+  return [
+    `${sign} ${name}: ${count(findings.length, 'finding')}  ${runs} runs with faults`,
+    palette.dim(
+      `  ${allRuns} runs in ${(totalMs / 1_000).toFixed(1)} s, ${perSecond.toFixed(1)} a second with ${jobs} side by side; a start takes ${(startMs / 1_000).toFixed(2)} s and ${count(startRequests, 'request')}`,
+    ),
+    ...findings.flatMap((finding, at) => [
+      '',
+      `  ${palette.strong(finding.broke)}: ${rateText(finding)}`,
+      ...finding.words.map((line) => `     ${line.trim()}`),
+      ...finding.faults.map(({ fault, before }) => `     - before step ${before + 1}: ${callText(fault, faults)}`),
+      `     found in run ${finding.run}; confirmed and reduced in ${count(finding.confirmed, 'run')}`,
+      `     see it again: npx orchsim drive ${shellWord(files[at] ?? '')} -- ${words.map(shellWord).join(' ')}`,
+    ]),
+    ...(rare.length === 0 ? [] : ['', `  broke once, and too rarely after that: ${rare.join('; ')}`]),
+  ];
+}
+
+/** A fault as a scenario writes it. */
+function callText(fault: ProgramFinding['faults'][number]['fault'], faults: ReturnType<typeof faultsWith>): string {
+  const text = formatScenario({ name: 'x', steps: [{ timing: { when: 'next' }, verb: 'fault', fault }] }, { faults });
+  return text
+    .slice(text.indexOf('fault:') + 'fault:'.length)
+    .trim()
+    .split(/\n\s*/)
+    .join(', ');
+}

@@ -1,0 +1,99 @@
+/** What a driven run is asked for, what comes of it, and its state meanwhile. */
+import type { Definitions } from '../../lab/definitions/index.ts';
+import type { Scenario } from '../../lab/scenario/index.ts';
+import type { Run, RunFailure } from '../../lab/simulation/index.ts';
+import type { Entry } from '../../lab/trace/index.ts';
+import type { Activity, Pace } from './activity.ts';
+import type { Program } from './program.ts';
+import type { Readiness } from './readiness.ts';
+import type { DrivenWorld } from './world.ts';
+
+/** A program to start, and the name under which faults know it. */
+export interface Command {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/** How a program shows that it is ready: by its requests, by a URL of its own, or as soon as it has started. */
+export type ReadyWhen = 'requests' | 'started' | { readonly url: string };
+
+export interface DriveOptions {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly definitions: Definitions;
+  readonly commands: readonly Command[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly pace: Pace;
+  readonly ready: ReadyWhen;
+  readonly readyWithinMs: number;
+  /** The time that a program has between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+  /** A program that is not idle for so long, while virtual time stands, floods. */
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each entry since the world is open, with its step. */
+  onEntry?(entry: Entry, step: number): void;
+  /** Called for each line that a program prints; `at`: virtual time since the start, milliseconds. */
+  onLine?(client: string, text: string, stream: 'out' | 'err', at: number): void;
+}
+
+export interface Driven {
+  readonly run: Run;
+  /** What the programs did wrong at their end, a sentence each. */
+  readonly complaints: readonly string[];
+  /** Real milliseconds: from the start to readiness, of requests until then, and of all. */
+  readonly cost: { readonly readyMs: number; readonly requests: number; readonly totalMs: number };
+  readonly interrupted: boolean;
+  /** The last lines of each program. */
+  readonly lastLines: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A program that cannot be driven: a sentence, and the last lines of its log. */
+export class Undrivable extends Error {
+  readonly lines: readonly string[];
+  constructor(message: string, lines: readonly string[]) {
+    super(message);
+    this.name = 'Undrivable';
+    this.lines = lines;
+  }
+}
+
+export interface Driving {
+  readonly options: DriveOptions;
+  readonly programs: Map<string, Program>;
+  readonly readiness: Map<string, Readiness>;
+  readonly lastLines: Map<string, string[]>;
+  readonly expectedExits: Set<string>;
+  readonly complaints: string[];
+  /** Starts and stops that are under way: time stands. */
+  pending: number;
+  /** All have been ready once. */
+  hasBegun: boolean;
+  sliceEndsAt: number;
+  /** The instant to which time would pass. */
+  target: number;
+  failure: Failure | undefined;
+  requests: number;
+  world?: DrivenWorld;
+  activity?: Activity;
+}
+
+export interface Failure {
+  readonly kind: RunFailure['kind'];
+  readonly message: string;
+  readonly client: string;
+  /** Nothing has run yet: the command is wrong, not the program's behaviour. */
+  readonly isBadInput: boolean;
+}
+
+/** The first failure counts. */
+export function fail(driving: Driving, failure: Failure): void {
+  driving.failure ??= failure;
+}
+
+/** Real milliseconds between two looks at the programs. */
+export const POLL_MS = 50;
+export const later = (ms: number): Promise<void> => new Promise((go) => setTimeout(go, ms));
+
+export const computes = ({ programs }: Driving): boolean => [...programs.values()].some((program) => program.isRunnable());

@@ -1,0 +1,132 @@
+/** The programs of a driven run: they start and become ready, end by themselves, and suffer what faults do to their clients. */
+import type { Observation } from '../../controlplane/runtime/index.ts';
+import { formatSince } from '../../lab/trace/index.ts';
+import { environmentOf, filledIn } from './connection.ts';
+import { computes, fail, later, POLL_MS, type Command, type Driving } from './driving.ts';
+import { exitText, startProgram, type Exit, type Program } from './program.ts';
+import { answers, createReadiness, type Readiness } from './readiness.ts';
+
+const LAST_LINES = 12;
+/** The moment without news after which a program that starts is ready. */
+const READY_IDLE_MS = 100;
+
+/** Starts a program and waits until it is ready. */
+export async function launch(driving: Driving, { name, words }: Command): Promise<void> {
+  const { options, world, lastLines } = driving;
+  const connection = world?.connections.get(name);
+  if (world === undefined || connection === undefined) return;
+  const { cluster } = world.staged;
+  const readiness = createReadiness();
+  driving.readiness.set(name, readiness);
+  driving.expectedExits.delete(name);
+  const last = lastLines.get(name) ?? [];
+  let isReady = false;
+  const program: Program = startProgram({
+    command: filledIn(words, world.server, connection),
+    cwd: options.cwd,
+    env: environmentOf(connection, options.env ?? {}),
+    onLine(text, stream) {
+      const at = cluster.now - cluster.startAt;
+      last.push(`${formatSince(at)} ${text}`);
+      if (last.length > LAST_LINES) last.shift();
+      options.onLine?.(name, text, stream, at);
+    },
+    onExit(exit) {
+      if (driving.programs.get(name) === program) gone(driving, name, exit, isReady);
+    },
+  });
+  driving.programs.set(name, program);
+  const since = performance.now();
+  while (!(await isUp(driving, readiness, performance.now() - since))) {
+    if (program.exit !== undefined || driving.failure !== undefined || options.signal?.aborted === true) return;
+    if (performance.now() - since > options.readyWithinMs) {
+      const shown = typeof options.ready === 'object' ? `${options.ready.url} does not answer` : readiness.says;
+      fail(driving, {
+        kind: 'step',
+        client: name,
+        message: `${name} is not ready after ${options.readyWithinMs / 1000} s: ${shown}`,
+        isBadInput: !driving.hasBegun,
+      });
+      return;
+    }
+    await later(POLL_MS / 5);
+  }
+  isReady = true;
+}
+
+async function isUp(driving: Driving, readiness: Readiness, afterMs: number): Promise<boolean> {
+  const { options, activity } = driving;
+  const { ready } = options;
+  if (typeof ready === 'object') return answers(ready.url);
+  if (computes(driving)) activity?.stir();
+  const quiet = activity?.quietFor(READY_IDLE_MS) === true;
+  return ready === 'started' ? afterMs > READY_IDLE_MS && quiet : readiness.isSeen && quiet;
+}
+
+/** A program has ended: as a fault or the end of the run wanted it, or by itself. */
+function gone(driving: Driving, name: string, exit: Exit, isReady: boolean): void {
+  if (driving.expectedExits.has(name) || driving.options.signal?.aborted === true) return;
+  const { cluster } = driving.world?.staged ?? {};
+  const at = cluster === undefined ? '' : ` at ${formatSince(cluster.now - cluster.startAt)}`;
+  const message =
+    exit.how === 'failed'
+      ? `${name} did not start: ${exit.message}`
+      : isReady
+        ? `${name} ended by itself${at}: ${exitText(exit)}`
+        : `${name} ended before it was ready: ${exitText(exit)}`;
+  fail(driving, { kind: 'step', client: name, message, isBadInput: !driving.hasBegun });
+}
+
+/** Carries out on programs what a fault did to their clients. */
+export function follow(driving: Driving, observation: Observation): void {
+  if (observation.type === 'fault' && observation.fault === 'pause') suspend(driving, observation.given);
+  if (observation.type !== 'process') return;
+  const { process: name, what } = observation;
+  const program = driving.programs.get(name);
+  if (program === undefined) return;
+  if (what === 'crashed') {
+    driving.expectedExits.add(name);
+    program.kill();
+  } else if (what === 'stopped') void during(driving, () => end(driving, name, program));
+  else if (what === 'started') {
+    const command = driving.options.commands.find((each) => each.name === name);
+    if (command !== undefined) void during(driving, () => launch(driving, command));
+  }
+  driving.activity?.touch();
+}
+
+/** Time stands while something is done to a program. */
+async function during(driving: Driving, act: () => Promise<void>): Promise<void> {
+  driving.pending++;
+  try {
+    await act();
+  } finally {
+    driving.pending--;
+    driving.activity?.touch();
+  }
+}
+
+function suspend(driving: Driving, given: Extract<Observation, { type: 'fault' }>['given']): void {
+  const { subject, parameters = {} } = given ?? {};
+  const program = typeof subject === 'string' ? driving.programs.get(subject) : undefined;
+  const forMs = parameters['for'];
+  const cluster = driving.world?.staged.cluster;
+  if (program === undefined || cluster === undefined || typeof forMs !== 'number') return;
+  program.suspend(true);
+  cluster.plan(cluster.now + forMs, `${String(subject)} goes on`, () => {
+    program.suspend(false);
+    driving.activity?.touch();
+  });
+}
+
+async function end(driving: Driving, name: string, program: Program): Promise<void> {
+  driving.expectedExits.add(name);
+  const { graceMs } = driving.options;
+  const came = await program.stop(graceMs);
+  if (!came) driving.complaints.push(`${name} ignored SIGTERM for ${graceMs / 1000} s, and was killed`);
+}
+
+export const stopAll = (driving: Driving): Promise<unknown> =>
+  Promise.all(
+    [...driving.programs].map(([name, program]) => (program.exit === undefined ? end(driving, name, program) : Promise.resolve())),
+  );

@@ -1,0 +1,196 @@
+/**
+ * Searches for faults that break a scenario with programs as its operators. A program is not deterministic: a finding is what breaks in so
+ * many of some runs, it is made weaker under the same rule, and it says how often it broke. Every run has a fresh world and fresh programs.
+ */
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import type { Run, RunFailure } from '../../../lab/simulation/index.ts';
+import { drive } from '../drive.ts';
+import type { Driven, DriveOptions } from '../driving.ts';
+import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
+
+export interface ProgramSearchOptions extends DriveOptions {
+  /** A finding breaks at least `times` of `of` runs. */
+  readonly confirm: { readonly times: number; readonly of: number };
+  /** Runs side by side. */
+  readonly jobs: number;
+  /** Whether to begin another run, of those that draw faults. */
+  goesOn(runs: number, findings: number): boolean;
+  /** The names of the faults to draw; absent: all. */
+  readonly faults?: readonly string[];
+  onProgress?(runs: number, findings: number): void;
+}
+
+export interface ProgramFinding {
+  /** What broke: the invariant, or the message of the step. */
+  readonly broke: string;
+  readonly words: readonly string[];
+  readonly faults: readonly PlacedFault[];
+  readonly scenario: Scenario;
+  /** How often it broke, of how many runs. */
+  readonly rate: { readonly broke: number; readonly of: number };
+  /** The run that found it, and the runs that confirmed and reduced it. */
+  readonly run: number;
+  readonly confirmed: number;
+}
+
+export interface ProgramSearched {
+  readonly findings: readonly ProgramFinding[];
+  /** What broke too rarely to be confirmed. */
+  readonly rare: readonly string[];
+  /** Runs that drew faults, and all runs. */
+  readonly runs: number;
+  readonly allRuns: number;
+  readonly startMs: number;
+  readonly startRequests: number;
+  readonly totalMs: number;
+}
+
+/** The scenario does not hold without faults. */
+export interface Unfit {
+  readonly unfit: Driven;
+}
+
+interface Searching {
+  readonly options: ProgramSearchOptions;
+  readonly clients: readonly string[];
+  readonly kinds: readonly string[];
+  readonly findings: Map<string, ProgramFinding>;
+  readonly rare: Set<string>;
+  /** What is being confirmed or is found: the same is not confirmed twice. */
+  readonly known: Set<string>;
+  runs: number;
+  allRuns: number;
+}
+
+/** What broke, so that two runs can be compared. */
+const broken = ({ failures: [first] }: Run): string | undefined =>
+  first === undefined ? undefined : (first.invariant ?? first.message.replaceAll(/\d+/g, 'N'));
+
+/** Runs without faults first, then with them. */
+export async function searchPrograms(options: ProgramSearchOptions): Promise<ProgramSearched | Unfit> {
+  const beganAt = performance.now();
+  const base = await drive(options);
+  if (base.run.failures.length > 0 || base.interrupted) return { unfit: base };
+  const clients = options.commands.map(({ name }) => name);
+  const searching: Searching = {
+    options,
+    clients,
+    kinds: kindsShown(base.run, clients),
+    findings: new Map(),
+    rare: new Set(),
+    known: new Set(),
+    runs: 0,
+    allRuns: 1,
+  };
+  await Promise.all(Array.from({ length: options.jobs }, () => work(searching)));
+  return {
+    findings: [...searching.findings.values()].sort((a, b) => a.run - b.run),
+    rare: [...searching.rare],
+    runs: searching.runs,
+    allRuns: searching.allRuns,
+    startMs: base.cost.readyMs,
+    startRequests: base.cost.requests,
+    totalMs: performance.now() - beganAt,
+  };
+}
+
+/** The kinds that clients were sent changes of. */
+function kindsShown({ trace }: Run, clients: readonly string[]): readonly string[] {
+  const kinds = new Set<string>();
+  for (const entry of trace?.entries ?? []) {
+    if (entry.type === 'delivery' && clients.includes(entry.process)) kinds.add(entry.kind);
+    if (entry.type === 'process' && entry.what === 'lists') for (const { kind } of entry.lists?.kinds ?? []) kinds.add(kind);
+  }
+  return [...kinds];
+}
+
+const isOver = ({ options, runs, findings }: Searching): boolean =>
+  options.signal?.aborted === true || !options.goesOn(runs, findings.size);
+
+async function work(searching: Searching): Promise<void> {
+  const { options, clients, kinds, findings } = searching;
+  while (!isOver(searching)) {
+    const run = ++searching.runs;
+    const faults = drawFaults(options.seed, run, clients, options.scenario.steps.length, kinds, options.faults);
+    const broke = await once(searching, faults);
+    options.onProgress?.(searching.runs, findings.size);
+    if (broke === undefined || searching.known.has(broke.key)) continue;
+    searching.known.add(broke.key);
+    const before = searching.allRuns;
+    const rate = await confirmed(searching, faults, broke.key, 1);
+    if (rate === undefined) {
+      searching.known.delete(broke.key);
+      searching.rare.add(broke.key);
+      continue;
+    }
+    const reduced = await reduce(searching, { faults, rate, last: broke.failure }, broke.key);
+    const { message, detail } = reduced.last;
+    findings.set(broke.key, {
+      broke: broke.key,
+      words: [...message.split('\n'), ...detail.slice(0, 3)],
+      faults: reduced.faults,
+      scenario: withFaults(options.scenario, reduced.faults),
+      rate: reduced.rate,
+      run,
+      confirmed: searching.allRuns - before,
+    });
+  }
+}
+
+/** Makes a run with these faults; undefined: it held. */
+async function once(
+  searching: Searching,
+  faults: readonly PlacedFault[],
+): Promise<{ readonly key: string; readonly failure: RunFailure } | undefined> {
+  const { options } = searching;
+  searching.allRuns++;
+  const { run, interrupted } = await drive({ ...options, scenario: withFaults(options.scenario, faults) });
+  const key = interrupted ? undefined : broken(run);
+  const [failure] = run.failures;
+  return key === undefined || failure === undefined ? undefined : { key, failure };
+}
+
+/** Runs again until it has broken in the same way often enough, or cannot any more (undefined). `seen`: times that it did already. */
+async function confirmed(
+  searching: Searching,
+  faults: readonly PlacedFault[],
+  key: string,
+  seen = 0,
+): Promise<{ readonly broke: number; readonly of: number } | undefined> {
+  const { confirm, signal } = searching.options;
+  let [broke, made] = [seen, seen];
+  while (broke < confirm.times || made < confirm.of) {
+    if (signal?.aborted === true || broke + (confirm.of - made) < confirm.times) return undefined;
+    made++;
+    if ((await once(searching, faults))?.key === key) broke++;
+  }
+  return { broke, of: made };
+}
+
+interface Reduced {
+  readonly faults: readonly PlacedFault[];
+  readonly rate: { readonly broke: number; readonly of: number };
+  readonly last: RunFailure;
+}
+
+/** Takes the first weaker form that is confirmed, again and again. */
+async function reduce(searching: Searching, found: Reduced, key: string): Promise<Reduced> {
+  let current = found;
+  const tried = new Set<string>();
+  for (;;) {
+    let better: Reduced | undefined;
+    for (const faults of weaker(current.faults)) {
+      const text = JSON.stringify(faults);
+      if (tried.has(text)) continue;
+      tried.add(text);
+      const first = await once(searching, faults);
+      if (first?.key !== key) continue;
+      const rate = await confirmed(searching, faults, key, 1);
+      if (rate === undefined) continue;
+      better = { faults, rate, last: first.failure };
+      break;
+    }
+    if (better === undefined || searching.options.signal?.aborted === true) return current;
+    current = better;
+  }
+}
