@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { runCli } from '../../surfaces/cli/setup.ts';
+import { cli } from '../cli.ts';
 import { clusterDump } from './dump.ts';
 
 let folder = '';
@@ -12,13 +12,18 @@ beforeAll(() => {
   writeFileSync(join(folder, 'dump.json'), clusterDump({ nodes: 3, workloads: 2, replicas: 6 }));
 });
 
-const ask = async (...words: readonly string[]) => {
-  const { code, out, err } = await runCli(['what-if', 'dump.json', ...words], { cwd: folder });
-  return { code, out, err };
-};
-const answerTo = async (...words: readonly string[]) => {
+const ask = (...words: readonly string[]) => cli(['what-if', 'dump.json', ...words], { cwd: folder });
+interface Answered {
+  readonly code: number;
+  readonly refused: object;
+  readonly restMs: number;
+  readonly workloads: readonly object[];
+  readonly nodes: readonly { readonly node: string }[];
+}
+
+const answerTo = async (...words: readonly string[]): Promise<Answered> => {
   const { code, out } = await ask(...words, '--json');
-  return { code, ...(JSON.parse(out) as { [part: string]: any }) }; // oxlint-disable-line typescript/no-explicit-any -- the shape is what is tested
+  return { ...(JSON.parse(out) as Answered), code };
 };
 
 test('a drain moves the pods, as fast as budgets allow', async () => {
@@ -26,19 +31,19 @@ test('a drain moves the pods, as fast as budgets allow', async () => {
   expect(answer.code).toBe(0);
   expect(answer).toMatchObject({ comesThrough: true, gone: 4, made: 4, evictions: 4, atRest: true });
   // A budget allows one at a time: the second of each workload is refused at first.
-  expect(Object.keys(answer['refused'])).toEqual(['PodDisruptionBudget shop/web-0', 'PodDisruptionBudget shop/web-1']);
-  expect(answer['workloads'][0]).toMatchObject({ before: { wanted: 6, available: 6 }, least: 5, after: { available: 6 } });
-  expect(answer['nodes'].find(({ node }: { node: string }) => node === 'node-1')).toMatchObject({
+  expect(Object.keys(answer.refused)).toEqual(['PodDisruptionBudget shop/web-0', 'PodDisruptionBudget shop/web-1']);
+  expect(answer.workloads[0]).toMatchObject({ before: { wanted: 6, available: 6 }, least: 5, after: { available: 6 } });
+  expect(answer.nodes.find(({ node }) => node === 'node-1')).toMatchObject({
     before: { pods: 4 },
     after: { pods: 0 },
   });
-  expect(answer['restMs']).toBeLessThan(60_000);
+  expect(answer.restMs).toBeLessThan(60_000);
 });
 
 test('a lost zone is missed after the grace period, and comes back', async () => {
   const answer = await answerTo('lose', 'zone', 'a', 'for', '20m');
   expect(answer).toMatchObject({ code: 0, gone: 4, evictions: 0 });
-  expect(answer['workloads'][0]).toMatchObject({ least: 4, after: { available: 6 } });
+  expect(answer.workloads[0]).toMatchObject({ least: 4, after: { available: 6 } });
 });
 
 test('what does not fit waits, and says why', async () => {
@@ -52,7 +57,7 @@ test('a saved question is a scenario that runs from where it stands', async () =
   const { code } = await ask('delete', 'ns/shop', '--save', 'question.yaml');
   expect(code).toBe(0);
   expect(readFileSync(join(folder, 'question.yaml'), 'utf8')).toMatch(/from: dump.json\n(?:.*\n)*.*delete: Namespace\/shop/);
-  const again = await runCli(['run', 'question.yaml'], { cwd: folder });
+  const again = await cli(['run', 'question.yaml'], { cwd: folder });
   expect(again.code).toBe(0);
 });
 
