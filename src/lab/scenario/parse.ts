@@ -26,6 +26,8 @@ export interface ParseOptions extends Vocabulary {
   readonly readFile?: (path: string, from: string) => string | undefined;
   /** Returns the texts of a dump, the path of a file or folder; undefined: it cannot be read. */
   readonly readDump?: (path: string) => readonly SnapshotFile[] | undefined;
+  /** The names of manifests without a scenario; absent: orch.io. */
+  readonly domain?: Domain;
   /** The dump with which every scenario of the text begins, in place of its own; paths are relative to the working directory. */
   readonly from?: DumpSource;
   /** The name of the scenario that is made from manifests without one; absent: they make none. */
@@ -38,6 +40,7 @@ const contextOf = (options: ParseOptions, documents: readonly Located[], problem
   readFile: options.readFile,
   readDump: options.readDump,
   from: options.from,
+  domain: options.domain,
   written: [],
   places: new WeakMap(),
 });

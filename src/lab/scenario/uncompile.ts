@@ -35,6 +35,12 @@ function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]):
   return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
 }
 
+/** The nodes that the file states: those of a dump are not written again. */
+function ownNodes(nodes: readonly NodeSpec[]): unknown {
+  const own = nodes.filter(({ restored }) => restored === undefined);
+  return own.length === 0 && nodes.length > 0 ? undefined : nodesDocument(own);
+}
+
 function fromDocument(from: ScenarioFrom | undefined): unknown {
   if (from === undefined) return undefined;
   const { paths, secrets, lenient } = from;
@@ -57,7 +63,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   const list = (items: readonly unknown[]) => (items.length === 0 ? undefined : items);
   return {
     ...cluster,
-    nodes: nodesDocument(cluster.nodes.filter(({ restored }) => restored === undefined)),
+    nodes: ownNodes(cluster.nodes),
     scheduler: list(cluster.scheduler),
     latency: nonEmpty({ api: latencyDocument(cluster.latency.api), watch: latencyDocument(cluster.latency.watch) }),
     podBehaviors: list(cluster.podBehaviors),

@@ -4,7 +4,7 @@
  * scenario files, which has their limits.
  */
 import { type Position, positionOf, type Problem, readYaml, showValue, type Located } from '../../schema/yaml/index.ts';
-import { offsetsIn, lineAt } from './json-places.ts';
+import { linesOf, offsetsIn } from './json-places.ts';
 import { readBlockYaml } from './block-yaml.ts';
 
 /** A text of a dump. */
@@ -68,17 +68,19 @@ interface Read {
 }
 
 function readJson({ file, text }: SnapshotFile): Read {
-  const position = (offset: number): Position => ({ file, ...lineAt(text, offset) });
+  const lineAt = linesOf(text);
+  const position = (offset: number): Position => ({ file, ...lineAt(offset) });
   try {
     const value: unknown = JSON.parse(text);
     const start = text.indexOf('{');
-    return { documents: [{ value, at: (item) => position(item === undefined ? start : itemOffset(text, start, item)) }], problems: [] };
+    // Found again once, when the first message needs it.
+    let items: readonly number[] | undefined;
+    const itemAt = (item: number): number => (items ??= offsetsIn(text, start).items)[item] ?? start;
+    return { documents: [{ value, at: (item) => position(item === undefined ? start : itemAt(item)) }], problems: [] };
   } catch {
     return readJsonStream(text, position);
   }
 }
-
-const itemOffset = (text: string, start: number, item: number): number => offsetsIn(text, start).items[item] ?? start;
 
 /** One JSON value after the other, as `kubectl cluster-info dump` and `kubectl get -w -o json` write them; logs between them are left out. */
 function readJsonStream(text: string, position: (offset: number) => Position): Read {
@@ -93,7 +95,7 @@ function readJsonStream(text: string, position: (offset: number) => Position): R
       problems.push({
         ...position(end === undefined ? lastMark(text) : start),
         path: '',
-        expected: end === undefined ? `the end of the JSON value that begins at line ${lineAt(text, start).line}` : 'JSON',
+        expected: end === undefined ? `the end of the JSON value that begins at line ${position(start).line}` : 'JSON',
         found: end === undefined ? 'the end of the file (is the dump cut?)' : 'something else',
       });
     } else documents.push({ value: part.value, at: (item) => position(item === undefined ? start : (items[item] ?? start)) });

@@ -54,13 +54,23 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The line and column of an offset, from 1. */
-export function lineAt(text: string, offset: number): { readonly line: number; readonly col: number } {
-  let line = 1;
-  let begins = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line++;
-    begins = at + 1;
-  }
-  return { line, col: offset - begins + 1 };
+/** Returns a function that finds the line and column of an offset, from 1; the lines are counted once. */
+export function linesOf(text: string): (offset: number) => { readonly line: number; readonly col: number } {
+  let begins: number[] | undefined;
+  return (offset) => {
+    begins ??= beginningsIn(text);
+    let [low, high] = [0, begins.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((begins[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, col: offset - (begins[low] ?? 0) + 1 };
+  };
+}
+
+function beginningsIn(text: string): number[] {
+  const begins = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) begins.push(at + 1);
+  return begins;
 }

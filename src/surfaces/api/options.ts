@@ -20,6 +20,7 @@ export const readOptions = options({
   readFile: callback,
   readDump: callback,
   from: having(['paths'], '{ paths, secrets, lenient }'),
+  domain: being('string', ' ("orch.io" or "k8s.io")'),
   plain: text,
   with: definitions,
   faults: listOf(anything),

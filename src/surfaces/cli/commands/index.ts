@@ -70,6 +70,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./drive.ts'),
   },
   {
+    name: 'what-if',
+    takes: 'DUMP QUESTION…',
+    summary: 'asks a question of a cluster from its dump: drain a node, lose a zone, scale, apply, delete, upgrade',
+    load: () => import('./what-if.ts'),
+  },
+  {
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',

@@ -1,0 +1,246 @@
+/** What a run changes from an instant on: workloads, pods and nodes before and after, evictions, restarts, and when it comes to rest. */
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import type { Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import { requestsOf } from '../../controlplane/shared/index.ts';
+import { compareText, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
+import type { Entry, ObjectName } from '../trace/index.ts';
+import { availabilityOf, isWorkload, type Availability } from './workloads.ts';
+
+/** A workload before, at worst and after. */
+export interface WorkloadEffect {
+  readonly workload: ObjectName;
+  /** Absent: it did not exist then. */
+  readonly before?: Availability;
+  readonly after?: Availability;
+  /** The least that was available; absent: it was never there. */
+  readonly least?: number;
+  /** When that was first the case, milliseconds since the question. */
+  readonly leastAtMs?: number;
+}
+
+/** What pods of a node request; CPU in thousandths, memory in bytes. */
+export interface Load {
+  readonly milliCpu: number;
+  readonly memory: number;
+  readonly pods: number;
+}
+
+/** A node with what its pods request, before and after. `room`: its allocatable amounts. */
+export interface NodeEffect {
+  readonly node: string;
+  readonly room: Load;
+  readonly before: Load;
+  readonly after: Load;
+}
+
+/** The effects of a question, as plain data. */
+export interface Effects {
+  readonly workloads: readonly WorkloadEffect[];
+  readonly nodes: readonly NodeEffect[];
+  /** Pods that were deleted, and pods that were made. */
+  readonly gone: number;
+  readonly made: number;
+  readonly evictions: number;
+  /** Refused evictions by the disruption budget, or by the message of another refusal. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly restarts: number;
+  /** From the question to the last write other than a lease or an Event, milliseconds. */
+  readonly restMs: number;
+  /** Pods without a node, or not ready, at the end. */
+  readonly waiting: readonly ObjectName[];
+}
+
+interface Tracked {
+  before: Availability | undefined;
+  now: Availability | undefined;
+  least: number | undefined;
+  leastAtMs: number | undefined;
+}
+
+interface Collected {
+  readonly workloads: Map<string, Tracked & { readonly name: ObjectName }>;
+  readonly pods: Map<string, Pod>;
+  readonly nodes: Map<string, Node>;
+  loadsBefore: ReadonlyMap<string, Load>;
+  asked: boolean;
+  gone: number;
+  made: number;
+  evictions: number;
+  refused: Map<string, number>;
+  restarts: number;
+  restMs: number;
+}
+
+export interface EffectsOf {
+  observe(entry: Entry): void;
+  effects(): Effects;
+}
+
+/** Collects the effects of a run that begins with these objects; the question is asked at an instant, milliseconds since the epoch. */
+export function collectEffects(objects: readonly ApiObject[], askedAt: number): EffectsOf {
+  const state: Collected = {
+    workloads: new Map(),
+    pods: new Map(),
+    nodes: new Map(),
+    loadsBefore: new Map(),
+    asked: false,
+    gone: 0,
+    made: 0,
+    evictions: 0,
+    refused: new Map(),
+    restarts: 0,
+    restMs: 0,
+  };
+  for (const object of objects) track(state, object, undefined, 0);
+  return {
+    observe(entry) {
+      if (entry.at >= askedAt) ask(state);
+      if (entry.type === 'refusal' && entry.request.startsWith('create Pod/eviction')) {
+        const why = refusalText(entry.status, entry.request);
+        state.refused.set(why, (state.refused.get(why) ?? 0) + 1);
+      }
+      if (entry.type !== 'write') return;
+      if (state.asked && entry.change.kind === 'Pod' && entry.request.startsWith('create Pod/eviction')) state.evictions++;
+      const isHeartbeat = LEFT_OUT.has(entry.change.kind) || entry.controller === 'node-registration';
+      if (state.asked && !isHeartbeat) state.restMs = entry.at - askedAt;
+      changed(state, entry.change, entry.at - askedAt);
+    },
+    effects() {
+      ask(state);
+      return effectsIn(state);
+    },
+  };
+}
+
+/** `PodDisruptionBudget shop/web`, or the message of a refusal that names no budget. */
+function refusalText({ message = '', details }: Extract<Entry, { type: 'refusal' }>['status'], request: string): string {
+  const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []);
+  const budget = causes.map((cause) => /disruption budget (\S+) needs/.exec(cause)?.[1]).find((name) => name !== undefined);
+  const namespace = / (\S+)\/\S+$/.exec(request)?.[1] ?? 'default';
+  return budget === undefined ? [message, ...causes].join(' ') : `PodDisruptionBudget ${namespace}/${budget}`;
+}
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['Lease', 'Event']);
+
+/** The question is asked now: what is now, was before. */
+function ask(state: Collected): void {
+  if (state.asked) return;
+  state.asked = true;
+  state.loadsBefore = loadsOf(state.pods.values());
+  for (const each of state.workloads.values()) {
+    each.before = each.now;
+    each.least = each.now?.available;
+    each.leastAtMs = 0;
+  }
+}
+
+function changed(state: Collected, { type, object, previous, kind }: Change, sinceMs: number): void {
+  if (state.asked && kind === 'Pod') {
+    if (type === 'DELETED') state.gone++;
+    else if (type === 'ADDED') state.made++;
+    else state.restarts += Math.max(0, restartsOf(object as unknown as Pod) - restartsOf(previous as unknown as Pod | undefined));
+  }
+  track(state, object, type === 'DELETED' ? 'DELETED' : undefined, sinceMs);
+}
+
+const restartsOf = (pod: Pod | undefined): number =>
+  (pod?.status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+
+const keyOf = ({ kind, metadata: { namespace = '', name } }: ApiObject): string => `${kind} ${namespace}/${name}`;
+
+function track(state: Collected, object: ApiObject, type: 'DELETED' | undefined, sinceMs: number): void {
+  const key = keyOf(object);
+  if (object.kind === 'Pod') {
+    if (type === 'DELETED') state.pods.delete(key);
+    else state.pods.set(key, object as Pod);
+  } else if (object.kind === 'Node') {
+    if (type === 'DELETED') state.nodes.delete(key);
+    else state.nodes.set(key, object as Node);
+  } else if (isWorkload(object)) trackWorkload(state, key, object, type === 'DELETED' ? undefined : availabilityOf(object), sinceMs);
+}
+
+function trackWorkload(
+  { workloads, asked }: Collected,
+  key: string,
+  object: ApiObject,
+  now: Availability | undefined,
+  sinceMs: number,
+): void {
+  const { kind, metadata } = object;
+  let each = workloads.get(key);
+  if (each === undefined) {
+    const { namespace, name } = metadata;
+    const named: ObjectName = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    workloads.set(key, (each = { name: named, before: undefined, now, least: undefined, leastAtMs: undefined }));
+  }
+  each.now = now;
+  if (!asked) return;
+  const available = now?.available ?? 0;
+  // A new workload begins with nothing: the least counts from what was there.
+  if (each.before !== undefined && available < (each.least ?? Infinity)) {
+    each.least = available;
+    each.leastAtMs = sinceMs;
+  }
+}
+
+const isOver = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+const NOTHING: Load = { milliCpu: 0, memory: 0, pods: 0 };
+
+/** What the pods of each node request. */
+function loadsOf(pods: Iterable<Pod>): ReadonlyMap<string, Load> {
+  const loads = new Map<string, Load>();
+  for (const pod of pods) {
+    const { nodeName } = pod.spec;
+    if (nodeName === undefined || isOver(pod)) continue;
+    const { requests } = requestsOf(pod.spec);
+    const { milliCpu, memory, pods: count } = loads.get(nodeName) ?? NOTHING;
+    loads.set(nodeName, { milliCpu: milliCpu + requests.milliCpu, memory: memory + requests.memory, pods: count + 1 });
+  }
+  return loads;
+}
+
+function effectsIn(state: Collected): Effects {
+  const after = loadsOf(state.pods.values());
+  const { gone, made, evictions, restarts, restMs } = state;
+  return {
+    workloads: [...state.workloads.values()]
+      .map(({ name, before, now, least, leastAtMs }) => ({
+        workload: name,
+        ...(before === undefined ? {} : { before }),
+        ...(now === undefined ? {} : { after: now }),
+        ...(least === undefined || leastAtMs === undefined ? {} : { least, leastAtMs }),
+      }))
+      .sort((a, b) => compareText(titleOf(a.workload), titleOf(b.workload))),
+    nodes: [...state.nodes.values()].map(({ metadata: { name }, status }) => ({
+      node: name,
+      room: roomOf(status.allocatable ?? {}),
+      before: state.loadsBefore.get(name) ?? NOTHING,
+      after: after.get(name) ?? NOTHING,
+    })),
+    gone,
+    made,
+    evictions,
+    refused: Object.fromEntries(state.refused),
+    restarts,
+    restMs,
+    waiting: [...state.pods.values()]
+      .filter(isWaiting)
+      .map(({ metadata: { namespace = 'default', name } }) => ({ kind: 'Pod', namespace, name })),
+  };
+}
+
+export const titleOf = ({ kind, namespace, name }: ObjectName): string =>
+  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+
+const roomOf = ({ cpu = '0', memory = '0', pods = '0' }: Readonly<Record<string, string>>): Load => ({
+  milliCpu: milliUnitsOf(cpu),
+  memory: unitsOf(memory),
+  pods: unitsOf(pods),
+});
+
+const isWaiting = (pod: Pod): boolean =>
+  !isOver(pod) &&
+  (pod.metadata.deletionTimestamp !== undefined ||
+    pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') !== true);

@@ -1,0 +1,151 @@
+/** The answer to a question of a cluster, as text, JSON and JUnit. */
+import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if/index.ts';
+import { titleOf } from '../../lab/what-if/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
+import { junitDocument, type JunitCase } from './junit.ts';
+import { count, table } from './table.ts';
+import type { Palette } from './terminal.ts';
+
+const SHOWN = 25;
+
+/** A workload that has less than before, or less than it wants. */
+const isShort = ({ before, after }: WorkloadEffect): boolean =>
+  after !== undefined &&
+  after.available < Math.min(after.wanted, before === undefined ? Infinity : Math.max(before.available, after.wanted));
+
+const changes = ({ before, after, least }: WorkloadEffect): boolean =>
+  before?.available !== after?.available || before?.wanted !== after?.wanted || (before !== undefined && least !== before.available);
+
+/** Whether the cluster comes through: steps succeed, nothing waits, every workload has what it wants or had. */
+export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolean =>
+  run.failures.length === 0 && waiting.length === 0 && !workloads.some(isShort) && atRest;
+
+/** The answer for a reader. */
+export function whatIfLines(question: string, answer: Answer, palette: Palette): readonly string[] {
+  const { run, workloads, nodes, waiting, why, gone, made, evictions, refused, restarts, restMs, atRest } = answer;
+  const verdict = cameThrough(answer) ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through');
+  const first = run.firstWrites?.length ?? 0;
+  const refusals = Object.entries(refused);
+  return [
+    `${palette.strong(`what if: ${question}`)}`,
+    `${verdict}; ${atRest ? `at rest after ${formatDurationMs(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
+    `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}`,
+    ...(first === 0
+      ? []
+      : [`  ${palette.warn('note')} ${count(first, 'write')} of its first minute are of its own: orchsim run --from shows them`]),
+    ...run.failures.flatMap(({ message, detail }) => [
+      `  ${palette.bad(message)}`,
+      ...detail.slice(0, SHOWN).map((line) => `    ${line.trim()}`),
+    ]),
+    ...(refusals.length === 0
+      ? []
+      : [`  ${palette.warn(`${count(refusals.reduce((sum, [, times]) => sum + times, 0), 'eviction')} refused`)}, and tried again: ${refusals.slice(0, SHOWN).map(([by, times]) => `${by} (${times})`).join(', ')}`]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          '',
+          `  ${count(waiting.length, 'pod')} wait${waiting.length === 1 ? 's' : ''} at the end: ${waiting.slice(0, 5).map(titleOf).join(', ')}${waiting.length > 5 ? ', …' : ''}`,
+          ...why.map((line) => `    ${line}`),
+        ]),
+    ...workloadLines(workloads),
+    ...nodeLines(nodes),
+  ];
+}
+
+function workloadLines(workloads: readonly WorkloadEffect[]): readonly string[] {
+  const changed = workloads.filter(changes);
+  const rest = workloads.length - changed.length;
+  if (changed.length === 0) return ['', `  no workload is less available at any time (${count(rest, 'workload')})`];
+  const cell = (of: WorkloadEffect['before']): string => (of === undefined ? '-' : `${of.available}/${of.wanted}`);
+  return [
+    '',
+    ...table([
+      ['  available', 'before', 'least', 'after'],
+      ...changed
+        .slice(0, SHOWN)
+        .map((each) => [
+          `  ${titleOf(each.workload)}`,
+          cell(each.before),
+          each.least === undefined
+            ? '-'
+            : `${each.least}${each.leastAtMs === undefined || each.least === each.before?.available ? '' : ` at ${formatDurationMs(each.leastAtMs)}`}`,
+          cell(each.after),
+        ]),
+    ]),
+    ...(changed.length > SHOWN ? [`  and ${changed.length - SHOWN} more`] : []),
+    ...(rest === 0 ? [] : [`  ${count(rest, 'workload')} unchanged`]),
+  ];
+}
+
+const share = (part: number, of: number): string => (of === 0 ? '-' : `${Math.round((part * 100) / of)}%`);
+
+function nodeLines(nodes: readonly NodeEffect[]): readonly string[] {
+  const changed = nodes.filter(
+    ({ before, after }) => before.pods !== after.pods || before.milliCpu !== after.milliCpu || before.memory !== after.memory,
+  );
+  const row = (name: string, room: Load, before: Load, after: Load): readonly string[] => [
+    `  ${name}`,
+    `${share(before.milliCpu, room.milliCpu)} → ${share(after.milliCpu, room.milliCpu)}`,
+    `${share(before.memory, room.memory)} → ${share(after.memory, room.memory)}`,
+    `${before.pods} → ${after.pods} of ${room.pods}`,
+  ];
+  const sum = (of: (node: NodeEffect) => Load): Load =>
+    nodes.reduce(
+      (total, node) => {
+        const more = of(node);
+        return { milliCpu: total.milliCpu + more.milliCpu, memory: total.memory + more.memory, pods: total.pods + more.pods };
+      },
+      { milliCpu: 0, memory: 0, pods: 0 },
+    );
+  return [
+    '',
+    ...table([
+      ['  requested of', 'cpu', 'memory', 'pods'],
+      ...changed.slice(0, SHOWN).map(({ node, room, before, after }) => row(node, room, before, after)),
+      row(
+        `all ${nodes.length} nodes`,
+        sum(({ room }) => room),
+        sum(({ before }) => before),
+        sum(({ after }) => after),
+      ),
+    ]),
+    ...(changed.length > SHOWN ? [`  and ${changed.length - SHOWN} more nodes changed`] : []),
+  ];
+}
+
+/** The answer as JSON: everything but the run, with the failures of its steps. */
+export function whatIfJson(question: string, answer: Answer): unknown {
+  const { run, ...effects } = answer;
+  const { failures, firstWrites = [], seed, digest, lengthMs } = run;
+  return { question, comesThrough: cameThrough(answer), ...effects, failures, firstWrites, seed, digest, lengthMs };
+}
+
+/** The answer for CI: a case for the steps, for rest, for what waits, and for each workload that changed. */
+export function whatIfJunit(question: string, answer: Answer, tookMs: number): string {
+  const { run, workloads, waiting, why, atRest } = answer;
+  const held = (name: string, wrong: string | undefined, text = ''): JunitCase => ({
+    name,
+    tookMs: name === 'steps' ? tookMs : 0,
+    lengthMs: run.lengthMs,
+    failures: wrong === undefined ? [] : [{ type: 'what-if', message: wrong, text }],
+  });
+  const [failed] = run.failures;
+  return junitDocument([
+    {
+      name: `what if: ${question}`,
+      cases: [
+        held('steps', failed?.message, failed?.detail.join('\n')),
+        held('comes to rest', atRest ? undefined : 'it is still writing at the end'),
+        held('nothing waits', waiting.length === 0 ? undefined : `${count(waiting.length, 'pod')} wait at the end`, why.join('\n')),
+        ...workloads
+          .filter(changes)
+          .map((each) =>
+            held(
+              titleOf(each.workload),
+              isShort(each) ? `${each.after?.available ?? 0} of ${each.after?.wanted ?? 0} available at the end` : undefined,
+            ),
+          ),
+      ],
+    },
+  ]);
+}
