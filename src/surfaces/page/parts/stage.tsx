@@ -38,7 +38,8 @@ export function Stage({ of }: { readonly of: Model }) {
   const picked = selection.value;
   useEffect(() => {
     if (picked !== undefined && host.current !== null) bringIntoView(host.current);
-  }, [picked]);
+    // A smaller frame may have left it outside.
+  }, [picked, tall]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
   const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined);
   return (
