@@ -10,7 +10,7 @@ export function unreadable(least: number): readonly string[] {
     if (element === null || text === '' || element.closest('script, style, option, .unseen') !== null || !element.checkVisibility())
       continue;
     const { fontSize, color } = getComputedStyle(element);
-    const size = Number.parseFloat(fontSize);
+    const size = Number.parseFloat(fontSize) * (element as HTMLElement & { readonly currentCSSZoom: number }).currentCSSZoom;
     // Signs without a size or a colour are decoration.
     if (size > 0 && size < least && color !== 'rgba(0, 0, 0, 0)')
       found.add(`${size} px: ${element.tagName}.${element.className} ${text.slice(0, 40)}`);
@@ -41,7 +41,7 @@ export function untidiness(): readonly string[] {
   };
   for (const element of document.querySelectorAll<HTMLElement>('#app *')) {
     if (!seen(element) || element.clientWidth === 0 || (element.textContent ?? '').trim() === '' || !isCut(element)) continue;
-    if (element.closest('[title], textarea, select, .sheet') === null && element.querySelector('[title]') === null)
+    if (element.closest('[title], textarea, select, .sheet, .unseen') === null && element.querySelector('[title]') === null)
       found.push(`cut: ${name(element)}`);
   }
   const boxes = [...document.querySelectorAll('.stage')].map((stage) =>

@@ -26,9 +26,11 @@ export function Stage({ of }: { readonly of: Model }) {
     if (current === null) return undefined;
     const around = current.parentElement ?? current;
     const watch = new ResizeObserver(() => {
-      setWidth(Math.max(300, around.clientWidth));
+      // In presenter mode the stage is enlarged.
+      const zoom = Number(getComputedStyle(current).zoom) || 1;
+      setWidth(Math.max(300, around.clientWidth / zoom));
       // If the container is as tall as the stage itself, there is no space to fill.
-      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight);
+      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight / zoom);
     });
     watch.observe(around);
     return () => {
