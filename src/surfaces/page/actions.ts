@@ -218,6 +218,10 @@ export function leave(): void {
     dialog.value = undefined;
     return;
   }
+  if (state.presenting.value && !state.help.value) {
+    present(false);
+    return;
+  }
   if (state.other.value !== undefined && !state.help.value) {
     unfork();
     return;
@@ -232,6 +236,19 @@ export function leave(): void {
     chosen.value = undefined;
     return;
   }
+}
+
+/** Starts or ends presenter mode, in full screen where the browser permits it. */
+export function present(is: boolean): void {
+  state.presenting.value = is;
+  document.documentElement.classList.toggle('presenting', is);
+  const changed = is
+    ? document.documentElement.requestFullscreen?.()
+    : document.fullscreenElement === null
+      ? undefined
+      : document.exitFullscreen();
+  // Without permission the mode works in the window.
+  changed?.catch(() => undefined);
 }
 
 export function setTheme(theme: state.Theme): void {

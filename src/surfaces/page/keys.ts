@@ -1,5 +1,5 @@
 /** Keyboard shortcuts. Keys in input fields are not shortcuts. */
-import { answer, go, hop, leave, look, move, nextOf, offerOrder, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { answer, go, hop, leave, look, move, nextOf, offerOrder, present, setTheme, toggleMark, togglePlay } from './actions.ts';
 import { found } from './searching.ts';
 import { goOn } from './way-on.ts';
 import * as state from './state.ts';
@@ -16,7 +16,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['w', 'to the next write'],
   ['v', 'to the next failure'],
   ['/', 'search'],
-  ['n p', 'next and previous match'],
+  ['n ⇧n', 'next and previous match'],
+  ['p', 'presenter mode; Page Down and Page Up go on and back'],
   ['m', 'mark this step'],
   ['x', 'compare with another seed, or a feature gate'],
   ['o', 'another order of the pending events'],
@@ -86,7 +87,10 @@ const ACTS: Readonly<Record<string, () => void>> = {
     if (to !== undefined) go(to);
   },
   n: () => hop(found(), 1),
-  p: () => hop(found(), -1),
+  N: () => hop(found(), -1),
+  p: () => present(!state.presenting.value),
+  PageDown: goOn,
+  PageUp: () => hop([0, ...(state.track.value?.narrationSteps ?? [])], -1),
   m: () => {
     if (state.other.value === undefined) toggleMark();
   },

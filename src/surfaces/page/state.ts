@@ -96,6 +96,8 @@ export const theme = signal<Theme>('light');
 /** Below 1340 pixels the inspector is a sheet. */
 export const sheet = signal(false);
 export const help = signal(false);
+/** Presenter mode: the stage fills the window, with one sentence below it. */
+export const presenting = signal(false);
 /** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
 export const problems = signal<readonly PageProblem[]>([]);

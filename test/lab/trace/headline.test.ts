@@ -30,6 +30,9 @@ describe('a headline', () => {
         /^reports SuccessfulCreate: Created pod: /,
       ],
     ],
+    ['lesson-wanted-and-found', [/^web(?:-\w+)? has 3 ready addresses \(was \d\)$/]],
+    ['lesson-stuck-rollout', [/^team has 3 of 3 pods in use$/, /^finds no node for shop-/]],
+    ['lesson-autoscaler', [/^shop wants 6 replicas \(was 0; 2 exist\)$/, /^shop reads \d+% utilization/]],
     ['stateful-set-identity', [/^counts db: 2 ready \(was 1\)$/, /^marks Pod db-0 for deletion/, /^deletes Pod db-0$/]],
     [
       'deployment-progress-deadline',
@@ -58,4 +61,9 @@ describe('a headline', () => {
       else expect(headline(entry)).toBeUndefined();
     }
   });
+});
+
+it('has no JSON: of a structure it names the field', () => {
+  for (const name of ['lesson-wanted-and-found', 'lesson-volume', 'lesson-rolling-update'])
+    expect(reported(name).filter((text) => /[{}]|\["|":/.test(text) && !text.startsWith('reports '))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressed, progressText, readProgress, NO_PROGRESS } from '../../../src/surfaces/page/model/progress.ts';
 import { drawn, launch, opened, ready, tidy } from './chromium.ts';
+import { unreadable } from './layout-problems.ts';
 import { playground } from './playground.ts';
 
 declare global {
@@ -141,6 +142,17 @@ describe.skipIf(!ready)('the course in a browser', () => {
       expect(await page.locator('.unseen').innerText()).toMatch(/^(Correct|Incorrect)\. /);
     }
     expect(await page.locator('.question.answered').count()).toBe(3);
+    expect(await page.evaluate(unreadable, 14)).toEqual([]);
+    // For an audience: the stage and one sentence, by the keys of a presenter's remote.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const key of ['Home', 'p', 'PageDown', 'PageDown', 'PageUp']) await page.keyboard.press(key);
+    await drawn(page);
+    expect(await page.locator('.bar, .inspector, .deck').count()).toBe(0);
+    expect(await page.evaluate(unreadable, 18)).toEqual([]);
+    expect((await page.evaluate(unreadable, 30)).length).toBeGreaterThan(5);
+    expect((await page.locator('.stage').boundingBox())?.width).toBeGreaterThan(1200);
+    await page.keyboard.press('p');
+    await page.locator('.bar').waitFor();
     // One in 90 ms, for 2.5 s at most: one of the answers is thousands of steps away.
     expect(Math.max(...leaps)).toBeGreaterThan(3);
     expect(Math.max(...leaps)).toBeLessThanOrEqual(30);

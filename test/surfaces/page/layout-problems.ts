@@ -1,5 +1,29 @@
 /** Finds layout problems automatically: runs in the page, so it refers to nothing outside itself. */
 
+/** Returns visible texts of less than so many pixels, and the way on of a lesson if it is not wholly in the window. */
+export function unreadable(least: number): readonly string[] {
+  const found = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = (node.textContent ?? '').trim();
+    if (element === null || text === '' || element.closest('script, style, option, .unseen') !== null || !element.checkVisibility())
+      continue;
+    const { fontSize, color } = getComputedStyle(element);
+    const size = Number.parseFloat(fontSize) * (element as HTMLElement & { readonly currentCSSZoom: number }).currentCSSZoom;
+    // Signs without a size or a colour are decoration.
+    if (size > 0 && size < least && color !== 'rgba(0, 0, 0, 0)')
+      found.add(`${size} px: ${element.tagName}.${element.className} ${text.slice(0, 40)}`);
+  }
+  for (const element of document.querySelectorAll('.way-on > .button, .way-on .open button')) {
+    const { top, bottom, left, width } = element.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+    if (document.querySelector('dialog') === null && (top < 0 || bottom > innerHeight || !element.contains(seen)))
+      found.add(`not in view: ${(element.textContent ?? '').slice(0, 40)}`);
+  }
+  return [...found];
+}
+
 /** Returns text that is cut without a tooltip, overlapping elements of the stage, and a page wider than its window. */
 export function untidiness(): readonly string[] {
   const found: string[] = [];
@@ -17,7 +41,7 @@ export function untidiness(): readonly string[] {
   };
   for (const element of document.querySelectorAll<HTMLElement>('#app *')) {
     if (!seen(element) || element.clientWidth === 0 || (element.textContent ?? '').trim() === '' || !isCut(element)) continue;
-    if (element.closest('[title], textarea, select, .sheet') === null && element.querySelector('[title]') === null)
+    if (element.closest('[title], textarea, select, .sheet, .unseen') === null && element.querySelector('[title]') === null)
       found.push(`cut: ${name(element)}`);
   }
   const boxes = [...document.querySelectorAll('.stage')].map((stage) =>

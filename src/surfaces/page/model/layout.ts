@@ -56,10 +56,10 @@ export interface Staged {
 
 const PAD = 14;
 const GAP = 10;
-const LABEL = 26;
-const DECIDER = { narrowest: 196, head: 54, row: 54, brief: 42, column: 160 };
-const CARD = { narrowest: 186, widest: 290, height: 102, low: 90 };
-const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
+const LABEL = 28;
+const DECIDER = { narrowest: 206, head: 56, row: 60, brief: 44, column: 168 };
+const CARD = { narrowest: 186, widest: 290, height: 112, low: 98 };
+const NODE = { head: 54, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
 /** Maximum growth of a node's box, to fill an empty tier. */
@@ -68,7 +68,7 @@ const MOST_SPARE = 200;
 const CANVAS_FROM = 300;
 
 const TILES = {
-  large: { w: 112, h: 42, gap: 7 },
+  large: { w: 122, h: 46, gap: 7 },
   medium: { w: 40, h: 26, gap: 4 },
   small: { w: 13, h: 13, gap: 3 },
 } as const;
@@ -230,7 +230,7 @@ function tileIn(w: number, density: Exclude<PodDensity, 'canvas'>): { readonly w
   const tile = TILES[density];
   if (density !== 'large') return tile;
   const abreast = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
-  return { ...tile, w: Math.min(150, (w - (abreast - 1) * tile.gap) / abreast) };
+  return { ...tile, w: Math.min(168, (w - (abreast - 1) * tile.gap) / abreast) };
 }
 
 function place(

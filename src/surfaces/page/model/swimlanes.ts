@@ -59,13 +59,13 @@ export function swimlanesOf(model: Model, beside?: Pair): Swimlanes {
         name: several.has(controller) ? `${controller} · ${process.replace('controller-manager', 'cm')}` : controller,
         process,
         keys: [`${process} ${controller}`, `${process} `],
-        h: 10,
+        h: 13,
       });
   const agents = [...model.agents].slice(0, MOST_NODES);
   for (const [node, { process, controllers }] of agents)
-    add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 10 });
+    add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 13 });
   const { pods } = model.lifespans;
   if (pods.length > MOST_PODS) add({ is: 'pod-grid', name: `${pods.length} pods`, lifespans: pods, h: 52 });
-  else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 10 });
+  else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 13 });
   return { swimlanes, headed, height: y + 2 };
 }

@@ -20,16 +20,6 @@ export const many = (count: number, noun: string, plural = `${noun}s`): string =
 /** A number with separated thousands, independent of the locale. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** A generated name without the part of its owner's name: `…x7k2p`. */
-export function shortName(name: string): string {
-  const suffix = /.-([bcdfghjklmnpqrstvwxz2456789]{5})$/.exec(name)?.[1];
-  if (suffix !== undefined) return `…${suffix}`;
-  return name.length > LONG ? `…${name.slice(1 - LONG)}` : name;
-}
-
-/** Maximum length of a name in a narrow place. */
-const LONG = 14;
-
 /** A name of at most so many letters: both ends are kept, because they distinguish it from its siblings. */
 export function fitting(name: string, most: number): string {
   if (name.length <= most) return name;
@@ -47,16 +37,22 @@ export interface Said {
   readonly why: string;
 }
 
+/** What a process adds to its name when it holds a lease. */
+const IDENTITY = /_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
+
 /** The sentence of an entry. */
 export function sentenceOf(trace: Trace, step: number): Said | undefined {
   const entry = trace.entries[step - 1];
   const parts = lineParts(trace, step);
   if (entry === undefined || parts === undefined) return undefined;
   const about = parts.about === '' || entry.type === 'fault' || parts.what.includes(parts.about) ? '' : `${parts.about}: `;
+  const what = (
+    entry.type === 'write' && entry.change.kind !== 'Event' ? (headline(entry) ?? parts.what) : `${about}${parts.what}`
+  ).replaceAll(IDENTITY, '');
   return {
     time: since(entry.at - trace.startAt),
     who: parts.who,
-    what: entry.type === 'write' && entry.change.kind !== 'Event' ? (headline(entry) ?? parts.what) : `${about}${parts.what}`,
+    what: what.startsWith(`${parts.who} `) ? what.slice(parts.who.length + 1) : what,
     why: parts.why === '' ? whyOf(trace, entry) : parts.why,
   };
 }

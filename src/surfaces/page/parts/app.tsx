@@ -2,7 +2,7 @@
 import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import { busy, embedded, live, model, notice, other, panel, playing, problems, sheet, view } from '../state.ts';
+import { busy, embedded, live, model, notice, other, panel, playing, presenting, problems, sheet, view } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
 import { Course } from './course.tsx';
@@ -12,6 +12,7 @@ import { Icon } from './icon.tsx';
 import { Inspector } from './inspector.tsx';
 import { Live } from './live.tsx';
 import { Offer } from './offer.tsx';
+import { Presenter, spotlight } from './presenter.tsx';
 import { Share } from './share.tsx';
 import { Side } from './side.tsx';
 import { Timeline } from './timeline.tsx';
@@ -21,7 +22,7 @@ export function App() {
   counters.renders++;
   return (
     <>
-      {!embedded.value && (
+      {!embedded.value && !presenting.value && (
         <Boundary name="The bar">
           <Bar />
         </Boundary>
@@ -54,7 +55,22 @@ const Before = () =>
     </main>
   );
 
-const Body = ({ of }: { readonly of: Model }) => (
+const Body = ({ of }: { readonly of: Model }) => (presenting.value ? <Presented of={of} /> : <Whole of={of} />);
+
+/** For an audience: the stage, and one sentence. */
+const Presented = ({ of }: { readonly of: Model }) => (
+  <main class={other.value === undefined ? 'presented' : 'presented two'} onPointerMove={spotlight}>
+    <section class="middle" aria-label="What happens">
+      {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
+    </section>
+    <Boundary name="The notes">
+      <Presenter />
+    </Boundary>
+    <div class="spotlight" />
+  </main>
+);
+
+const Whole = ({ of }: { readonly of: Model }) => (
   <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
     <aside class="side" aria-label="Notes">
       <Boundary name="The notes">

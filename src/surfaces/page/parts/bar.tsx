@@ -1,5 +1,5 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
-import { setTheme } from '../actions.ts';
+import { present, setTheme } from '../actions.ts';
 import { openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
@@ -37,6 +37,7 @@ export function Bar() {
       {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
       <span class="grow" />
       {view.value === 'run' && <OfRun />}
+      {view.value === 'run' && model.value !== undefined && <Tool of="present" name="Presenter mode" act={() => present(true)} />}
       <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
       <Tool
         of="theme"
@@ -57,7 +58,12 @@ const Tool = ({ of, name, act }: { readonly of: IconName; readonly name: string;
 const OfRun = () => (
   <>
     {lens.value !== undefined && (
-      <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop showing the cache of ${lens.value}`}>
+      <button
+        class="lens-on"
+        title={`as ${lens.value} sees it`}
+        onClick={() => (lens.value = undefined)}
+        aria-label={`Stop showing the cache of ${lens.value}`}
+      >
         <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
       </button>
     )}

@@ -7,9 +7,10 @@ import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
 import type { Box } from '../model/layout.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import { duration, fitting, placeName } from '../model/words.ts';
+import { duration, placeName } from '../model/words.ts';
 import type { Held } from '../model/world.ts';
 import { atCursor, differs, inspected, lens, nameOfKey, stepIn } from '../state.ts';
+import { Name } from './name.tsx';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -25,10 +26,6 @@ export function CardTile({ model, card, box }: Props) {
   const { how, says } = cacheViewOf(model, held);
   // The numbers of a Deployment show its good conditions already.
   const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
-  const shortKind = box.w < WIDE && kind.length > LONG_KIND ? (/[A-Z][a-z]+$/.exec(kind)?.[0] ?? kind) : kind;
-  const pills = [...(condition === undefined ? [] : [condition.type]), ...(leaving ? ['leaving'] : [])];
-  const taken = shortKind.length * KIND_LETTER + pills.reduce((sum, pill) => sum + PILL + pill.length * KIND_LETTER, 0);
-  const room = Math.max(LEAST, Math.floor((box.w - HEAD - taken) / LETTER));
   return (
     <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''} ${differs(placeName(kind, key)) ? 'differs' : ''}`} style={boxStyle(box)}>
       <button
@@ -37,7 +34,10 @@ export function CardTile({ model, card, box }: Props) {
         onClick={() => select(nameOfKey(kind, key))}
       >
         <span class="head" title={`${kind} ${object.metadata.name}`}>
-          <small>{shortKind}</small> <b>{fitting(object.metadata.name, room)}</b>
+          <small>{kind}</small>
+          <b>
+            <Name of={object.metadata.name} />
+          </b>
           <span class="grow" />
           {condition !== undefined && <span class={`pill ${condition.bad ? 'bad' : 'good'}`}>{condition.type}</span>}
           {leaving && <span class="pill bad">terminating</span>}
@@ -57,16 +57,6 @@ export function CardTile({ model, card, box }: Props) {
     </div>
   );
 }
-
-/** Below this width a long kind is shown by its last word. */
-const WIDE = 240;
-const LONG_KIND = 12;
-/** Pixels of a heading without text, of a character, and of a pill without its word. */
-const HEAD = 40;
-const LETTER = 9;
-const KIND_LETTER = 7;
-const PILL = 24;
-const LEAST = 6;
 
 /** The next run of a schedule, from its controller's decision. */
 function nextRun(model: Model, { kind, key }: Held): string {

@@ -5,9 +5,10 @@ import type { Behind } from '../model/cache-lens.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
 import { processStatusAt, type ProcessStatus } from '../model/lifespans.ts';
-import { duration, fitting, placeName } from '../model/words.ts';
+import { duration, placeName } from '../model/words.ts';
 import { atCursor, canFork, differs, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
+import { Name } from './name.tsx';
 import { boxStyle } from './place.ts';
 
 interface Props {
@@ -31,7 +32,9 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
       aria-label={process}
     >
       <header>
-        <b title={process}>{fitting(process, Math.floor((box.w - (slim ? HEAD : HEAD + PILL)) / LETTER))}</b>
+        <b title={process}>
+          <Name of={process} />
+        </b>
         {!slim && <StatusPill {...{ status, down, elects }} />}
         <span class="grow" />
         {!down && canFork.value && model === main.value && (
@@ -86,10 +89,6 @@ const StatusPill = ({ status, down, elects }: StatusPillProps) => (
 
 /** Below this width the status is shown beside the cache, not beside the name. */
 const SLIM = 270;
-/** Pixels beside a name, and of a character. */
-const HEAD = 78;
-const PILL = 74;
-const LETTER = 9.2;
 
 const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';

@@ -52,7 +52,7 @@ function Head({ title, of, isOther = false }: { readonly title: string; readonly
   return (
     <h2>
       {isOther && <Icon of="bolt" />}
-      <span>{title}</span>
+      <span title={title}>{title}</span>
       <span class={`pill ${verdict === 'held' ? 'good' : 'bad'}`} title={first?.message ?? ''}>
         {verdict === 'held' ? '✓ held' : verdict === 'broken' ? `✗ ${many(failures.length, 'failure')}` : '✗ did not settle'},{' '}
         {since(lengthMs)}
@@ -86,8 +86,8 @@ function Differences({ of }: { readonly of: Other }) {
           Open as a scenario
         </button>
       )}
-      <button class="button" aria-label="Leave the comparison" onClick={unfork}>
-        <Icon of="close" />
+      <button class="button primary" onClick={unfork} aria-keyshortcuts="Enter">
+        Back to the original run <kbd aria-hidden="true">⏎</kbd>
       </button>
       <ul aria-live="polite">
         {ended && of.shows !== undefined && (

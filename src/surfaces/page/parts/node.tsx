@@ -5,9 +5,10 @@ import type { Model } from '../model/index.ts';
 import type { Box, PodDensity } from '../model/layout.ts';
 import { processStatusAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
-import { fitting, many, placeName } from '../model/words.ts';
+import { many, placeName } from '../model/words.ts';
 import { atCursor, canFork, differs, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
+import { Name } from './name.tsx';
 import { boxStyle } from './place.ts';
 
 interface Props {
@@ -33,7 +34,7 @@ export function NodeBox({ model, held, box, density }: Props) {
     >
       <header>
         <button class="bare name" title={name} aria-label={name} onClick={() => select(nameOfKey('Node', name))}>
-          {fitting(name, Math.max(LEAST, Math.floor((box.w - (density === 'canvas' ? HEAD + ICON : HEAD)) / LETTER)))}
+          <Name of={name} />
         </button>
         <span class="grow" />
         {density === 'canvas' && (
@@ -72,12 +73,6 @@ export function NodeBox({ model, held, box, density }: Props) {
     </section>
   );
 }
-
-/** Pixels beside a name, of one more element, and of a character. */
-const HEAD = 84;
-const ICON = 20;
-const LETTER = 9;
-const LEAST = 8;
 
 const offerFor = (node: string, process: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,

@@ -5,8 +5,9 @@ import type { Model } from '../model/index.ts';
 import type { Box, PodDensity } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
-import { placeName, shortName } from '../model/words.ts';
+import { placeName } from '../model/words.ts';
 import { atCursor, differs, inspected, lens, nameOfKey, stepIn } from '../state.ts';
+import { Name } from './name.tsx';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -38,7 +39,9 @@ export function PodTile({ model, held, box, phantom, density }: Props) {
       {density !== 'small' && <i>{GLYPHS[phase]}</i>}
       {density === 'large' && (
         <>
-          <b>{tileName(held)}</b>
+          <b>
+            <Name of={tileName(held)} />
+          </b>
           <small>{says}</small>
         </>
       )}
@@ -56,8 +59,8 @@ function cacheViewOf(model: Model, held: Held, phantom: boolean): { readonly how
   return { how, says: cachedPhase === phaseOf(held.object) ? 'older in the cache' : `${cachedPhase} in the cache` };
 }
 
-/** Its index or ordinal if it has one, else the part of its name that distinguishes it. */
+/** Its name, after its index or ordinal if it has one. */
 function tileName({ object }: Held): string {
   const index = indexOf(object);
-  return `${index === undefined ? '' : `[${index}] `}${shortName(object.metadata.name)}`;
+  return `${index === undefined ? '' : `[${index}] `}${object.metadata.name}`;
 }

@@ -26,9 +26,11 @@ export function Stage({ of }: { readonly of: Model }) {
     if (current === null) return undefined;
     const around = current.parentElement ?? current;
     const watch = new ResizeObserver(() => {
-      setWidth(Math.max(300, around.clientWidth));
+      // In presenter mode the stage is enlarged.
+      const zoom = Number(getComputedStyle(current).zoom) || 1;
+      setWidth(Math.max(300, around.clientWidth / zoom));
       // If the container is as tall as the stage itself, there is no space to fill.
-      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight);
+      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight / zoom);
     });
     watch.observe(around);
     return () => {
@@ -38,7 +40,8 @@ export function Stage({ of }: { readonly of: Model }) {
   const picked = selection.value;
   useEffect(() => {
     if (picked !== undefined && host.current !== null) bringIntoView(host.current);
-  }, [picked]);
+    // A smaller frame may have left it outside.
+  }, [picked, tall]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
   const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined);
   return (

@@ -23,9 +23,9 @@ export interface Sheet {
 }
 
 /** Pixels for the names of swimlanes, and at the right end. */
-export const gutterOf = (width: number): number => (width < 560 ? 92 : 148);
+export const gutterOf = (width: number): number => (width < 560 ? 100 : 176);
 export const RIGHT = 12;
-const FONT = '11px system-ui, sans-serif';
+const FONT = '13px system-ui, sans-serif';
 const NOTE_RADIUS = 8;
 
 interface Easel extends Sheet {
@@ -120,7 +120,7 @@ function behindDiamonds(diamonds: readonly number[], from: number): number {
 }
 
 const DIAMOND = 7;
-const FAULT_FONT = '10px system-ui, sans-serif';
+const FAULT_FONT = '12px system-ui, sans-serif';
 
 /** The name of a fault, if there is space for it. */
 function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string, x: number, width: number, { y, h }: Swimlane): void {
@@ -152,7 +152,7 @@ function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: 
 }
 
 const ROOM_FOR_GLYPH = 18;
-const GLYPH_FONT = '9px system-ui, sans-serif';
+const GLYPH_FONT = '10px system-ui, sans-serif';
 
 /** Many lifespans as one chart: the number of pods in each phase, without ended ones. */
 function paintPodGrid({ pen, colour, gutter, room, places }: Easel, lifespans: readonly PodLife[], { y, h }: Swimlane): void {

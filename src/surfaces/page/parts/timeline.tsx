@@ -178,7 +178,7 @@ function paintCursor(
   const from = said === undefined ? 0 : TAG;
   pen.fillRect(x - 1, from, 2, height - from);
   if (said === undefined) return;
-  pen.font = '600 11px system-ui, sans-serif';
+  pen.font = '600 13px system-ui, sans-serif';
   const wide = pen.measureText(said).width + 12;
   const left = Math.max(0, Math.min(width - wide, x - wide / 2));
   // Half of an instant's label beside the cursor's would be misread.

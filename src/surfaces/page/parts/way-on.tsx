@@ -7,7 +7,8 @@ import { OpenQuestion, Predicted } from './question.tsx';
 export function WayOn() {
   counters.renders++;
   const way = wayOn.value;
-  if (way === undefined || live.value !== undefined) return null;
+  // From a comparison the way back is above it.
+  if (way === undefined || way.is === 'back' || live.value !== undefined) return null;
   return (
     <div class="way-on">
       {way.is === 'question' ? (
@@ -23,9 +24,8 @@ export function WayOn() {
   );
 }
 
-function saidFor(way: Exclude<Way, { readonly is: 'question' | 'watching' }>): string {
+function saidFor(way: Exclude<Way, { readonly is: 'question' | 'watching' | 'back' }>): string {
   if (way.is === 'lesson') return `Next lesson: ${way.next.title}`;
-  if (way.is === 'back') return 'Back to the original run';
   if (way.is === 'recap') return 'What you have learned';
   return way.is === 'course' ? 'Back to the course' : way.say;
 }

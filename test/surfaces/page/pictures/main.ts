@@ -1,5 +1,5 @@
 /**
- * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and three widths, for visual review, and an
+ * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
  * `index.html` that shows them side by side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
  * printed at the end.
  */
@@ -10,15 +10,19 @@ import type { Browser, Page } from 'playwright-core';
 import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
-import { untidiness } from '../layout-problems.ts';
+import { unreadable, untidiness } from '../layout-problems.ts';
 import { filesIn } from './files.ts';
 import { VIEWS, type View } from './views.ts';
 
 const SIZES = [
   { width: 1600, height: 960 },
+  { width: 1280, height: 720 },
   { width: 1024, height: 768 },
   { width: 600, height: 1000 },
+  { width: 390, height: 844 },
 ] as const;
+/** Pixels of the smallest text. */
+const SMALLEST = 14;
 const THEMES = ['light', 'dark'] as const;
 
 const USAGE = `usage: npm run pictures -- --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
@@ -53,7 +57,11 @@ async function shoot(from: Browser, view: View): Promise<void> {
   const page = await from.newPage({ viewport: SIZES[0], reducedMotion: 'reduce' });
   page.on('pageerror', ({ message }) => complaints.push(`${view.name}: ${message}`));
   await page.goto(`${await files.address(view.of)}${view.address ?? ''}`);
-  await page.waitForFunction(() => globalThis.orchsimPage.state.model.value !== undefined, undefined, { timeout: 60_000 });
+  const isShown = (): boolean => {
+    const { state } = globalThis.orchsimPage;
+    return state.view.value === 'course' || state.model.value !== undefined;
+  };
+  await page.waitForFunction(isShown, undefined, { timeout: 60_000 });
   await view.shows(page);
   // Until the cursor has rested, and introspection was requested.
   await page.waitForTimeout(500);
@@ -74,7 +82,11 @@ async function shoot(from: Browser, view: View): Promise<void> {
 }
 
 async function judged(page: Page): Promise<readonly string[]> {
-  return [...(await page.evaluate(untidiness)), ...(await page.evaluate(contrastsBelow, 4.5))];
+  return [
+    ...(await page.evaluate(untidiness)),
+    ...(await page.evaluate(unreadable, SMALLEST)),
+    ...(await page.evaluate(contrastsBelow, 4.5)),
+  ];
 }
 
 function overview(shown: readonly View[]): string {

@@ -65,6 +65,7 @@ const beside = (page: Page): Promise<void> => page.getByRole('region', { name: '
 const CRASH = 'lessons/03-crash-between-writes';
 
 export const VIEWS: readonly View[] = [
+  { name: 'course', of: 'play', shows: drawn },
   at('stage-job', 'job/05-failed#job-backs-off', 12_000),
   at('stage-stateful-set', 'stateful-set/03-rolling-update', 11_000),
   at('stage-cron-job', 'cron-job/01-schedule-fires-allow', 125_000),
