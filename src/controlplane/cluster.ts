@@ -45,7 +45,6 @@ import { createCompaction, createStore, type Change, type WritableStore } from '
 // Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
 // cluster that has been running for a while.
 const WARM_UP_MS = 49_500;
-
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
 /** The parts of a cluster. */
@@ -99,12 +98,11 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
   if (startAt > LATEST_START_MS)
     throw new RangeError(`startAt: expected at most ${formatTime(LATEST_START_MS)}, found ${startAt} ms since the epoch`);
-  const settings = settingsOf(options);
-  const { names, gates, rules } = settings;
+  const { names, gates, rules, kinds: builtIn } = settingsOf(options);
   const random = createRandom(options.seed ?? 1);
   const digest = createDigest();
   const store = createStore();
-  const kinds = servedKinds(settings.kinds, store);
+  const kinds = servedKinds(builtIn, store);
   const subject = new Subject<Observation>();
   const kernel = createKernel<ClusterEvent>({
     startAt: startAt - (options.from === undefined ? (options.warmUpMs ?? WARM_UP_MS) : RESTORED_BEFORE_MS),
@@ -196,7 +194,6 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     broadcast: options.broadcast === true,
   };
   const runtime = createRuntime(context);
-
   const least = typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min;
   const world = worldFor(least, parts.startAt, options.agents?.images, options.from);
   const agentOptions: AgentOptions = {

@@ -119,6 +119,14 @@ describe('a definition', () => {
     expect(structural(schema).join('\n')).toContain(text);
   });
 
+  it.each([7, 'x', true, [1]])('is refused where its schema is %j', (schema) => {
+    expect(
+      world()
+        .errors(definition('Widget', { version: { schema: { openAPIV3Schema: schema } } }))
+        .join(),
+    ).toContain('must be a schema');
+  });
+
   it('has its names accepted at once, and another of its group waits until they are free', () => {
     const { define, ok, server, store } = world();
     expect(conditionsOf(store.get('CustomResourceDefinition', define(definition()).metadata.name) ?? {})).toEqual([

@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, Expected>> = {
     records: 208,
     different: { 'which paths there are is decided by HTTP': ['G/404.cluster.as.ns'] },
     skipped: {
-      'no such resource': 23,
+      'no such resource': 22,
       route: 31,
       'bad JSON': 9,
       'content type': 16,

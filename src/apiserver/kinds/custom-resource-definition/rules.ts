@@ -107,7 +107,8 @@ function versionErrors(version: DefinitionVersion, path: string): readonly Field
 /** The errors of schemas, with paths from their roots: a schema is judged once, however often its definition is written. */
 const judged = new WeakMap<object, readonly FieldError[]>();
 
-function schemaErrors(schema: object, path: string): readonly FieldError[] {
+function schemaErrors(schema: unknown, path: string): readonly FieldError[] {
+  if (typeof schema !== 'object' || schema === null) return [invalid(path, schema, 'must be a schema')];
   let errors = judged.get(schema);
   if (errors === undefined) {
     const wrong = structuralErrors(schema, '');

@@ -135,7 +135,7 @@ export const definitionSchema = obj(
           { strategy: 'None' },
         ),
       ),
-      preserveUnknownFields: field(10, 'Must be false: x-kubernetes-preserve-unknown-fields in a schema is used instead.', bool),
+      preserveUnknownFields: field(10, 'Must be false: a schema says where unknown fields are kept.', bool),
     }),
     status: obj('CustomResourceDefinitionStatus', 'The accepted names, and whether the kind is served.', {
       conditions: field(1, 'Whether its names are accepted, and the kind is served.', mapList(condition, 'type')),
