@@ -9,7 +9,7 @@ export { controllerRevision } from './controller-revision.ts';
 export { replicaSet } from './replica-set.ts';
 export { deployment } from './deployment.ts';
 export { daemonSet } from './daemon-set.ts';
-export { statefulSet } from './stateful-set.ts';
+export { statefulSet } from './stateful-set/index.ts';
 export { cronJob } from './cron-job.ts';
 export { volumeAttachment } from './volume-attachment.ts';
 export { csiDriver } from './csi-driver.ts';

@@ -47,7 +47,7 @@ export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './se
 export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
 export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strategy.ts';
 export { specificationOf } from './specification.ts';
-export type { StatefulSet, StatefulSetStatus } from './stateful-set.ts';
+export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
 export { anotherOf, exampleOf } from './example-of.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';
