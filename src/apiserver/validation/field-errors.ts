@@ -48,6 +48,9 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
 
 /** Returns an error for each problem of a value. */
 export const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
+  problems.length === 0 ? [] : invalids(problems, field, value);
+
+const invalids = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalid(field, value, problem));
 
 /** Returns an error for each repeated item, at the index of the repetition; `keyOf` returns equal texts for equal items. */

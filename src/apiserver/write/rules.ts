@@ -35,11 +35,11 @@ export function commonErrors({ place: { resource }, object, scope }: Write, stor
     is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
   if (same) return NONE;
   const context = scope.context();
-  return [
-    ...validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false),
-    // The check for standard finalizers belongs to the kinds.
-    ...validateMetaUpdate(object, stored, context).filter(({ field }) => !field.startsWith('metadata.finalizers[')),
-  ];
+  const errors = validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false);
+  const ofChange = validateMetaUpdate(object, stored, context);
+  if (ofChange.length === 0) return errors;
+  // The check for standard finalizers belongs to the kinds.
+  return [...errors, ...ofChange.filter(({ field }) => !field.startsWith('metadata.finalizers['))];
 }
 
 /** Returns the errors of the kind's own validation, in the version of the request. */

@@ -99,9 +99,17 @@ export function remember(store: Store, process: Process, state: KeyState, write:
     write.op === 'delete' ||
     (write.op !== 'create' && store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
   const revision = left ? store.revision : Number(object.metadata.resourceVersion);
-  const known = state.expectations?.find((own) => own.stream === stream);
-  if (known !== undefined) known.revision = Math.max(revision, known.revision);
-  else (state.expectations ??= []).push({ stream, revision });
+  const { expectations } = state;
+  if (expectations === undefined) {
+    state.expectations = [{ stream, revision }];
+    return;
+  }
+  for (const known of expectations)
+    if (known.stream === stream) {
+      known.revision = Math.max(revision, known.revision);
+      return;
+    }
+  expectations.push({ stream, revision });
 }
 
 /** Whether the caches show everything that the key created or deleted. */

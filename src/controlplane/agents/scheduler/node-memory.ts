@@ -46,8 +46,8 @@ export function createNodeMemory() {
         scores = new Int32Array(given.length);
       } else if (of === undefined || !isEquivalent(of, spec)) known.fill(0);
       else
-        for (const node of changed) {
-          const at = places.get(node);
+        for (let which = 0; which < changed.length; which++) {
+          const at = places.get(changed[which] as NodeInfo);
           if (at !== undefined) known[at] = 0;
         }
       of = spec;

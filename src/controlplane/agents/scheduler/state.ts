@@ -33,6 +33,8 @@ interface Start {
   readonly random: RandomStream;
 }
 
+const enqueueOf = ({ key, at }: Moved, now: number): Enqueue => (at === undefined ? key : { key, afterMs: at - now });
+
 /** The result for most deltas. */
 const NOTHING: readonly Enqueue[] = [];
 
@@ -106,10 +108,12 @@ export class SchedulerState {
   takeMoved(now: number): readonly Enqueue[] {
     const { moved } = this;
     if (moved.length === 0) return NOTHING;
-    const taken = moved.map(({ key, at }): Enqueue => (at === undefined ? key : { key, afterMs: at - now }));
-    if (moved.length === 1) moved.pop();
-    else this.moved = [];
-    return taken;
+    if (moved.length > 1) {
+      this.moved = [];
+      return moved.map((each) => enqueueOf(each, now));
+    }
+    const only = moved.pop();
+    return only === undefined ? NOTHING : [enqueueOf(only, now)];
   }
 
   /** Drops everything planned for a pod, except its assumed node. */

@@ -62,7 +62,7 @@ export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonl
   return concernedOwners('Job', delta, context, selectingJobs).map((job) => inTime(job, pod, delta, context));
 }
 
-const soon = (key: string, { gates }: ObserveContext): Enqueue => ({ key, afterMs: gates['JobReadyPods'] === true ? BATCH_MS : 0 });
+const soon = (key: string, { gates }: ObserveContext): Enqueue => (gates['JobReadyPods'] === true ? { key, afterMs: BATCH_MS } : key);
 
 /** The Job's back-off applies only when a pod failed. */
 function inTime(job: Job, pod: Pod, delta: Delta<'Pod'>, context: ObserveContext): Enqueue {

@@ -123,8 +123,8 @@ function clear(pod: Pod, { machine, names, now, node, capacityOf, pods, begun }:
   };
 }
 
-function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] = [], sign: 1 | -1): Readonly<Booked> {
-  if (these.length === 0) return booked;
+function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] | undefined, sign: 1 | -1): Readonly<Booked> {
+  if (these === undefined || these.length === 0) return booked;
   const { amounts, pods } = booked;
   const after = { ...amounts, others: new Map(amounts.others) };
   for (const { asks } of these) addAmounts(after, asks.requests, sign);

@@ -56,7 +56,10 @@ export function ownConstraints(
 /** The soft constraints of pods without any: maximum skew three per node, five per zone. */
 export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Constraint[] {
   const likeness = likenessOf(pod, view);
-  if (likeness === undefined) return [];
+  return likeness === undefined ? NO_CONSTRAINTS : constraintsOf(pod, likeness, view);
+}
+
+function constraintsOf(pod: Pod, likeness: Likeness, view: SchedulerView): readonly Constraint[] {
   const tally = tallyFor(pod.metadata.namespace ?? '', likeness, view);
   const of = (topologyKey: string, maxSkew: number): Constraint => ({
     maxSkew,

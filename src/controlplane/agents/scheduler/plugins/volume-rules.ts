@@ -70,22 +70,27 @@ export const volumeRestrictions: Plugin = {
   name: 'VolumeRestrictions',
   events: { Pod: on('delete'), Node: on('add'), PersistentVolumeClaim: on('add', 'update') },
   filterFor({ pod }, view) {
-    if (view.gates['ReadWriteOncePod'] === true && onePodClaims(pod, view).some((name) => isMounted(pod, name, view)))
-      return { refusal: HELD };
-    const wanted = diskList(pod);
-    if (wanted.length === 0) return undefined;
-    return {
-      filter: {
-        check(node) {
-          for (const { pod: other } of node.pods.values()) {
-            for (const used of diskList(other)) if (wanted.some((disk) => conflict(disk, used))) return TAKEN;
-          }
-          return undefined;
-        },
-      },
-    };
+    if (pod.spec.volumes === undefined) return undefined;
+    return filterOf(pod, view);
   },
 };
+
+function filterOf(pod: Pod, view: SchedulerView): ReturnType<NonNullable<Plugin['filterFor']>> {
+  if (view.gates['ReadWriteOncePod'] === true && onePodClaims(pod, view).some((name) => isMounted(pod, name, view)))
+    return { refusal: HELD };
+  const wanted = diskList(pod);
+  if (wanted.length === 0) return undefined;
+  return {
+    filter: {
+      check(node) {
+        for (const { pod: other } of node.pods.values()) {
+          for (const used of diskList(other)) if (wanted.some((disk) => conflict(disk, used))) return TAKEN;
+        }
+        return undefined;
+      },
+    },
+  };
+}
 
 const OTHER_ZONE = unresolvable('node(s) had no available volume zone');
 /** Separates zones in a label's value: the volume is in all of them. */
