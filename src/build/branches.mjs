@@ -31,7 +31,7 @@ export function branchesIn(root) {
   const branches = {};
   for (const group of ['controllers', 'agents']) {
     const folder = join(root, 'src/controlplane', group);
-    for (const path of readdirSync(folder, { recursive: true }).sort()) {
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       if (!path.endsWith('.ts')) continue;
       const [name] = relative(folder, join(folder, path)).split(sep);
       const text = readFileSync(join(folder, path), 'utf8').replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');

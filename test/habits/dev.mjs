@@ -21,7 +21,7 @@ for (const folder of WATCHED)
     if (name === null || !/\.(?:ts|mjs|yaml|txt|json|html|css)$/.test(name)) return;
     changed.add(join(folder, name));
     clearTimeout(timer);
-    timer = setTimeout(round, QUIET_MS);
+    timer = setTimeout(() => void round(), QUIET_MS);
   });
 process.once('SIGINT', () => {
   current.abort();

@@ -49,7 +49,7 @@ export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'va
 function kindsIn(store: Pick<Store, 'values'>, base: KindRegistry, known: Map<string, string>): readonly Kind[] {
   const definitions = [...store.values(DEFINITION)].filter(isServed);
   const there = new Set(definitions.map(({ metadata }) => metadata.name));
-  for (const name of [...known.keys()]) if (!there.has(name)) known.delete(name);
+  for (const name of known.keys()) if (!there.has(name)) known.delete(name);
   const taken = new Set(known.values());
   return definitions.map((definition) => {
     const { metadata, spec } = definition;

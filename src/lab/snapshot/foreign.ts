@@ -24,10 +24,9 @@ export type ForeignNames = Omit<ForeignKind, 'version' | 'fields'>;
 export function definedIn(objects: readonly Members[]): ReadonlyMap<string, ForeignNames> {
   const defined = new Map<string, ForeignNames>();
   for (const { kind, spec } of objects) {
-    if (kind !== 'CustomResourceDefinition' || !isMembers(spec) || !isMembers(spec['names'])) continue;
-    const { group, scope, names } = spec;
-    const of = names as Members;
-    if (typeof group !== 'string' || typeof of['kind'] !== 'string' || typeof of['plural'] !== 'string') continue;
+    if (kind !== 'CustomResourceDefinition' || !isMembers(spec)) continue;
+    const { group, scope, names: of } = spec;
+    if (!isMembers(of) || typeof group !== 'string' || typeof of['kind'] !== 'string' || typeof of['plural'] !== 'string') continue;
     const shortNames = Array.isArray(of['shortNames']) ? of['shortNames'].filter((each) => typeof each === 'string') : [];
     defined.set(`${group}/${of['kind']}`, {
       group,

@@ -69,6 +69,6 @@ export function withCertificate(objects: readonly ApiObject[], names: State['nam
       ...rest,
       metadata: { ...metadata, annotations: { ...metadata.annotations, ...made.metadata.annotations } },
       data: made.data,
-    } as ApiObject;
+    };
   });
 }

@@ -10,7 +10,7 @@ export function emptied(stored: readonly Stored[]): { readonly stored: readonly 
   const empty = stored.map((each) => {
     if (each.object.kind !== 'Secret') return each;
     count++;
-    return { ...each, object: withoutValues(each.object as ApiObject & { readonly data?: Readonly<Record<string, string>> }) };
+    return { ...each, object: withoutValues(each.object) };
   });
   const notes =
     count === 0 ? [] : [`the values of ${count === 1 ? '1 Secret are' : `${count} Secrets are`} emptied (--with-secrets keeps them)`];
@@ -24,5 +24,5 @@ function withoutValues(secret: ApiObject & { readonly data?: Readonly<Record<str
     ...secret,
     metadata: { ...metadata, ...(kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) }) },
     ...(secret.data === undefined ? {} : { data: Object.fromEntries(Object.keys(secret.data).map((key) => [key, ''])) }),
-  } as ApiObject;
+  };
 }

@@ -9,11 +9,10 @@ type Target = ApiObject & { readonly spec?: { readonly selector?: UsageSpec['sel
 
 /** The usage of the pods of each autoscaler's target, as it was measured: the load stays, and more pods share it. */
 export function usageOf(objects: readonly ApiObject[]): readonly UsageSpec[] {
+  const byName = new Map(objects.map((each) => [`${each.kind} ${each.metadata.namespace}/${each.metadata.name}`, each]));
   return objectsOf<HorizontalPodAutoscaler>({ objects }, 'HorizontalPodAutoscaler').flatMap(({ metadata: { namespace }, spec, status }) => {
     const { kind, name } = spec.scaleTargetRef;
-    const target = objects.find((each) => each.kind === kind && each.metadata.name === name && each.metadata.namespace === namespace) as
-      | Target
-      | undefined;
+    const target: Target | undefined = byName.get(`${kind} ${namespace}/${name}`);
     const selector = target?.spec?.selector;
     const measured = (resource: string): string | undefined =>
       status?.currentMetrics?.find((each) => each.resource?.name === resource)?.resource?.current.averageValue;

@@ -27,7 +27,7 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
   const first = run.firstWrites?.length ?? 0;
   const refusals = Object.entries(refused);
   return [
-    `${palette.strong(`what if: ${question}`)}`,
+    palette.strong(`what if: ${question}`),
     `${verdict}; ${atRest ? `at rest after ${formatDurationMs(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
     `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}`,
     ...(first === 0
@@ -39,7 +39,17 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
     ]),
     ...(refusals.length === 0
       ? []
-      : [`  ${palette.warn(`${count(refusals.reduce((sum, [, times]) => sum + times, 0), 'eviction')} refused`)}, and tried again: ${refusals.slice(0, SHOWN).map(([by, times]) => `${by} (${times})`).join(', ')}`]),
+      : [
+          `  ${palette.warn(
+            `${count(
+              refusals.reduce((sum, [, times]) => sum + times, 0),
+              'eviction',
+            )} refused`,
+          )}, and tried again: ${refusals
+            .slice(0, SHOWN)
+            .map(([by, times]) => `${by} (${times})`)
+            .join(', ')}`,
+        ]),
     ...(waiting.length === 0
       ? []
       : [

@@ -66,7 +66,9 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     expect(found.stdout).toMatch(/saw .* greeter, yours, decided about web, but its cache lacked ConfigMap web-…/);
     expect(found.stdout).toContain('did     it wrote create ConfigMap web-…, because "nobody has greeted it"');
     expect(found.stdout).toContain('what usually mends it: deterministic name');
-    expect(found.stdout).toMatch(/tried so far: \d+ of \d+ single faults \(2 kinds at \d+ moments of greeter\); pairs of moments: \d+ of \d+ tried/);
+    expect(found.stdout).toMatch(
+      /tried so far: \d+ of \d+ single faults \(2 kinds at \d+ moments of greeter\); pairs of moments: \d+ of \d+ tried/,
+    );
     const [command = ''] = /npx orchsim (run .*)/.exec(found.stdout)?.slice(1) ?? [];
     expect(command).toBe('run found-greeted-1.yaml --with mine.ts -v');
     const again = run(cwd, ...command.split(' '));

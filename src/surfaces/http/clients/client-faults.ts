@@ -67,7 +67,7 @@ export function createClientFaults(
 }
 
 function flushAll({ channels }: State): void {
-  for (const channel of [...channels]) channel.flush();
+  for (const channel of channels) channel.flush();
 }
 
 const isOf = (kinds: unknown, kind: string): boolean => !Array.isArray(kinds) || kinds.includes(kind);
@@ -76,7 +76,7 @@ const isOf = (kinds: unknown, kind: string): boolean => !Array.isArray(kinds) ||
 function follow(state: State, observation: Observation): void {
   if (observation.type === 'process') {
     if (observation.what !== 'crashed' && observation.what !== 'stopped') return;
-    for (const channel of [...state.channels]) if (channel.client === observation.process) channel.close(undefined);
+    for (const channel of state.channels) if (channel.client === observation.process) channel.close(undefined);
     state.lastShown.delete(observation.process);
     return;
   }
@@ -87,7 +87,7 @@ function follow(state: State, observation: Observation): void {
   const { kinds, code, staleBy } = parameters;
   if (observation.fault === 'relist' || observation.fault === 'restart') noteStale(state, subject, kinds, staleBy);
   if (observation.fault !== 'closeWatches' && observation.fault !== 'relist') return;
-  for (const channel of [...state.channels])
+  for (const channel of state.channels)
     if (channel.client === subject && isOf(kinds, channel.kind))
       channel.close(observation.fault === 'relist' ? GONE : typeof code === 'number' ? code : undefined);
 }
