@@ -17,8 +17,7 @@ import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecidePoint } from '../../controlplane/runtime/index.ts';
 import { bump } from '../../schema/values/index.ts';
-import type { Sort } from '../faults/index.ts';
-import { transitionsIn } from './transitions.ts';
+import { type Sort, transitionsIn } from '../faults/index.ts';
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The name of a VolumeAttachment is a hash of what it attaches. */

@@ -1,5 +1,6 @@
 /** Crashes of a process, between two writes, before a decision, or while a request is under way; and how it comes back. */
 import { duration, integer } from '../scenario/index.ts';
+import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs, present } from '../../schema/values/index.ts';
 import { shorter, type Fault, type Injected, type Injection, type Of } from './fault.ts';
@@ -45,6 +46,13 @@ export function planRestart(
   );
 }
 
+/** Schedules the arrival of a request that was under way when its process crashed. */
+function planArrival(cluster: Cluster, envelope: Envelope, afterMs: number): void {
+  const { by, request } = envelope;
+  const what = `${request.verb} ${request.kind} of ${by.process} arrives, which has crashed since`;
+  cluster.plan(cluster.now + afterMs, what, () => void cluster.send(envelope), envelope);
+}
+
 /** Whether a process leads because it holds a lease. */
 export const isElected = (cluster: Cluster, name: string): boolean => {
   const process = cluster.runtime.process(name);
@@ -65,6 +73,7 @@ export const crash: Fault = {
     restartAfter: duration('Restart after this long; absent: it stays down.'),
     afterWrites: integer('Crash right after so many more writes of its controllers, instead of now.', 1),
     beforeWrite: integer('Crash right before the n-th write from now.', 1),
+    arrivesAfter: duration('With beforeWrite: that write is under way, and arrives this long after the crash.'),
     ifPossible: ifPossibleField,
   },
   apply(cluster, call, causes) {
@@ -72,6 +81,7 @@ export const crash: Fault = {
     const restartAfter = milliseconds(call, 'restartAfter');
     const { afterWrites, beforeWrite } = call.parameters;
     const left = afterWrites ?? beforeWrite;
+    const arrivesAfter = beforeWrite === undefined ? undefined : milliseconds(call, 'arrivesAfter');
     const when = afterWrites === undefined ? 'before' : 'after';
     if (typeof left !== 'number') {
       if (isElected(cluster, name)) planNotice(cluster, name);
@@ -84,9 +94,11 @@ export const crash: Fault = {
     const isClient = cluster.runtime.process(name)?.spec.isClient === true;
     const lift = cluster.addFaults({
       describe: () => ['crash', name, left - writes, restartAfter, ...(when === 'after' ? [] : [when])],
-      request({ by, request }) {
+      request(envelope) {
+        const { by, request } = envelope;
         if (by.process !== name || (isClient && !isCounted(request)) || ++writes < left) return undefined;
         lift();
+        if (arrivesAfter !== undefined) planArrival(cluster, envelope, arrivesAfter);
         planRestart(cluster, name, { afterMs: restartAfter }, causes);
         return { crash: when };
       },
@@ -168,8 +180,7 @@ export const crashInjection: Injection<'crash'> = {
   write(cluster, injectedFault, { envelope, ...at }) {
     planDeath(cluster, injectedFault, at);
     if (injectedFault.when !== 'during') return { crash: injectedFault.when };
-    const what = `${envelope.request.verb} ${envelope.request.kind} of ${at.process} arrives, which has crashed since`;
-    cluster.plan(cluster.now + injectedFault.arrivesAfterMs, what, () => void cluster.send(envelope), envelope);
+    planArrival(cluster, envelope, injectedFault.arrivesAfterMs);
     return { crash: 'before' };
   },
 };

@@ -10,6 +10,7 @@ import * as injections from './injections.ts';
 
 export type { Fault, FaultKind, Sort } from './fault.ts';
 export { SOMEBODY } from './meddle.ts';
+export { transitionsIn } from './transitions.ts';
 
 const FIRST: readonly string[] = [
   'crash',

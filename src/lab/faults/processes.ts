@@ -1,9 +1,11 @@
 /** Faults of processes: stop, restart and relist, perhaps with stale lists. */
-import { duration } from '../scenario/index.ts';
+import { asOfField, duration } from '../scenario/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { shorter, type Fault, type Injection, type Of } from './fault.ts';
 import { isElected, oldRevision, planRestart } from './crash.ts';
 import { ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
+import { freeze } from './staleness.ts';
+import { revisionIn } from './transitions.ts';
 
 /** Stops a process with SIGTERM semantics, as a rolling update of its Deployment does. */
 export const stop: Fault = {
@@ -23,14 +25,23 @@ export const stop: Fault = {
 
 export const restart: Fault = {
   name: 'restart',
-  description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
+  description: 'Starts a process that is down; its first lists may be old, as from a lagging API server.',
   overlap: 'It starts a process that is down; restarts scheduled earlier then have no effect.',
   subject: processField,
-  parameters: { staleBy: duration('Age of the lists.'), ifPossible: ifPossibleField },
+  parameters: {
+    staleBy: duration('Age of the lists.'),
+    asOf: asOfField('The lists are as of just before or after something that happened to an object.'),
+    frozen: duration('It sees nothing newer than its lists for so long.'),
+    ifPossible: ifPossibleField,
+  },
   apply(cluster, call, causes) {
     const name = subjectText(call);
-    if (!cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, milliseconds(call, 'staleBy'))))
-      return impossible(cluster, call, name);
+    const { asOf } = call.parameters;
+    const revision = typeof asOf === 'string' ? revisionIn(cluster.store, asOf) : oldRevision(cluster, milliseconds(call, 'staleBy'));
+    if (typeof revision === 'object') return revision;
+    if (!cluster.runtime.restart(name, cluster.now, causes, revision)) return impossible(cluster, call, name);
+    const frozenMs = milliseconds(call, 'frozen') ?? 0;
+    if (frozenMs > 0) freeze(cluster, name, frozenMs);
     return { detail: `${name} starts again` };
   },
 };

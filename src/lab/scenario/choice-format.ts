@@ -83,6 +83,14 @@ export const FAULTS = [
 /** The first words of addresses. */
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
 
+/** A revision, named by what happened to an object at it. */
+export const asOfField = (says: string) =>
+  matching(
+    says,
+    `^(?:before|after) \\S+ \\S+ (?:${TRANSITIONS.join('|')}) #[1-9]\\d{0,8}$`,
+    'before or after, kind, object, what happened to it and which time: before ConfigMap default/web gone #1',
+  );
+
 export const CHOICE = object(
   'A fault at one point of the run, injected once.',
   {
@@ -107,10 +115,8 @@ export const CHOICE = object(
     restartAfter: duration('With crash: the process restarts after this long; 1s if absent.'),
     relist: flag('At decide: the process relists all kinds that it watches.'),
     staleBy: duration('With crash or relist: the age of the lists.'),
-    asOf: matching(
+    asOf: asOfField(
       'With crash: the first lists are as of just before or after something that happened to an object, as a search names it.',
-      `^(?:before|after) \\S+ \\S+ (?:${TRANSITIONS.join('|')}) #[1-9]\\d{0,8}$`,
-      'before or after, kind, object, what happened to it and which time: before ConfigMap default/web gone #1',
     ),
     frozen: duration('With asOf: the process sees nothing newer for this long after its start.'),
     freeze: duration('At see: the process sees nothing more of any kind for this long; its requests go on.'),

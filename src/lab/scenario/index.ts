@@ -30,6 +30,7 @@ export { explainMismatch } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
 export {
+  asOfField,
   type Edit,
   type Edited,
   EDITED,

@@ -19,6 +19,7 @@ const SAMPLE: readonly string[] = [
   'scheduler-56261',
   'volume-20196',
   'korifi-1931',
+  'kubelet-59848',
 ];
 /** The runs that they need at most, and those of a mended one. */
 const RUNS = 32;

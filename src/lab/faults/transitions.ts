@@ -3,7 +3,7 @@
  * they contain no generated name, and they count from the start of the scenario.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Change } from '../../apiserver/store/index.ts';
+import type { Change, Store } from '../../apiserver/store/index.ts';
 import { bump } from '../../schema/values/index.ts';
 import type { Transition } from '../scenario/index.ts';
 
@@ -56,4 +56,24 @@ export function transitionsIn(roleOf: (key: string) => string) {
       return found === undefined || asOf.startsWith('after') ? found : found - 1;
     },
   };
+}
+
+/** At most so many names are suggested. */
+const SUGGESTED = 5;
+
+/**
+ * Returns the revision just before or after something has happened, from the changes that a store remembers, with names as they are in this
+ * run; or an error text with what has happened to the object.
+ */
+export function revisionIn(store: Store, asOf: string): number | { readonly error: string } {
+  const [, kind = '', key = ''] = asOf.split(' ');
+  const transitions = transitionsIn((text) => text);
+  const names = (store.changesAfter(kind, 0) ?? []).flatMap((change) => {
+    const name = transitions.name(change);
+    return change.key === key ? [name] : [];
+  });
+  const revision = transitions.revision(asOf);
+  if (revision !== undefined) return revision;
+  const what = names.length === 0 ? `nothing has happened to ${kind} ${key}` : `there is: ${names.slice(-SUGGESTED).join(', ')}`;
+  return { error: `${asOf.slice(asOf.indexOf(' ') + 1)} has not happened; ${what}` };
 }
