@@ -121,7 +121,8 @@ export const misledBy = ({ cacheView, underway }: Blamed): readonly string[] =>
 function divergence(trace: Trace, calm: Trace, among?: ReadonlySet<string>): Blamed | undefined {
   const usual = new Map<string, ReconcileEntry[]>();
   const placeOf = ({ controller, key }: ReconcileEntry): string => `${controller} ${key}`;
-  for (const entry of calm.entries) if (entry.type === 'reconcile') pushTo(usual, placeOf(entry), entry);
+  for (const entry of calm.entries)
+    if (entry.type === 'reconcile' && among?.has(entry.controller) !== false) pushTo(usual, placeOf(entry), entry);
   const counts = new Map<string, number>();
   const others: { readonly step: number; readonly otherwise: string | undefined; readonly writes: number }[] = [];
   const left = new Set<string>();
@@ -141,5 +142,20 @@ function divergence(trace: Trace, calm: Trace, among?: ReadonlySet<string>): Bla
     const blamed = blamedAt(trace, step);
     return blamed === undefined ? [] : [otherwise === undefined ? blamed : { ...blamed, otherwise }];
   });
+  if (told.length === 0) return lateOrMissing(trace, late, usual, counts);
   return told.find((each) => misledBy(each).length > 0) ?? told.find(({ decision }) => decision.writes > 0) ?? told[0];
+}
+
+/** The first decision that only came late; else the first that was not made at all. */
+function lateOrMissing(
+  trace: Trace,
+  late: { readonly step: number; readonly lateMs: number } | undefined,
+  usual: ReadonlyMap<string, readonly ReconcileEntry[]>,
+  counts: ReadonlyMap<string, number>,
+): Blamed | undefined {
+  const blamed = late === undefined ? undefined : blamedAt(trace, late.step);
+  if (late !== undefined && blamed !== undefined) return { ...blamed, lateMs: late.lateMs };
+  const missing = [...usual].flatMap(([place, all]) => (counts.has(place) ? all.slice(counts.get(place)) : all));
+  const [first] = missing.filter(({ writes }) => writes > 0).sort((a, b) => a.at - b.at);
+  return first && { step: 0, decision: first, writes: [], underway: [], isMissing: true };
 }

@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     expect(found.stdout).toContain('✗ greeted: 1 finding  32 runs · seed 1');
     expect(found.stdout).toContain('greeted-once');
     expect(found.stdout).toContain('greeted-once  by a decision of greeter (yours)');
-    expect(found.stdout).toMatch(/saw .* greeter, yours, decided about web, but its cache lacked ConfigMap web-…/);
+    expect(found.stdout).toMatch(/saw .* greeter, yours, decided about web, but its cache (lacked|did not show its own earlier create of) ConfigMap web-…/);
     expect(found.stdout).toContain('did     it wrote create ConfigMap web-…, because "nobody has greeted it"');
     expect(found.stdout).toContain('what usually mends it: deterministic name');
     expect(found.stdout).toMatch(
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
         errorColumns: 120,
         interruption: () => controller.signal,
         err: (text) => {
-          if (/ runs, [1-9]\d* found/.test(text)) controller.abort();
+          if (/ a second, [1-9]\d* found/.test(text)) controller.abort();
         },
       },
     );
@@ -168,7 +168,7 @@ describe('a scenario that cannot be searched', () => {
       ['--faults', '-relits', 'did you mean "relist"'],
       ['--faults', 'hold,-hold', 'leaves no fault'],
       ['--seed', 'x', 'expected a whole number'],
-      ['--format', 'junit', 'text or json'],
+      ['--format', 'yaml', 'text, json, junit'],
     ] as const) {
       const { code, err } = await cli(['search', 'greeted.yaml', option, value], { cwd });
       expect([code, err]).toEqual([2, expect.stringContaining(says)]);

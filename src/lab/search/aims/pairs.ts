@@ -1,7 +1,7 @@
 /** Pairs of faults around the creations, deletions and finalizer updates of my controllers. */
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
 import type { Deciding } from './history.ts';
-import { isCritical, type Moments } from './singles.ts';
+import { criticalOf, type Moments } from './singles.ts';
 
 /** The number of pairs of a search: a bound on memory, not on worth. */
 const MOST_PAIRS = 20_000;
@@ -26,9 +26,11 @@ const AT_EVENTS: readonly InjectedFault[] = [
   { do: 'hold', ms: 30_000 },
 ];
 
-function placed({ writes, happenings }: Moments, used: ReadonlySet<string>): readonly Placed[] {
-  const critical = writes.filter(isCritical);
-  const isNear = (atMs: number): boolean => critical.some((each) => Math.abs(each.atMs - atMs) <= NEAR_MS);
+function placed(moments: Moments, used: ReadonlySet<string>): readonly Placed[] {
+  const { happenings } = moments;
+  const critical = criticalOf(moments);
+  // A controller that writes nothing without faults is misled by what it sees.
+  const isNear = (atMs: number): boolean => critical.length === 0 || critical.some((each) => Math.abs(each.atMs - atMs) <= NEAR_MS);
   const usedOf = (faults: readonly InjectedFault[]): readonly InjectedFault[] => faults.filter((fault) => used.has(fault.do));
   const at = ({ at: address, atMs }: Pick<Deciding, 'at' | 'atMs'>, fault: InjectedFault): Placed => ({
     choice: { at: address, injectedFault: fault },

@@ -14,13 +14,16 @@ const RANKS: Readonly<Record<Transition, number>> = {
   deleting: 0,
   finalizers: 1,
   spec: 1,
-  owners: 2,
+  owners: 1,
   status: 2,
   metadata: 3,
 };
 
-/** Requests that create, delete or let go: pairs are made around these. */
-export const isCritical = ({ did }: Deciding): boolean => did !== undefined && RANKS[did] <= 1;
+/** Returns the requests that create, delete, adopt, let go or change a spec, around which pairs are made; all where there are none. */
+export function criticalOf({ writes }: Moments): readonly Deciding[] {
+  const critical = writes.filter(({ did }) => did !== undefined && RANKS[did] <= 1);
+  return critical.length > 0 ? critical : writes;
+}
 
 const LONG_MS = 30_000;
 const SHORT_MS = 3_000;

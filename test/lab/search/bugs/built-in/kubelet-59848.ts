@@ -9,6 +9,7 @@ export const runsTwice = defineBug({
   facts:
     'A node agent restarts with an old list, in which a pod that has moved to another node is still its own, and starts it a second time.',
   pattern: 'time travel',
+  missed: 'a restart of the agent with an old list',
   kinds: resources('Instance', 'Process'),
   story: {
     invariants: [`{ name: one-process-an-instance, always: "objects('Process').size() <= 1" }`],

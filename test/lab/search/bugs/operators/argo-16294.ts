@@ -9,6 +9,7 @@ export const finishedAgain = defineBug({
   facts:
     'The workflow has completed and its pod is cleaned up; an old version of it arrives from the informer, and the pod is created again.',
   pattern: 'stale read',
+  missed: 'an old version of the object that arrives after its end',
   kinds: resources('Workflow', 'StepPod'),
   story: {
     invariants: [

@@ -24,6 +24,7 @@ export const namesakeClaims = defineBug({
     'instaclustr/cassandra-operator#402 (also pravega/zookeeper-operator#312, datastax/cass-operator#412, Orange-OpenSource/casskop#316)',
   facts: 'After a restart it reads the deletion of an earlier datacenter of the same name, and deletes the claims that carry this name.',
   pattern: 'time travel',
+  missed: 'a restart with lists as of between the creation and the end of the pod',
   kinds: resources('Datacenter'),
   story: {
     invariants: [

@@ -34,8 +34,9 @@ export const unrecordedStep = defineBug({
         const member = cache.get('Member', self.metadata.namespace, nameOf(known - 1));
         const disk = cache.get('Disk', self.metadata.namespace, nameOf(known - 1));
         if (phase === 'Ongoing') {
+          const gone = removeName('Member', self.metadata.namespace, nameOf(known - 1));
+          if (mended) return write('it leaves, if it is still there', gone, writeStatus(self, { phase: 'Finalizing', known }));
           if (member !== undefined) return write('it leaves', remove(member), writeStatus(self, { phase: 'Finalizing', known }));
-          if (mended) return write('it has left', writeStatus(self, { phase: 'Finalizing', known }));
           return idle('the member cannot be read');
         }
         if (phase === 'Finalizing') {
@@ -53,7 +54,9 @@ export const unrecordedStep = defineBug({
         const safe = { tolerate: ['AlreadyExists'] };
         const both = (name: string): readonly Write[] =>
           ['Disk', 'Member'].map((kind) => create(custom(kind, ownedBy(self, { name })), safe));
-        return write('members are missing', stillThere(self), ...missing.flatMap((at) => both(nameOf(at))));
+        // The same status again is refused where the ring that was read is not the newest.
+        const newest = mended ? writeStatus(self, { phase, known }) : stillThere(self);
+        return write('members are missing', newest, ...missing.flatMap((at) => both(nameOf(at))));
       },
     }),
   ],

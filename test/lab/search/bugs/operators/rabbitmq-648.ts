@@ -21,6 +21,7 @@ export const namesakeSet = defineBug({
   facts:
     'A cluster is deleted and created again; after a restart the operator reads the old deletion, and deletes the set of that name without its uid.',
   pattern: 'missing uid',
+  missed: 'a restart with lists as of before the namesake was deleted',
   kinds: resources('Broker', 'Workers'),
   invariants: [
     onDeletion('workers-of-the-living', 'Workers', 'its broker is not being deleted', (gone, list) =>

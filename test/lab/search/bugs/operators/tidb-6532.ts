@@ -22,6 +22,7 @@ export const emptyCache = defineBug({
   source: 'pingcap/tidb-operator#6532',
   facts: 'It lets an object go when the cache shows nothing left of it; what was just made is not in the cache yet, and is leaked.',
   pattern: 'unverified absence',
+  missed: 'a watch event of the store, held until after the deletion',
   kinds: resources('Instance', 'Store'),
   story: {
     steps: `
