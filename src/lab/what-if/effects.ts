@@ -1,6 +1,6 @@
 /** What a run changes from an instant on: workloads, pods and nodes before and after, evictions, restarts, and when it comes to rest. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Node, Pod } from '../../apiserver/kinds/index.ts';
+import { isOf, type Node, type Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
 import { compareText, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
@@ -139,13 +139,13 @@ function changed(state: Collected, { type, object, previous, kind }: Change, sin
   if (state.asked && kind === 'Pod') {
     if (type === 'DELETED') state.gone++;
     else if (type === 'ADDED') state.made++;
-    else state.restarts += Math.max(0, restartsOf(object as unknown as Pod) - restartsOf(previous as unknown as Pod | undefined));
+    else state.restarts += Math.max(0, restartsOf(object) - restartsOf(previous));
   }
   track(state, object, type === 'DELETED' ? 'DELETED' : undefined, sinceMs);
 }
 
-const restartsOf = (pod: Pod | undefined): number =>
-  (pod?.status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+const restartsOf = (pod: ApiObject | undefined): number =>
+  isOf('Pod', pod) ? (pod.status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0) : 0;
 
 const keyOf = ({ kind, metadata: { namespace = '', name } }: ApiObject): string => `${kind} ${namespace}/${name}`;
 
