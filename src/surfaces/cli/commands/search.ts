@@ -22,7 +22,9 @@ export const command = defineCommand({
 });
 
 async function start(path: string, words: readonly string[], options: Options, io: Io): Promise<number> {
-  const searchOptions = readSearchOptions(options);
+  // With programs other faults are drawn, whose names are read there.
+  const { faults: _, ...others } = options;
+  const searchOptions = readSearchOptions(words.length > 0 ? others : options);
   spareOut(searchOptions.out, io.cwd);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
   if (words.length > 0) return searchWithPrograms(loaded, words, options, searchOptions, io);
