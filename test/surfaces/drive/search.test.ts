@@ -14,7 +14,22 @@ const [scenario] = 'scenarios' in read ? read.scenarios : [];
 describe('a search with a program', () => {
   it('finds the planted bug, and says how often it broke', { timeout: 120_000 }, async () => {
     const cwd = folderWith({ 'greeted.yaml': GREETED });
-    const words = ['search', 'greeted.yaml', '--budget', '60 runs', '--until-found', '--jobs', '1', '--confirm', '2/2', '--faults', 'lag'];
+    // The first run of this seed has a lag of one kind, so that the test is short.
+    const words = [
+      'search',
+      'greeted.yaml',
+      '--budget',
+      '60 runs',
+      '--seed',
+      '1085',
+      '--until-found',
+      '--jobs',
+      '1',
+      '--confirm',
+      '2/2',
+      '--faults',
+      'lag',
+    ];
     const { code, out } = await cli([...words, '--', ...GREETER, '--generate-name'], { cwd });
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('one-greeting: broke 2 of 2 runs') });
     const written = readFileSync(join(cwd, 'found-greeted-1.yaml'), 'utf8');
@@ -29,7 +44,7 @@ describe('the faults of a search', () => {
     const draw = (run: number) => drawFaults(1, run, ['greeter'], scenario.steps.length, ['ConfigMap']);
     expect(draw(7)).toEqual(draw(7));
     const all = Array.from({ length: 300 }, (_, run) => draw(run));
-    expect(new Set(all.flat().map(({ fault }) => fault.name)).size).toBe(9);
+    expect(new Set(all.flat().map(({ fault }) => fault.name)).size).toBe(8);
     for (const faults of all) {
       expect(withFaults(scenario, faults).steps).toHaveLength(scenario.steps.length + faults.length);
       // Reduction ends: a weaker form has fewer faults, or a shorter time.

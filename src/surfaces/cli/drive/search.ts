@@ -1,6 +1,6 @@
 /** `search PATH -- COMMAND…`: searches for faults on programs that break a scenario, and prints what it found. */
 import { faultsWith } from '../../../lab/definitions/index.ts';
-import { formatScenario } from '../../../lab/scenario/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { DRAWN, searchPrograms, type ProgramFinding, type ProgramSearched } from '../../drive/index.ts';
 import { count, shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -118,11 +118,11 @@ function linesOf(
 }
 
 /** A fault as a scenario writes it. */
-function callText(fault: ProgramFinding['faults'][number]['fault'], faults: ReturnType<typeof faultsWith>): string {
-  const text = formatScenario({ name: 'x', steps: [{ timing: { when: 'next' }, verb: 'fault', fault }] }, { faults });
-  return text
-    .slice(text.indexOf('fault:') + 'fault:'.length)
-    .trim()
-    .split(/\n\s*/)
-    .join(', ');
+function callText({ name, subject, parameters }: ProgramFinding['faults'][number]['fault'], faults: ReturnType<typeof faultsWith>): string {
+  const spec = faults.find((each) => each.name === name);
+  const given = Object.entries(parameters).map(([key, value]) => {
+    const isTime = spec?.parameters[key]?.type === 'duration' && typeof value === 'number';
+    return `${key}: ${isTime ? formatDurationMs(value) : Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`;
+  });
+  return `{ ${[`${name}: ${String(subject)}`, ...given].join(', ')} }`;
 }
