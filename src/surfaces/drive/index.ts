@@ -2,5 +2,6 @@
 export { drive } from './drive.ts';
 export { Undrivable, type Command, type Driven, type DriveOptions, type ReadyWhen } from './driving.ts';
 export { searchPrograms, type ProgramFinding, type ProgramSearched } from './search/search.ts';
+export { DRAWN } from './search/draws.ts';
 export { foreignKubeconfig } from './connection.ts';
 export type { Pace } from './activity.ts';

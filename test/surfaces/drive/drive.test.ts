@@ -1,7 +1,9 @@
 /** An operator on the informers of the official client, as it is, in a simulated world: under each fault, with a planted bug and its mend. */
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { cacheViewOf } from '../../../src/lab/trace/index.ts';
@@ -60,6 +62,21 @@ describe('an operator under faults', () => {
     ['{ failRequest: greeter, code: 500, times: 2 }', '{ pause: greeter, for: 2s }', '{ partition: greeter, for: 3s }'],
   ])('is mended under %s, %s and %s', { timeout: 60_000 }, async (...faults) => {
     expect(failuresOf(await driven(scenarioWith(...faults.filter((each) => each !== undefined)), FIXED))).toEqual([]);
+  });
+});
+
+const hasGo = spawnSync('go', ['version']).status === 0;
+
+describe.skipIf(!hasGo)('the operator in Go', () => {
+  it('is built, and holds under faults', { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const program = join(folder, 'greeter');
+    const built = spawnSync('go', ['build', '-o', program, join(import.meta.dirname, 'operators/go/main.go')], { encoding: 'utf8' });
+    expect(built.stderr).toBe('');
+    const faults = ['{ failRequest: greeter, verb: create, loseResponse: true }', '{ closeWatches: greeter, code: 410 }'];
+    expect(failuresOf(await driven(scenarioWith(...faults), [program]))).toEqual([]);
+    expect(failuresOf(await driven(scenarioWith('{ crash: greeter, beforeWrite: 1, restartAfter: 1s }'), [program]))).toEqual([]);
   });
 });
 

@@ -25,7 +25,9 @@ export const command = defineCommand({
 });
 
 async function start(path: string, words: readonly string[], options: Options, io: Io): Promise<number> {
-  const searchOptions = readSearchOptions(options);
+  // With programs other faults are drawn, whose names are read there.
+  const { faults: _, ...others } = options;
+  const searchOptions = readSearchOptions(words.length > 0 ? others : options);
   spareOut(searchOptions.out, io.cwd);
   if (searchOptions.since !== undefined && words.length > 0)
     throw new BadInput('--since and a program after -- do not go together: search one scenario with it');

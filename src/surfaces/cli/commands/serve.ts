@@ -1,6 +1,6 @@
 /** `serve [PATH]`: serves a cluster over HTTP for kubectl and API clients, with its virtual time under `/sim/v1/`. */
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
-import { LATEST_START_MS } from '../../../schema/values/index.ts';
+import { LATEST_START_MS, present } from '../../../schema/values/index.ts';
 import { once } from 'node:events';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
@@ -70,7 +70,7 @@ const options = [
   ['--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)'],
   ['--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups'],
   ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
-  ['--json', 'prints the address as JSON'],
+  ['--json', 'prints address, token and kubeconfig as JSON in one line, for tests in other languages'],
 ] as const;
 type Options = OptionsOf<typeof options>;
 
@@ -121,13 +121,12 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   try {
     const address = `${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
     const server = `${secured.tls === undefined ? 'http' : 'https'}://${address}`;
-    if (kubeconfig !== undefined) {
-      const { ca, client } = secured.credentials;
-      const login = auth?.adminToken === undefined ? { client } : { token: auth.adminToken };
-      writeKubeconfig(kubeconfig, kubeconfigFor(server, { ca, ...login }), io);
-    }
+    const { ca, client } = secured.credentials;
+    const token = auth === undefined ? OPEN_TOKEN : auth.adminToken;
+    const config = kubeconfigFor(server, { ca, ...(token === undefined ? { client } : auth === undefined ? {} : { token }) });
+    if (kubeconfig !== undefined) writeKubeconfig(kubeconfig, config, io);
     announce(
-      { server, plain: secured.tls?.plainToo === true ? `http://${address}` : undefined, port: listening.port },
+      { server, plain: secured.tls?.plainToo === true ? `http://${address}` : undefined, port: listening.port, token, config },
       session,
       options,
       io,
@@ -150,12 +149,25 @@ interface Address {
   /** The address that accepts plain HTTP as well. */
   readonly plain: string | undefined;
   readonly port: number;
+  /** Authenticates an administrator; absent: a certificate does. */
+  readonly token: string | undefined;
+  /** The text of the kubeconfig. */
+  readonly config: string;
 }
 
-function announce({ server, plain, port }: Address, { current: { start, clock } }: Session, { kubeconfig, json }: Options, io: Io): void {
+/** Without --auth every request is accepted, with any token. */
+const OPEN_TOKEN = 'orchsim';
+
+function announce(
+  { server, plain, port, token, config: text }: Address,
+  { current: { start, clock } }: Session,
+  { kubeconfig, json }: Options,
+  io: Io,
+): void {
   const { domain } = start.cluster.names;
   if (json) {
-    const more = { ...(plain === undefined ? {} : { plain }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+    // A test in another language starts from this line: where to send requests, with which token, or the whole kubeconfig.
+    const more = present({ plain, token, kubeconfig, kubeconfigText: text });
     io.out(`${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`);
     return;
   }

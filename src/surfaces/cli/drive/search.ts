@@ -1,12 +1,12 @@
 /** `search PATH -- COMMAND…`: searches for faults on programs that break a scenario, and prints what it found. */
 import { faultsWith } from '../../../lab/definitions/index.ts';
-import { formatScenario } from '../../../lab/scenario/index.ts';
-import { searchPrograms, type ProgramFinding, type ProgramSearched } from '../../drive/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
+import { DRAWN, searchPrograms, type ProgramFinding, type ProgramSearched } from '../../drive/index.ts';
 import { count, shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { fitted, jsonText, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { readSeed } from '../options.ts';
+import { readSeed, readWord } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 import { writeFound } from '../search/files.ts';
 import type { Options, SearchOptions } from '../search/options.ts';
@@ -22,6 +22,11 @@ function readConfirm(text: string): { readonly times: number; readonly of: numbe
   if (typeof times !== 'number' || times < 1 || times > most)
     throw new BadInput(`--confirm: expected from 1 to 5, or a number of a number such as 4/6, found ${JSON.stringify(text)}`);
   return { times, of: most };
+}
+
+/** The faults that are drawn: these names. */
+function readDrawn(text: string): readonly string[] {
+  return text.split(',').map((name) => readWord('--faults', name.trim(), DRAWN));
 }
 
 export async function searchWithPrograms(
@@ -50,6 +55,7 @@ export async function searchWithPrograms(
       signal: io.stop ?? io.interruption?.(),
       confirm,
       jobs,
+      ...(given.faults === undefined ? {} : { faults: readDrawn(given.faults) }),
       goesOn: (runs, findings) =>
         !(untilFound && findings > 0) && ('runs' in budget ? runs < budget.runs : performance.now() - beganAt < budget.ms),
       onProgress: (runs, findings) => progress.show(`${runs} runs, ${findings} found`),
@@ -112,11 +118,11 @@ function linesOf(
 }
 
 /** A fault as a scenario writes it. */
-function callText(fault: ProgramFinding['faults'][number]['fault'], faults: ReturnType<typeof faultsWith>): string {
-  const text = formatScenario({ name: 'x', steps: [{ timing: { when: 'next' }, verb: 'fault', fault }] }, { faults });
-  return text
-    .slice(text.indexOf('fault:') + 'fault:'.length)
-    .trim()
-    .split(/\n\s*/)
-    .join(', ');
+function callText({ name, subject, parameters }: ProgramFinding['faults'][number]['fault'], faults: ReturnType<typeof faultsWith>): string {
+  const spec = faults.find((each) => each.name === name);
+  const given = Object.entries(parameters).map(([key, value]) => {
+    const isTime = spec?.parameters[key]?.type === 'duration' && typeof value === 'number';
+    return `${key}: ${isTime ? formatDurationMs(value) : Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`;
+  });
+  return `{ ${[`${name}: ${String(subject)}`, ...given].join(', ')} }`;
 }

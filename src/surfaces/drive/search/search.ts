@@ -4,6 +4,7 @@
  */
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../../lab/simulation/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { drive } from '../drive.ts';
 import type { Driven, DriveOptions } from '../driving.ts';
 import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
@@ -101,7 +102,8 @@ function kindsShown({ trace }: Run, clients: readonly string[]): readonly string
     if (entry.type === 'delivery' && clients.includes(entry.process)) kinds.add(entry.kind);
     if (entry.type === 'process' && entry.what === 'lists') for (const { kind } of entry.lists?.kinds ?? []) kinds.add(kind);
   }
-  return [...kinds];
+  // Programs list in an order of their own.
+  return [...kinds].sort(compareText);
 }
 
 const isOver = ({ options, runs, findings }: Searching): boolean =>
