@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
 import { agentOf, agentProcesses, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
-import { formatTime, LATEST_START_MS } from '../schema/values/index.ts';
+import { formatTime, LATEST_START_MS, present } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
 import { restore, RESTORED_BEFORE_MS, starterOf, worldFor } from './restored.ts';
@@ -136,7 +136,6 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     });
     return options.managedFields === true ? withPrograms(made, names) : made;
   };
-  const server = serverOf('server');
   return {
     options,
     startAt,
@@ -147,7 +146,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     operations: createOperations(kernel),
     kernel,
     observerBus,
-    server,
+    server: serverOf('server'),
     serverOf,
     ...known,
   };
@@ -194,8 +193,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     broadcast: options.broadcast === true,
   };
   const runtime = createRuntime(context);
-  const least = typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min;
-  const world = worldFor(least, parts.startAt, options.agents?.images, options.from);
+  const world = worldFor(context.latency.api, parts.startAt, options.agents?.images, options.from);
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],
@@ -250,8 +248,7 @@ function populate(cluster: RunningCluster): void {
   }
   createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
-  const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
-  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...zone });
+  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...present({ timeZone: options.timeZone }) });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);

@@ -4,7 +4,7 @@ import { type ApiObject, type Names, storeKey } from '../apiserver/machinery/ind
 import { restoreObjects } from '../apiserver/handlers/index.ts';
 import type { WritableStore } from '../apiserver/store/index.ts';
 import { adoptPods, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
-import type { ObserverBus, ProcessSpec, Runtime } from './runtime/index.ts';
+import type { ObserverBus, ProcessSpec, Runtime, RuntimeContext } from './runtime/index.ts';
 import { claimsOf, uniqueVolumeName } from './shared/index.ts';
 
 /** The objects of another cluster, canonical, in the order of their revisions. */
@@ -14,7 +14,12 @@ export type InitialState = readonly ApiObject[];
 export const RESTORED_BEFORE_MS = 1;
 
 /** The machines of a cluster, with the addresses that restored nodes and pods have. */
-export function worldFor(leastStartMs: number, startAt: number, images: AgentOptions['images'] = [], from: InitialState = []): World {
+export function worldFor(
+  latency: RuntimeContext['latency']['api'],
+  startAt: number,
+  images: AgentOptions['images'] = [],
+  from: InitialState = [],
+): World {
   const hosts = new Map<string, string>();
   const taken: string[] = [];
   for (const { kind, metadata, status } of from as readonly (ApiObject & { status?: Reported })[]) {
@@ -22,7 +27,7 @@ export function worldFor(leastStartMs: number, startAt: number, images: AgentOpt
     if (address !== undefined) hosts.set(metadata.name, address);
     if (kind === 'Pod' && status?.podIP !== undefined) taken.push(status.podIP);
   }
-  return createWorld(leastStartMs, { images, startAt, hosts, taken });
+  return createWorld(typeof latency === 'number' ? latency : latency.min, { images, startAt, hosts, taken });
 }
 
 interface Reported {

@@ -1,2 +1,2 @@
 /** The kinds of a world: the built-in ones, and those of the definitions in its store, as they are at the moment. */
-export { definitionOf, isServed, servedKinds } from './served-kinds.ts';
+export { servedKinds } from './served-kinds.ts';

@@ -6,12 +6,8 @@ import type { Store, Tally } from '../store/index.ts';
 const DEFINITION = 'CustomResourceDefinition';
 
 /** Whether the kind of a definition is served: its names are accepted, and were from the beginning. */
-export const isServed = ({ status }: CustomResourceDefinition): boolean =>
+const isServed = ({ status }: CustomResourceDefinition): boolean =>
   (status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True');
-
-/** Returns the definition of a kind; undefined: there is none, or the kind is not defined by a client. */
-export const definitionOf = (store: Pick<Store, 'get'>, kind: Kind, group: string): CustomResourceDefinition | undefined =>
-  kind.definition === undefined ? undefined : store.get(DEFINITION, `${kind.plural}.${group}`);
 
 /** What follows from the definitions in a store. */
 interface Served {

@@ -1,6 +1,6 @@
 /** Structural schemas of custom resources: what is wrong with one, the stored form of values, and what is wrong with values. */
 export { fieldsOf, structOf, storedForm } from './coerce.ts';
-export { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
+export { COLUMN_TYPES, pathSteps, printerColumn } from './printer-columns.ts';
 export type { Structural } from './members.ts';
 export { structuralErrors } from './structural.ts';
 export { ruleErrors } from './value-errors.ts';

@@ -119,7 +119,7 @@ function misfit(schema: Schema, value: unknown): string | undefined {
 }
 
 /** The schemas directly in a schema, with their paths. */
-export function innerSchemas(node: Structural, path: string): readonly (readonly [node: Structural, path: string])[] {
+function innerSchemas(node: Structural, path: string): readonly (readonly [node: Structural, path: string])[] {
   const { items, not, additionalProperties: more, properties = {} } = node;
   return [
     ...(items === undefined ? [] : [[items, `${path}.items`] as const]),

@@ -22,7 +22,7 @@ const differsInMetadata = (before: Metadata, after: Metadata): boolean =>
   differs(before.labels, after.labels) || differs(before.annotations, after.annotations);
 
 /** Returns what a change does to its object. */
-export function transitionOf({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): Transition {
+function transitionOf({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): Transition {
   if (type === 'DELETED') return 'gone';
   if (previous === undefined) return 'created';
   const [before, after] = [previous.metadata, object.metadata];

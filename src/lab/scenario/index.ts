@@ -37,7 +37,6 @@ export {
   EDITS,
   FAULTS,
   MILD_EDITS,
-  type MildEdit,
   type InjectedFault,
   type PointChoice,
   SKEW_FOR_MS,

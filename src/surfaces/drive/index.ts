@@ -1,7 +1,6 @@
 /** Anybody's programs as clients of a simulated cluster: `drive` starts them against a scenario, and lets time pass while they are idle. */
 export { drive } from './drive.ts';
-export { Undrivable, type Command, type Driven, type DriveOptions, type ReadyWhen } from './driving.ts';
+export { Undrivable, type Command, type Driven, type DriveOptions } from './driving.ts';
 export { searchPrograms, type ProgramFinding, type ProgramSearched } from './search/search.ts';
 export { DRAWN } from './search/draws.ts';
 export { foreignKubeconfig } from './connection.ts';
-export type { Pace } from './activity.ts';

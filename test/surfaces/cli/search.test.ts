@@ -63,7 +63,9 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     expect(found.stdout).toContain('✗ greeted: 1 finding  32 runs · seed 1');
     expect(found.stdout).toContain('greeted-once');
     expect(found.stdout).toContain('greeted-once  by a decision of greeter (yours)');
-    expect(found.stdout).toMatch(/saw .* greeter, yours, decided about web, but its cache (lacked|did not show its own earlier create of) ConfigMap web-…/);
+    expect(found.stdout).toMatch(
+      /saw .* greeter, yours, decided about web, but its cache (lacked|did not show its own earlier create of) ConfigMap web-…/,
+    );
     expect(found.stdout).toContain('did     it wrote create ConfigMap web-…, because "nobody has greeted it"');
     expect(found.stdout).toContain('what usually mends it: deterministic name');
     expect(found.stdout).toMatch(

@@ -76,7 +76,7 @@ const serviceReference = obj('ServiceReference', 'A service.', {
   port: field(4, 'The port.', def(ptr(int32), 443)),
 });
 
-export const clientConfig = obj('WebhookClientConfig', 'How a webhook is called: by its URL, or as a service.', {
+const clientConfig = obj('WebhookClientConfig', 'How a webhook is called: by its URL, or as a service.', {
   url: field(3, 'Its address, https://HOST/PATH.', ptr(str())),
   service: field(1, 'The service that it is behind.', ptr(serviceReference)),
   caBundle: field(2, 'The certificates that its own is verified by; absent: those of the host.', bytes),

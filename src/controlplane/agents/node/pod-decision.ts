@@ -241,6 +241,7 @@ function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: n
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
 const NO_WRITES: readonly Write[] = [];
+const NO_ACTIONS: readonly Action[] = [];
 
 /** Events about the names of a pod, its containers, its images and its mounts. */
 function eventsOf(
@@ -297,5 +298,3 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
 }
 
 const withoutMark = ({ isAdopted: _, ...run }: Run): Run => run;
-
-const NO_ACTIONS: readonly Action[] = [];

@@ -102,7 +102,7 @@ export async function undrivableLines<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-export function readTime(option: string, text: string): number {
+function readTime(option: string, text: string): number {
   const { value } = parseDurationMs(text);
   if (value !== undefined) return value;
   throw new BadInput(`${option}: expected ${expectedDuration(text, 'a duration such as 20ms or 5s')}, found ${JSON.stringify(text)}`);
