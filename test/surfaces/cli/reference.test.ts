@@ -7,6 +7,7 @@ import { assertHeld } from '../../../src/surfaces/api/index.ts';
 import { exampleOf, exampleScenarios } from '../../../src/surfaces/cli/reference/index.ts';
 import { cli, folderWith } from './cli.ts';
 
+const DUMP = [{ file: 'dump.yaml', text: 'apiVersion: v1\nkind: Node\nmetadata: { name: node-0 }\n' }];
 const sections = referenceSections(vocabulary());
 
 describe('the reference of the scenario format', () => {
@@ -17,7 +18,7 @@ describe('the reference of the scenario format', () => {
     expect(lacking).toEqual([]);
   });
 
-  const read = readScenarios(exampleScenarios, { file: 'examples.yaml' });
+  const read = readScenarios(exampleScenarios, { file: 'examples.yaml', readDump: () => DUMP });
   it('takes them from scenarios that can be read', () => {
     expect('problems' in read ? read.problems : []).toEqual([]);
   });

@@ -142,8 +142,20 @@ describe.skipIf(!existsSync(program))('faults', () => {
       return (JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { readonly faults: readonly string[] }).faults;
     };
     expect(done('hold,late')).toEqual(['hold', 'late']);
-    expect(done('-hang')).toEqual(['crash', 'cut', 'hold', 'late', 'lose', 'refuse', 'relist', 'skew', 'slow']);
-    expect(done('-relist,-crash,+hang')).toEqual(['cut', 'hang', 'hold', 'late', 'lose', 'refuse', 'skew', 'slow']);
+    expect(done('-hang')).toEqual(['crash', 'cut', 'freeze', 'gap', 'hold', 'late', 'lose', 'meddle', 'refuse', 'relist', 'skew', 'slow']);
+    expect(done('-relist,-crash,+hang')).toEqual([
+      'cut',
+      'freeze',
+      'gap',
+      'hang',
+      'hold',
+      'late',
+      'lose',
+      'meddle',
+      'refuse',
+      'skew',
+      'slow',
+    ]);
   });
 });
 

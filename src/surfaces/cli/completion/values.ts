@@ -121,7 +121,11 @@ export const VALUES: Readonly<Record<string, Values>> = {
   // An object, or a run to compare with another.
   'diff target': (request) => [...targets(request), ...pathsFor(request)],
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
-  'search --format': choices('text', 'json'),
+  'search --format': choices('text', 'json', 'junit'),
+  '--judge': choices('mine', 'all'),
+  '--realtime': choices('1', '10'),
+  'what-if dump': pathsFor,
+  'what-if question': choices('drain', 'lose', 'scale', 'apply', 'delete', 'upgrade'),
   '--shard': choices('1/2', '2/2'),
   '--faults': choices(...faultKinds.map(({ name, onRequest }) => (onRequest === undefined ? name : `+${name}`))),
   '--budget': choices('60s', '250 runs', 'plateau'),
@@ -166,6 +170,10 @@ export const FREE: ReadonlySet<string> = new Set([
   'image',
   'request',
   'flags',
+  'when',
+  'time',
+  'commit',
+  'command',
   '--field',
 ]);
 

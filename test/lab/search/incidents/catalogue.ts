@@ -134,7 +134,8 @@ const fresh = (choices: readonly PointChoice[]): readonly PointChoice[] =>
     if (injectedFault.do === 'old-relist') return { at, injectedFault: { do: 'relist' } };
     if (injectedFault.do !== 'crash') return { at, injectedFault };
     const { staleByMs: _, asOf: __, frozenMs: ___, ...rest } = injectedFault;
-    return { at, injectedFault: rest };
+    // A request that arrives after the crash is missing from the first lists too.
+    return { at, injectedFault: rest.when === 'during' ? { do: 'crash', when: 'before', restartAfterMs: rest.restartAfterMs } : rest };
   });
 
 const freshLists = ({ scenario }: Pick<Finding, 'scenario'>) => ({
