@@ -145,7 +145,9 @@ export const meddleFault: Fault = {
   subject: { type: 'target', says: 'The object: Kind/name or Kind/namespace/name.' },
   parameters: {
     edit: required(choice('What is done to it. scale: the first whole number of its spec grows by one.', ...EDITS)),
-    undoAfter: duration('The edit is taken back after this long, a finalizer also once the object is deleted; absent: it stays. A recreated object stays.'),
+    undoAfter: duration(
+      'The edit is taken back after this long, a finalizer also once the object is deleted; absent: it stays. A recreated object stays.',
+    ),
   },
   apply(cluster, call) {
     const { kind, namespace, name } = call.subject as { readonly kind: string; readonly namespace?: string; readonly name?: string };

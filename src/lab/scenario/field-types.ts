@@ -15,6 +15,9 @@ interface FieldType<F extends Field> {
 const reference = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const names = (known: readonly string[] | undefined): JsonSchema => ({ type: 'string', ...(known === undefined ? {} : { enum: known }) });
 
+/** A group that is none of the built-in ones, and a version. */
+const FOREIGN = { type: 'string', pattern: '^(?![^/]*\\.(?:k8s|orch)\\.io/)[^/]+\\.[^/]+/[^/]+$' };
+
 const FLAGS = { wants: 'a list of flags', schema: { type: 'array', items: { type: 'string', pattern: '^-' } }, shape: 'list' } as const;
 const DOCUMENT = {
   wants: 'a mapping or { file: path }',
@@ -155,8 +158,10 @@ export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema
       },
       manifest: {
         type: 'object',
-        properties: { apiVersion: { type: 'string' }, kind: names(vocabulary?.kinds), metadata: { type: 'object' } },
+        properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object' } },
         required: ['kind'],
+        // A kind of another group may be defined by an object of the file.
+        anyOf: [{ properties: { kind: names(vocabulary?.kinds) } }, { required: ['apiVersion'], properties: { apiVersion: FOREIGN } }],
       },
     },
   };

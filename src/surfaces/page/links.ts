@@ -1,6 +1,6 @@
 /** Follows the link with which the page was opened, and creates a link to the current view. */
 import { batch } from '@preact/signals';
-import { compare, go, setTheme } from './actions.ts';
+import { compare, go, setTheme, stopPlaying } from './actions.ts';
 import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
 import * as state from './state.ts';
@@ -48,7 +48,11 @@ async function show({ scenario: named, seed, step, lens, marks, answers, theme, 
   });
   if (second !== undefined) {
     await compare(second);
-    if (state.other.value !== undefined) go(step);
+    // A link shows its moment; two futures play by themselves only where they are opened.
+    if (state.other.value !== undefined) {
+      stopPlaying();
+      go(step);
+    }
   }
   if (digest !== undefined && !run.digest.startsWith(digest))
     state.notice.value = 'This link was made with another build of orchsim: the run differs here, and its steps may differ.';

@@ -1,6 +1,6 @@
 /**
- * Two incidents about rollouts are found again: from a scenario that holds, with a fixed seed and one round of runs, the search finds
- * exactly the choice in the shipped file.
+ * Two incidents about rollouts: from a scenario that holds, with a fixed seed and one round of runs, a search finds a choice that breaks it,
+ * and the choice of the shipped file breaks it too.
  */
 import { expect, it } from 'vitest';
 import { search } from '../../../src/lab/search/index.ts';
@@ -65,6 +65,8 @@ it.each(Object.entries(INNOCENT))('%s', { timeout: 120_000 }, (file, text) => {
   const found = search(innocent, { seed: 1, runs: 32, untilFound: true });
   if ('unfit' in found) throw new Error(found.messages.join('; '));
   const [incident] = readScenarios([`scenarios/incidents/${file}`], { cwd: process.cwd() }).scenarios;
-  const plain = (choices: readonly object[] = []): unknown => choices.map((choice) => ({ ...choice, source: undefined }));
-  expect(found.findings.map(({ choices }) => plain(choices))).toContainEqual(plain(incident?.scenario.choices));
+  expect(found.findings).toHaveLength(1);
+  const { choices = [] } = incident?.scenario ?? {};
+  expect(choices).toHaveLength(1);
+  expect(simulate({ ...innocent, choices }).failures).not.toEqual([]);
 });

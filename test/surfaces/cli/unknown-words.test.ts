@@ -60,7 +60,8 @@ describe.each(commands.map(({ name }) => name))('%s', (name) => {
         continue;
       const words = values({ words: [], word: '', cwd: '.' } as never).map(({ word }) => word);
       const right = words.find((word) => word.length > 3) ?? words[0] ?? '';
-      const given = name === 'config' ? [] : argumentsOf(command).slice(0, 2);
+      const needed = command.registeredArguments.filter(({ variadic, required: isNeeded }) => variadic && isNeeded && name === 'what-if');
+      const given = name === 'config' ? [] : [...argumentsOf(command).slice(0, 2), ...needed.map(() => 'x')];
       const said = await refusal(name, ...(given.length === 0 && name !== 'config' ? [SCENARIO] : given), long ?? '', swapped(right));
       expect(said).toContain(`; did you mean ${JSON.stringify(right)}?`);
     }

@@ -221,7 +221,7 @@ describe('/sim/v1/faults', () => {
   it.each([
     [{ lagg: 'op', by: '1s' }, 'request:1:2: expected the name of a fault'],
     [{ lag: 'opp', by: '1s' }, 'there is no process opp; did you mean "op"?'],
-    [{ freeze: 'scheduler' }, 'there is no client scheduler; there are op, leader'],
+    [{ withholdBookmarks: 'scheduler' }, 'there is no client scheduler; there are op, leader'],
     [{ freeze: 'op', revision: 99_999 }, 'revision 99999 is not written yet'],
     [{ lag: 'op' }, 'by: expected a duration'],
     [[], 'expected a mapping with the name of a fault'],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, ready } from './chromium.ts';
+import { choose, launch, ready } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const built = existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
@@ -160,7 +160,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     expect(complaints).toEqual([]);
     expect([...asked].filter((host) => host !== '')).toEqual([`127.0.0.1:${port}`]);
     // Shipped scenarios can be opened too.
-    await page.getByLabel('Scenario', { exact: true }).selectOption('job/15-crash-between-writes');
+    await choose(page, 'job/15-crash-between-writes');
     await page.getByText('held ·').waitFor({ timeout: 20_000 });
     await page.close();
   }, 120_000);

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { type LoadedScenario, loadOne, underRules } from '../load.ts';
-import { readRules } from '../options.ts';
+import { readDomain, readRules } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { spareOut } from '../search/files.ts';
 import { deviateOne } from '../search/deviations.ts';
@@ -33,11 +33,25 @@ async function start(path: string, words: readonly string[], options: Options, i
     throw new BadInput('--since and a program after -- do not go together: search one scenario with it');
   if (searchOptions.since !== undefined) return searchSince(searchOptions.since, path, searchOptions, readRules(options.rules), io);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
+  refuseWithoutProgram(words, options);
   if (words.length > 0) return searchWithPrograms(loaded, words, options, searchOptions, io);
   if (searchOptions.mode !== undefined) return searchExhaustively(loaded, searchOptions, searchOptions.mode, io);
   return searchOptions.asJob === undefined
     ? searchOne(loaded, searchOptions, io)
     : writeJob(loaded, searchOptions, searchOptions.asJob, io);
+}
+
+/** Options of a program say nothing where none is given. */
+function refuseWithoutProgram(words: readonly string[], { domain, start: startTime, ...options }: Options): void {
+  if (domain !== undefined) readDomain(domain);
+  const given = [
+    domain === undefined ? '' : '--domain',
+    startTime === undefined ? '' : '--start',
+    options.timers === undefined ? '' : '--timers',
+    options.realtime === undefined ? '' : '--realtime',
+  ].find((name) => name !== '');
+  if (words.length === 0 && given !== undefined)
+    throw new BadInput(`${given} is about a program: give one after --, such as search scenario.yaml -- ./my-operator`);
 }
 
 async function searchSince(
