@@ -76,10 +76,19 @@ describe('a refused update', () => {
   )('of %s names all bad labels, keys and values', (name, kind) => {
     const { server, ok } = verbs();
     const at = { kind: name, ...(kind.namespaced ? { namespace: 'default' } : {}) };
-    const { metadata, fields } = kind.example as { readonly metadata?: object; fields(names: unknown): object };
-    const body = { apiVersion: kinds.apiVersionOf(kind), kind: name, metadata: { name: 'an-object', ...metadata }, ...fields(names) };
-    const made = ok({ verb: 'create', ...at, body } as never);
-    const target = { ...at, name: made.metadata.name };
+    const {
+      name: own = 'an-object',
+      metadata,
+      fields,
+    } = kind.example as {
+      readonly name?: string;
+      readonly metadata?: object;
+      fields(names: unknown): object;
+    };
+    const body = { apiVersion: kinds.apiVersionOf(kind), kind: name, metadata: { name: own, ...metadata }, ...fields(names) };
+    const target = { ...at, name: ok({ verb: 'create', ...at, body } as never).metadata.name };
+    // The server may have written it again: the conditions of a definition.
+    const made = ok({ verb: 'get', ...target } as never);
     const labelled = { ...made, metadata: { ...made.metadata, labels: LABELS } };
     for (const request of [
       { verb: 'update', ...target, body: labelled },

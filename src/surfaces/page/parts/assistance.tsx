@@ -49,8 +49,10 @@ export function useAssistance(field: RefObject<HTMLTextAreaElement | null>): Ass
     const chosen = shown?.all[at];
     const { current } = field;
     if (shown === undefined || chosen === undefined || current === null) return;
+    // What was typed since the list was asked for counts too.
+    const { line, col } = placeIn(current.value, current.selectionStart);
     current.focus();
-    insert(chosen.name.slice(shown.typed));
+    if (line === shown.line) insert(chosen.name.slice(col - shown.from));
     close();
   };
   const key = (event: KeyboardEvent): boolean => {
