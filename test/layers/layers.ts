@@ -140,7 +140,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'testing', why: 'searches inside tests, and files of their findings' },
       { name: 'page', why: 'one HTML file with the engine inside: stage, timeline, why' },
       { name: 'http', why: 'the HTTP server of a cluster and of its page' },
-      { name: 'drive', why: 'programs of anybody as clients of a world' },
+      { name: 'drive', why: "the user's programs as clients of a simulated cluster" },
       { name: 'cli', why: 'the commands' },
     ],
   },

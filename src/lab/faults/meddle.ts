@@ -190,7 +190,7 @@ export const meddleInjection: Injection<'meddle'> = {
 };
 
 /** A fault that changes what the scenario wants, so that an innocent controller may break its expectations. */
-const changesTheWish = (edit: 'scale' | 'recreate', description: string, undoMs: number | undefined): Injection<typeof edit> => ({
+const changesDesiredState = (edit: 'scale' | 'recreate', description: string, undoMs: number | undefined): Injection<typeof edit> => ({
   name: edit,
   sorts: ['write'],
   description,
@@ -205,8 +205,8 @@ const changesTheWish = (edit: 'scale' | 'recreate', description: string, undoMs:
   onRequest: 'it changes what the scenario wants',
 });
 
-export const scaleInjection = changesTheWish('scale', 'Somebody scales such an object, and back later.', UNDONE_MS);
-export const recreateInjection = changesTheWish(
+export const scaleInjection = changesDesiredState('scale', 'Somebody scales such an object, and back later.', UNDONE_MS);
+export const recreateInjection = changesDesiredState(
   'recreate',
   'Somebody deletes such an object and creates it again, with another uid.',
   undefined,

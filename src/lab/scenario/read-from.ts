@@ -15,7 +15,7 @@ export function readFrom(document: Located, domain: Domain | undefined, context:
   const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [] };
   if (stated === undefined) return undefined;
   const { source, places } = stated;
-  const files = source.paths.flatMap((path, at) => filesOf(path, places[at] ?? document, context) ?? []);
+  const files = source.paths.flatMap((path, at) => filesOf(path, places[at], context) ?? []);
   if (files.length === 0) return undefined;
   const { secrets = false, lenient = false } = source;
   const read = readSnapshot(files, { ...(domain === undefined ? {} : { domain }), secrets, lenient, kindsOf: context.vocabulary.kindsOf });
@@ -37,7 +37,8 @@ function statedIn(document: Located): { readonly source: DumpSource; readonly pl
   return { source: { paths, ...flag('secrets'), ...flag('lenient') }, places };
 }
 
-function filesOf(path: string, place: Located, context: CheckContext): readonly SnapshotFile[] | undefined {
+/** `place`: where a scenario names the path; undefined: the command line does. */
+function filesOf(path: string, place: Located | undefined, context: CheckContext): readonly SnapshotFile[] | undefined {
   const files = context.readDump?.(path);
   if (files !== undefined && files.length > 0) return files;
   const expected =
@@ -46,7 +47,13 @@ function filesOf(path: string, place: Located, context: CheckContext): readonly 
       : files === undefined
         ? 'a file or folder that can be read'
         : 'a folder with files of objects (.yaml, .yml, .json)';
-  return note(context, place, PATH, expected, showValue(path));
+  return note(
+    context,
+    place ?? { file: path, line: 1, col: 1 },
+    place === undefined ? '' : PATH,
+    expected,
+    place === undefined ? 'none' : showValue(path),
+  );
 }
 
 /** The names that a scenario may use beside a dump: also the kinds that only the dump has. */

@@ -1,5 +1,5 @@
 /**
- * Runs a scenario with programs of anybody's as clients of its world. Virtual time passes only while they are idle. What a fault does to
+ * Runs a scenario with the user's programs as clients of its cluster. Virtual time passes only while they are idle. What a fault does to
  * a client happens to its program: it is killed, stopped, suspended, started again.
  */
 import type { ClientSpec } from '../../lab/scenario/index.ts';

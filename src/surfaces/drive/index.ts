@@ -1,4 +1,4 @@
-/** Anybody's programs as clients of a simulated cluster: `drive` starts them against a scenario, and lets time pass while they are idle. */
+/** The user's programs as clients of a simulated cluster: `drive` starts them against a scenario, and lets time pass while they are idle. */
 export { drive } from './drive.ts';
 export { Undrivable, type Command, type Driven, type DriveOptions } from './driving.ts';
 export { searchPrograms, type ProgramFinding, type ProgramSearched } from './search/search.ts';

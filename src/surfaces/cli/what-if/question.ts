@@ -94,12 +94,12 @@ const nodesOf = ({ scenario }: Asked): readonly string[] => scenario.cluster.nod
 /** The nodes that words name: `node-3` or `node/node-3`. */
 function nodesIn(words: readonly string[], asked: Asked): readonly string[] {
   const known = nodesOf(asked);
-  if (words.length === 0)
-    throw new BadInput(`expected the name of a node (there are ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''})`);
+  const there = `there are ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''}`;
+  if (words.length === 0) throw new BadInput(`expected the name of a node (${there})`);
   return words.map((word) => {
     const name = word.replace(/^nodes?\//i, '');
     if (known.includes(name)) return name;
-    throw new BadInput(`there is no node ${JSON.stringify(name)}${didYouMean(name, known)}`);
+    throw new BadInput(`there is no node ${JSON.stringify(name)}${didYouMean(name, known)}; ${there}`);
   });
 }
 

@@ -72,6 +72,11 @@ test('questions that cannot be asked say what can', async () => {
     code: 2,
     err: expect.stringContaining('there is no node "node-11"; did you mean "node-1"?'),
   });
+  expect(await ask('drain', 'omega')).toMatchObject({ code: 2, err: expect.stringContaining('there is no node "omega"; there are node-') });
+  expect(await cli(['what-if', 'nowhere.yaml', 'drain', 'node-1'], { cwd: folder })).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^nowhere\.yaml:1:1: expected a file or folder that can be read, found none/),
+  });
   expect(await ask('lose', 'zone', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('there are a, b, c') });
   expect(await ask('scale', 'deploy/wbe-0', '3')).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "web-0"?') });
 });
