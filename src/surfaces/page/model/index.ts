@@ -125,7 +125,14 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
 }
 
 /** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
-const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
+const FULL: ReadonlySet<string> = new Set([
+  'CronJob',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'PodDisruptionBudget',
+  'ResourceQuota',
+]);
 
 /** The end of the run, or of the shown part. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {

@@ -28,7 +28,7 @@ export interface Layout {
   readonly cards: ReadonlyMap<string, Box>;
   /** The card that shows an object without a card of its own, by uid. */
   readonly onCards: ReadonlyMap<string, Box>;
-  /** A reason has one line. */
+  /** A reason has one line, beside the name of its controller. */
   readonly brief: boolean;
   /** Of a process only its status and the staleness of its cache are shown. */
   readonly terse: boolean;
@@ -57,8 +57,8 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 28;
-const DECIDER = { narrowest: 206, head: 56, row: 60, brief: 44, column: 168 };
-const CARD = { narrowest: 186, widest: 290, height: 112, low: 98 };
+const DECIDER = { narrowest: 206, head: 56, row: 60, brief: 26, column: 168, briefColumn: 330 };
+const CARD = { narrowest: 186, widest: 290, height: 126, low: 106 };
 const NODE = { head: 54, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
@@ -77,8 +77,9 @@ const TILES = {
 export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const terse = beside && inner < CROWDED;
+  const brief = inner < CROWDED || (tall > 0 && tall < SHORT);
   const deciders = new Map<string, Box>();
-  decide(model.deciders, inner, terse, deciders);
+  decide(model.deciders, inner, { terse, brief }, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
@@ -98,7 +99,7 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
     height,
     tiers: { decides: 8, written, runs: runs - LABEL },
     deciders,
-    brief: inner < CROWDED,
+    brief,
     terse,
     low,
     cards,
@@ -125,18 +126,21 @@ const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, contr
 /** Below this width a reason has one line; below the next, cards of three controllers stand alone. */
 const CROWDED = 760;
 const NARROW = 600;
+/** In a frame of less height a reason has one line, beside the name of its controller. */
+const SHORT = 640;
 
 /** Columns of controllers in the card of a process. */
-export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
+export const columnsIn = (w: number, brief: boolean): number =>
+  Math.max(1, Math.floor((w - 22) / (brief ? DECIDER.briefColumn : DECIDER.column)));
 
-function decide(actors: readonly Actor[], inner: number, terse: boolean, into: Map<string, Box>): void {
+function decide(actors: readonly Actor[], inner: number, { terse, brief }: Pick<Layout, 'terse' | 'brief'>, into: Map<string, Box>): void {
   let y = LABEL + 8;
   for (const line of linesOf(actors, inner, terse)) {
     const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
     const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
     const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
-    const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
-    const h = DECIDER.head + (terse ? 0 : rows) * (inner < CROWDED ? DECIDER.brief : DECIDER.row);
+    const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0, brief))));
+    const h = DECIDER.head + (terse ? 0 : rows) * (brief ? DECIDER.brief : DECIDER.row);
     let x = PAD;
     line.forEach(({ process }, index) => {
       const w = widths[index] ?? 0;

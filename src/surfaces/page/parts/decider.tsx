@@ -16,9 +16,10 @@ interface Props {
   readonly actor: Actor;
   readonly box: Box;
   readonly now: number;
+  readonly brief: boolean;
 }
 
-export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
+export function Decider({ model, actor: { process, controllers }, box, now, brief }: Props) {
   const step = stepIn(model);
   const status = processStatusAt(model.lifespans, process, step);
   const down = status === 'crashed' || status === 'stopped' || status === undefined;
@@ -54,7 +55,7 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
         {slim && <StatusPill {...{ status, down, elects }} />}
         <Cache model={model} process={process} down={down} />
       </p>
-      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
+      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w, brief), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
         {controllers.map((controller) => (
           <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
         ))}
@@ -88,7 +89,7 @@ const StatusPill = ({ status, down, elects }: StatusPillProps) => (
 );
 
 /** Below this width the status is shown beside the cache, not beside the name. */
-const SLIM = 270;
+const SLIM = 330;
 
 const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';

@@ -6,6 +6,7 @@ import type { Model } from '../model/index.ts';
 import { many, sentenceOf, since } from '../model/words.ts';
 import { cursor, differences, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
+import { BreachOf } from './breach.tsx';
 import { Icon } from './icon.tsx';
 import { Narration } from './narration.tsx';
 import { Stage } from './stage.tsx';
@@ -38,6 +39,7 @@ export const OneRun = ({ of }: { readonly of: Model }) => (
     <Boundary name="The narration">
       <Narration of={of} />
     </Boundary>
+    <BreachOf of={of} />
     <div class="scroll">
       <Boundary name="The stage">
         <Stage of={of} />

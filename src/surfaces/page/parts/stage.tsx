@@ -1,6 +1,7 @@
 /** The stage in three tiers: processes, objects, nodes with their pods. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
+import { breachesAt } from '../model/breaches.ts';
 import type { Model } from '../model/index.ts';
 import { layoutOf, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
@@ -10,6 +11,7 @@ import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
 import { PodGrid, pickPod } from './pod-grid.tsx';
 import { Decider } from './decider.tsx';
+import { Flights } from './flights.tsx';
 import { NodeBox } from './node.tsx';
 import { PodTile } from './pod.tsx';
 import { boxStyle } from './place.ts';
@@ -44,6 +46,7 @@ export function Stage({ of }: { readonly of: Model }) {
   }, [picked, tall]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
   const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined);
+  const broken = new Set(breachesAt(of, stepIn(of)).map(({ uid }) => uid));
   return (
     <div
       ref={host}
@@ -58,13 +61,25 @@ export function Stage({ of }: { readonly of: Model }) {
       <Tiers layout={layout} staged={staged} />
       {of.deciders.map((actor) => {
         const box = layout.deciders.get(actor.process);
-        return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} />;
+        return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} brief={layout.brief} />;
       })}
       {staged.cards.map((card) => {
-        const box = layout.cards.get(card.held.object.metadata.uid);
-        return box && <CardTile key={card.held.object.metadata.uid} model={of} card={card} box={box} />;
+        const { uid } = card.held.object.metadata;
+        const box = layout.cards.get(uid);
+        return (
+          box && (
+            <CardTile
+              key={uid}
+              model={of}
+              card={card}
+              box={box}
+              broken={broken.has(uid) || card.sets?.some((set) => broken.has(set.held.object.metadata.uid)) === true}
+            />
+          )
+        );
       })}
-      <Runs of={of} layout={layout} staged={staged} />
+      <Runs of={of} layout={layout} staged={staged} broken={broken} />
+      <Flights model={of} layout={layout} />
       <Arrow model={of} layout={layout} />
     </div>
   );
@@ -104,9 +119,11 @@ interface RunsProps {
   readonly of: Model;
   readonly layout: Layout;
   readonly staged: StagedAt;
+  /** By uid: objects whose write broke something. */
+  readonly broken: ReadonlySet<string | undefined>;
 }
 
-function Runs({ of, layout, staged }: RunsProps) {
+function Runs({ of, layout, staged, broken }: RunsProps) {
   const waiting = layout.nodes.get('');
   const tiles = [
     ...[...staged.pods.values()].flat().map((held) => ({ id: held.object.metadata.uid, held, phantom: false })),
@@ -129,7 +146,9 @@ function Runs({ of, layout, staged }: RunsProps) {
       ) : (
         tiles.map(({ id, held, phantom }) => {
           const box = layout.pods.get(id);
-          return box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} density={layout.density} />;
+          return (
+            box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} density={layout.density} broken={broken.has(id)} />
+          );
         })
       )}
     </>
