@@ -76,9 +76,9 @@ it('an autoscaler draws the load that it measured against its pods', () => {
 });
 
 it('a clock shows what a zone shows, also in a night without 02:30', () => {
-  expect(wallClock(Date.parse('2024-03-31T00:30:00Z'), 'UTC')).toBe('00:30 Sun 31 Mar');
-  expect(wallClock(Date.parse('2024-03-31T00:59:00Z'), 'Europe/Berlin')).toBe('01:59 Sun 31 Mar');
-  expect(wallClock(Date.parse('2024-03-31T01:00:00Z'), 'Europe/Berlin')).toBe('03:00 Sun 31 Mar');
+  expect(wallClock(Date.parse('2024-03-31T00:30:00Z'), 'UTC')).toBe('00:30 31 Mar');
+  expect(wallClock(Date.parse('2024-03-31T00:59:00Z'), 'Europe/Berlin')).toBe('01:59 31 Mar');
+  expect(wallClock(Date.parse('2024-03-31T01:00:00Z'), 'Europe/Berlin')).toBe('03:00 31 Mar');
   expect(wallClock(0, 'Nowhere/At-All')).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import type { Model } from './index.ts';
 
 export interface Breach {
   readonly step: number;
-  /** The invariant, or `Expectation`. */
+  /** The invariant, or `Failed`. */
   readonly title: string;
   readonly message: string;
   /** The uid of the object of the last write before it; absent: it is about time, or about nothing that is there. */
@@ -19,6 +19,6 @@ export function breachesAt({ run: { failures }, trace: { entries } }: Model, ste
       while (before > 0 && (entries[before - 1]?.type === 'check' || entries[before - 1]?.type === 'note')) before--;
       const entry = entries[before - 1];
       const uid = entry?.type === 'write' && entry.change.kind !== 'Event' ? { uid: entry.change.object.metadata.uid } : {};
-      return { step: at, title: invariant ?? 'Expectation', message, ...uid };
+      return { step: at, title: invariant ?? 'Failed', message, ...uid };
     });
 }

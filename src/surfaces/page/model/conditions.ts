@@ -5,7 +5,7 @@ import type { CardCondition } from './card.ts';
 /** Bad when they are true. */
 const BAD: ReadonlySet<string> = new Set(['Failed', 'FailureTarget', 'ReplicaFailure', 'NamespaceDeletionContentFailure']);
 /** Bad when they are False: the object cannot do what it is for. */
-const NEEDED: ReadonlySet<string> = new Set(['Available', 'Progressing', 'Ready', 'AbleToScale', 'ScalingActive', 'DisruptionAllowed']);
+const NEEDED: ReadonlySet<string> = new Set(['Available', 'Progressing', 'Ready', 'AbleToScale', 'ScalingActive']);
 
 /** Returns the conditions of an object, bad ones first. */
 export function conditionsOf({ status }: ApiObject): readonly CardCondition[] {

@@ -113,7 +113,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     decisions: actors.decisions,
     faults: faultSpansOf(trace, lifespans),
-    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]),
+    broken: ascending(run.failures.length > 0 ? run.failures.map(({ step }) => step) : stepsIn(reported, ['broken'])),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
     questions: questionsOf(run.lesson.narrationSteps),

@@ -27,7 +27,10 @@ export function cronJob({ spec, status }: CronJob, now: number): CardContent {
     return text === undefined ? [] : [{ label: name, text }];
   });
   const { lastScheduleTime } = status;
-  const last = typeof lastScheduleTime === 'string' ? `last ${lastScheduleTime.slice(5, 16).replace('T', ' ')} UTC` : 'has never run';
+  const last =
+    typeof lastScheduleTime === 'string'
+      ? `last ${wallClock(Date.parse(lastScheduleTime), 'UTC') ?? lastScheduleTime} UTC`
+      : 'has never run';
   const running = status.active === undefined || status.active.length === 0 ? '' : ` · ${status.active.length} active`;
   return {
     code: spec.schedule.replace(IN_SCHEDULE, ''),

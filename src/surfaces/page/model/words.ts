@@ -14,7 +14,7 @@ export function duration(ms: number): string {
 /** An instant since the start, without thousandths that are zero: `5s`, `1m30s`, `0.250s`. */
 export const since = (ms: number): string => formatSince(ms).replace(/\.000s$/, 's');
 
-/** The clock on a wall in a time zone: `02:30 Sun 31 Mar`; undefined: the browser knows no such zone. */
+/** The clock on a wall in a time zone: `02:30 31 Mar`; undefined: the browser knows no such zone. */
 export function wallClock(at: number, zone: string): string | undefined {
   let format = clocks.get(zone);
   if (format === undefined) {
@@ -27,10 +27,10 @@ export function wallClock(at: number, zone: string): string | undefined {
   }
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
-  return `${part('hour')}:${part('minute')} ${part('weekday')} ${part('day')} ${part('month')}`;
+  return `${part('hour')}:${part('minute')} ${part('day')} ${part('month')}`;
 }
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', weekday: 'short', day: 'numeric', month: 'short', hourCycle: 'h23' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'short', hourCycle: 'h23' } as const;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** A count with its noun. */

@@ -1,7 +1,8 @@
 /** The entry at the cursor as an arrow: down for a write, up for a delivery. */
 import { toneOf } from '../../../lab/trace/index.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, Layout } from '../model/layout.ts';
+import type { Layout } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { atCursor, stepIn } from '../state.ts';
 
 export interface Point {

@@ -6,7 +6,7 @@ import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Card, CardLine, CardSet, Chart, Slot } from '../model/card.ts';
 import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
-import type { Box } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { processStatusAt } from '../model/lifespans.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
 import { duration, placeName } from '../model/words.ts';
@@ -26,7 +26,7 @@ interface Props {
 export function CardTile({ model, card, box, broken }: Props) {
   const { held, conditions, leaving, sets = [] } = card;
   const { kind, key, object } = held;
-  const note = `${card.note}${nextRun(model, held)}`;
+  const note = `${nextRun(model, held)}${card.note}`;
   const { how, says } = cacheViewOf(model, held);
   const [first] = conditions;
   // The numbers of these show their good conditions already.
@@ -115,7 +115,7 @@ const NUMBER = /-\d+$/;
 function nextRun(model: Model, { kind, key }: Held): string {
   const at = kind === 'CronJob' ? nextRequeue(model.decisions, 'cron-job', key, stepIn(model)) : undefined;
   const now = atCursor(model).world.at;
-  return at === undefined || at <= now ? '' : ` · next in ${duration(at - now)}`;
+  return at === undefined || at <= now ? '' : `next in ${duration(at - now)} · `;
 }
 
 /** How the selected cache has an object; its version is described like the current one. */

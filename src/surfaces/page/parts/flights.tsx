@@ -14,12 +14,14 @@ export function Flights({ model: of, layout }: { readonly model: Model; readonly
   if (letters.length === 0) return null;
   return (
     <svg class="flights" width={layout.width} height={layout.height} aria-hidden="true">
-      {letters.map(({ from, to }) => {
-        const at = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+      {letters.map(({ from, to, place }) => {
+        // Letters lie in the gap between the floors, side by side.
+        const y = layout.tiers.written - 7;
+        const x = to.x + place * 20;
         return (
           <g>
-            <path class="way" d={`M${from.x} ${from.y}L${to.x} ${to.y}`} />
-            <path class="letter" d={`M${at.x - 8} ${at.y - 5}h16v10h-16zl8 6l8 -6`} />
+            <path class="way" d={`M${from.x} ${from.y}L${x} ${y}L${to.x} ${to.y}`} />
+            <path class="letter" d={`M${x - 8} ${y - 5}h16v10h-16zl8 6l8 -6`} />
           </g>
         );
       })}
@@ -30,6 +32,8 @@ export function Flights({ model: of, layout }: { readonly model: Model; readonly
 interface Flight {
   readonly from: Point;
   readonly to: Point;
+  /** Its place among those to the same process, around 0. */
+  readonly place: number;
 }
 
 function flightsOf(model: Model, layout: Layout): readonly Flight[] {
@@ -38,9 +42,10 @@ function flightsOf(model: Model, layout: Layout): readonly Flight[] {
     const status = processStatusAt(model.lifespans, process, step);
     const to = status === 'up' || status === 'leads' ? actorAt(model, layout, process) : undefined;
     if (to === undefined) return [];
-    return (model.cacheLens.behind(process, fine.value) ?? []).slice(0, MOST_FOR_ONE).flatMap(({ kind, key, held, saw }) => {
+    const late = (model.cacheLens.behind(process, fine.value) ?? []).slice(0, MOST_FOR_ONE);
+    return late.flatMap(({ kind, key, held, saw }, at) => {
       const from = objectAt(layout, { kind, key, uid: (held?.object ?? saw)?.metadata.uid ?? '' });
-      return from === undefined ? [] : [{ from, to }];
+      return from === undefined ? [] : [{ from, to, place: at - (late.length - 1) / 2 }];
     });
   });
   return flights.slice(0, MOST);

@@ -33,12 +33,14 @@ export function Futures({ of }: { readonly of: Other }) {
   );
 }
 
-/** The narration and the stage of one run. */
-export const OneRun = ({ of }: { readonly of: Model }) => (
+/** The narration, unless it is shown elsewhere, and the stage of one run. */
+export const OneRun = ({ of, silent = false }: { readonly of: Model; readonly silent?: boolean }) => (
   <>
-    <Boundary name="The narration">
-      <Narration of={of} />
-    </Boundary>
+    {!silent && (
+      <Boundary name="The narration">
+        <Narration of={of} />
+      </Boundary>
+    )}
     <BreachOf of={of} />
     <div class="scroll">
       <Boundary name="The stage">

@@ -9,6 +9,8 @@ export interface View {
   /** The suffix of the address. */
   readonly address?: string;
   readonly shows: (page: Page) => Promise<void>;
+  /** Presenter mode: on a projector only, with larger letters. */
+  readonly presented?: true;
 }
 
 /** A scenario of the playground at an instant. */
@@ -50,6 +52,22 @@ const lesson = (file: string, narrationStep: number): View => ({
     await page.keyboard.press('Home');
     for (let step = 0; step < narrationStep; step++) await page.keyboard.press('Shift+ArrowRight');
     await drawn(page);
+  },
+});
+
+/** The same moment, or the open question before it, in presenter mode. */
+const presented = (file: string, narrationStep: number, question = false): View => ({
+  name: `presenter-${question ? 'question-' : ''}${file.slice(0, 2)}`,
+  of: 'play',
+  presented: true,
+  shows: async (page) => {
+    if (question) {
+      await choose(page, `lessons/${file}`);
+      await press(page, 'End');
+    } else await lesson(file, narrationStep).shows(page);
+    await press(page, 'p');
+    // The size of the window changes.
+    await page.waitForTimeout(200);
   },
 });
 
@@ -169,4 +187,22 @@ export const VIEWS: readonly View[] = [
   lesson('14-stuck-rollout', 3),
   lesson('15-daemon-on-a-new-node', 3),
   lesson('16-autoscaler', 3),
+  presented('07-identity', 3, true),
+  presented('16-autoscaler', 3, true),
+  presented('01-wanted-and-found', 3),
+  presented('02-retries', 3),
+  presented('03-crash-between-writes', 2),
+  presented('04-stale-cache', 3),
+  presented('05-conflict', 3),
+  presented('06-owners-and-deletion', 3),
+  presented('07-identity', 3),
+  presented('08-schedules', 3),
+  presented('09-leaders', 3),
+  presented('10-silent-node', 3),
+  presented('11-volume', 3),
+  presented('12-invariant', 3),
+  presented('13-rolling-update', 3),
+  presented('14-stuck-rollout', 3),
+  presented('15-daemon-on-a-new-node', 3),
+  presented('16-autoscaler', 3),
 ];
