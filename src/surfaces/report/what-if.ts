@@ -3,7 +3,7 @@ import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if
 import { titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
-import { count, table } from './table.ts';
+import { count, restText, table } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
@@ -28,7 +28,7 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
   const refusals = Object.entries(refused);
   return [
     palette.strong(`what if: ${question}`),
-    `${verdict}; ${atRest ? `at rest after ${formatDurationMs(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
+    `${verdict}; ${atRest ? `at rest after ${restText(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
     `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
     ...(first === 0
       ? []

@@ -36,7 +36,7 @@ export function writeFromDump(dir: string, source: DumpSource, io: Io): void {
     writeWhole({ option: 'init', path: join(dir, name), cwd: io.cwd }, text);
     io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
   }
-  for (const text of loaded?.scenario.lintWarnings ?? []) io.err(`note: ${text}\n`);
+  for (const text of loaded?.scenario.lintWarnings ?? []) io.out(`  ${io.palette.dim(`note ${text}`)}\n`);
   const [behaviors, scenario] = [join(dir, BEHAVIORS), join(dir, SCENARIO)];
   io.out(
     `\nnow: npx orchsim run ${scenario}\n     npx orchsim what-if ${source.paths.join(' --from ')} drain ${from.snapshot.nodes[0]?.name ?? 'NODE'} --behaviors ${behaviors}\n     npx orchsim help from-a-cluster\n`,
