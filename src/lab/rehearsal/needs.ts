@@ -127,7 +127,7 @@ export function storageFor(objects: readonly Manifest[]): ClusterSpec['storageDr
     ...(isDefaultMade ? [{ name: 'standard', isDefault: true, allowVolumeExpansion: true }] : []),
   ];
   const ours = storageClasses.length === 0 ? [] : [{ name: DRIVER, ...DELAYS, storageClasses }];
-  const provisioners = [...new Set(classes.values())].filter((name) => !/no-provisioner$/.test(name)).sort(compareText);
+  const provisioners = [...new Set(classes.values())].filter((name) => !name.endsWith('no-provisioner')).sort(compareText);
   return [...ours, ...provisioners.map((name) => ({ name, ...DELAYS, storageClasses: [] }))];
 }
 

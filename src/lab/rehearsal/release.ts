@@ -22,18 +22,16 @@ export interface Release {
 const HOOK = 'helm.sh/hook';
 
 const ORDER: readonly string[] = [
-  ...['PriorityClass', 'Namespace', 'NetworkPolicy', 'ResourceQuota', 'LimitRange', 'PodDisruptionBudget', 'ServiceAccount', 'Secret'],
-  ...['ConfigMap', 'StorageClass', 'PersistentVolume', 'PersistentVolumeClaim', 'CustomResourceDefinition', 'ClusterRole'],
-  ...['ClusterRoleBinding', 'Role', 'RoleBinding', 'Service', 'DaemonSet', 'Pod', 'ReplicaSet', 'Deployment'],
-  ...['HorizontalPodAutoscaler', 'StatefulSet', 'Job', 'CronJob', 'IngressClass', 'Ingress', 'APIService'],
-];
+  'PriorityClass Namespace NetworkPolicy ResourceQuota LimitRange PodDisruptionBudget ServiceAccount Secret ConfigMap StorageClass PersistentVolume PersistentVolumeClaim CustomResourceDefinition ClusterRole',
+  'ClusterRoleBinding Role RoleBinding Service DaemonSet Pod ReplicaSet Deployment HorizontalPodAutoscaler StatefulSet Job CronJob IngressClass Ingress APIService',
+].flatMap((names) => names.split(' '));
 const placeOf = ({ kind = '' }: Manifest): number => {
   const at = ORDER.indexOf(kind);
   return at < 0 ? ORDER.length : at;
 };
 
 /** An annotation of an object; undefined: it has none. */
-export function annotationOf({ metadata = {} }: Manifest, key: string): string | undefined {
+function annotationOf({ metadata = {} }: Manifest, key: string): string | undefined {
   const value = own((metadata['annotations'] ?? {}) as Readonly<Record<string, unknown>>, key);
   return typeof value === 'string' ? value : undefined;
 }

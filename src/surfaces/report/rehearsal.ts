@@ -145,7 +145,7 @@ export function rehearsalJunit(title: string, { phases, run, differences }: Rehe
               failures:
                 differences.length === 0
                   ? []
-                  : [{ type: 'rehearsal', message: `${count(differences.length, 'difference')}`, text: differences.join('\n') }],
+                  : [{ type: 'rehearsal', message: count(differences.length, 'difference'), text: differences.join('\n') }],
             },
       ],
     },

@@ -76,7 +76,10 @@ test('a release comes through: hooks by weight, a crash in each roll, drains wit
   const found = await rehearsed(
     rendered(hook('second', 5), hook('first', -1), deployment('web:1'), budget(2), claim, monitor),
     rendered(hook('second', 5), hook('first', -1), deployment('web:2'), budget(2), claim, config('extra'), monitor),
-    ...['--crash', 'controller-manager', '--save', 'r.yaml'],
+    '--crash',
+    'controller-manager',
+    '--save',
+    'r.yaml',
   );
   expect(failuresOf(found)).toEqual([]);
   expect(found).toMatchObject({ code: 0, comesThrough: true, differences: [], nodes: 3 });

@@ -142,7 +142,7 @@ function notesOn(...both: readonly Manifests[]): readonly string[] {
   let tests = 0;
   for (const { foreign: of, manifests } of both) {
     for (const [kind, many] of of) foreign.set(kind, Math.max(foreign.get(kind) ?? 0, many));
-    const hooks = releaseOf(manifests).hooks.filter(({ events }) => events.every((event) => event === 'test' || /-delete$/.test(event)));
+    const hooks = releaseOf(manifests).hooks.filter(({ events }) => events.every((event) => event === 'test' || event.endsWith('-delete')));
     tests = Math.max(tests, hooks.length);
   }
   return [
