@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./what-if.ts'),
   },
   {
+    name: 'rehearse',
+    takes: 'OLD NEW',
+    summary: 'rehearses a release by its manifests: installs, rolls, drains each node, rolls back; budgets and claims are kept',
+    load: () => import('./rehearse.ts'),
+  },
+  {
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',

@@ -20,6 +20,7 @@ const options = [
   ['--from <path>', 'further files or folders of the same dump; may be given several times', []],
   ['--with-secrets', 'Secrets keep their values, which are emptied otherwise'],
   ['--lenient', 'leaves out what cannot be read or contradicts something else, instead of refusing the dump'],
+  ['--behaviors <file>', 'how its pods go on, and what they use; init --from writes the file'],
   ['--seed <n>', 'of all random choices (default: 1)'],
   ['--format <format>', 'text, json or junit', 'text'],
   ['--json', 'the same as --format json'],
@@ -84,7 +85,8 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
 function writeScenario(scenario: Scenario, question: string, file: string, io: Io): void {
   const { from } = scenario;
   const folder = dirname(resolve(io.cwd, file));
-  const paths = (from?.paths ?? []).map((path) => relative(folder, resolve(io.cwd, path)).replaceAll('\\', '/'));
-  const kept = from === undefined ? scenario : { ...scenario, from: { ...from, paths } };
+  const beside = (path: string): string => relative(folder, resolve(io.cwd, path)).replaceAll('\\', '/');
+  const behaviors = from?.behaviors === undefined ? {} : { behaviors: beside(from.behaviors) };
+  const kept = from === undefined ? scenario : { ...scenario, from: { ...from, paths: from.paths.map(beside), ...behaviors } };
   writeWhole({ option: '--save', path: file, cwd: io.cwd }, formatScenario(kept, { comment: `Asked of the dump: what if ${question}?` }));
 }
