@@ -15,7 +15,7 @@ import {
   type ScalePaths,
   typeMeta,
 } from '../machinery/index.ts';
-import { fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
+import { brokenRules, fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
 import { defineCustomKind } from './define-custom-kind.ts';
 
 export interface CustomProblem {
@@ -127,10 +127,15 @@ function kindOf(spec: Spec, version: DefinitionVersion, kind: string): Kind {
     schema: structOf(rest, shown, { ...typeMeta, ...fieldsOf(rest, shown) }),
     ...subresources,
     columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
-    validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
-      ...ruleErrors(fields, rest, ''),
-      ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
-    ],
+    validate: (object, _____, old) => {
+      const { apiVersion: ____, kind: ______, metadata: _______, ...fields } = object;
+      const errors = ruleErrors(fields, rest, '');
+      return [
+        ...errors,
+        ...brokenRules(object, old, structural, errors),
+        ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
+      ];
+    },
     models: `A custom resource: ${shown} in ${group}/${version.name ?? ''}.`,
   });
   return {

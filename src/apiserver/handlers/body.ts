@@ -134,7 +134,7 @@ function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
 
 /** Decodes only members that are not taken from the stored object by reference, and only if all of them are structs. */
 function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
-  if (schema.complete !== undefined) return undefined;
+  if (schema.complete !== undefined || schema.open === true) return undefined;
   const result: Record<string, unknown> = {};
   let shared = false;
   for (const key in schema.fields) {
