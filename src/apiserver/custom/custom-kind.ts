@@ -38,7 +38,7 @@ export function customKind(sent: unknown): { readonly kind: Kind } | { readonly 
   const names = namesFor('k8s.io');
   const own = kindsFor(names).byKind('CustomResourceDefinition');
   if (own === undefined) throw new Error('CustomResourceDefinition is a kind');
-  const manifest = { ...given(sent), metadata: metadataOf(given(sent)), spec: specOf(given(sent)) } as unknown as ObjectInput;
+  const manifest = withServed({ ...given(sent), metadata: { ...metadataOf(given(sent)) } } as ObjectInput);
   let definition: CustomResourceDefinition;
   try {
     definition = decode(own.schema, manifest) as CustomResourceDefinition;
@@ -58,10 +58,11 @@ function metadataOf({ metadata, spec }: Given): Given {
 }
 
 /** Nor need it say that its versions are served. */
-function specOf({ spec }: Given): unknown {
-  const { versions } = given(spec);
-  if (!Array.isArray(versions)) return spec;
-  return { ...given(spec), versions: versions.map((each: unknown) => ({ served: true, ...given(each) })) };
+function withServed(manifest: ObjectInput): ObjectInput {
+  const spec = given(manifest['spec']);
+  const { versions } = spec;
+  if (!Array.isArray(versions)) return manifest;
+  return { ...manifest, spec: { ...spec, versions: versions.map((each: unknown) => ({ served: true, ...given(each) })) } };
 }
 
 const made = new WeakMap<object, Kind>();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { setup as httpSetup } from '../../surfaces/http/setup.ts';
-import { registerLocal } from '../../../src/surfaces/http/index.ts';
+import { rbacAccess, registerLocal } from '../../../src/surfaces/http/index.ts';
 import { setup } from '../handlers/setup.ts';
 
 const text = { type: 'string' };
@@ -264,5 +264,33 @@ describe('the groups of definitions', () => {
     });
     await ask('DELETE', `${CRDS}/widgets.example.com`);
     expect(names()).toEqual([]);
+  });
+});
+
+describe('access to custom resources', () => {
+  it('is decided by their group and plural, in every version', async () => {
+    const server = httpSetup({}, (backend) =>
+      rbacAccess(backend, { tokens: new Map([['key', { name: 'ann', groups: [] }]]), anonymous: false }),
+    );
+    const { backend, ask } = server;
+    const admin = (kind: string, body: object) => backend.handle({ verb: 'create', kind, body: body as never, namespace: 'default' });
+    expect(admin('CustomResourceDefinition', definition()).ok).toBe(true);
+    const rbac = 'rbac.authorization.k8s.io';
+    const rules = [{ apiGroups: ['example.com'], resources: ['widgets'], verbs: ['list'] }];
+    expect(admin('Role', { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'r' }, rules }).ok).toBe(true);
+    const subjects = [{ kind: 'User', apiGroup: rbac, name: 'ann' }];
+    const roleRef = { apiGroup: rbac, kind: 'Role', name: 'r' };
+    expect(admin('RoleBinding', { apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'b' }, subjects, roleRef }).ok).toBe(
+      true,
+    );
+    const ann = { authorization: 'Bearer key' };
+    for (const version of ['v1', 'v1beta1']) {
+      expect((await ask('GET', path(version), undefined, ann)).status).toBe(200);
+      expect((await ask('POST', path(version), widget(version, {}), ann)).json).toMatchObject({
+        code: 403,
+        message:
+          'widgets.example.com is forbidden: User "ann" cannot create resource "widgets" in API group "example.com" in the namespace "default"',
+      });
+    }
   });
 });

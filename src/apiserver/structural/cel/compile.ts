@@ -26,15 +26,18 @@ export function rulesOf(node: Structural): readonly Rule[] {
   const given = node['x-kubernetes-validations'];
   if (given === undefined) return NONE;
   let rules = compiled.get(node);
-  if (rules === undefined) compiled.set(node, (rules = given.flatMap((rule) => ruleOf(rule) ?? [])));
+  if (rules === undefined) {
+    const environment = runtime();
+    compiled.set(node, (rules = given.flatMap((rule) => ruleOf(rule, environment) ?? [])));
+  }
   return rules;
 }
 
 const NONE: readonly Rule[] = [];
 
-function ruleOf({ rule: cel, message }: CelRule): Rule | undefined {
+function ruleOf({ rule: cel, message }: CelRule, environment: ReturnType<typeof runtime>): Rule | undefined {
   try {
-    const parsed = runtime().parse(cel);
+    const parsed = environment.parse(cel);
     const isTransition = mentions(parsed, 'oldSelf');
     if (parsed.check().error === undefined) meter(parsed.ast);
     return {

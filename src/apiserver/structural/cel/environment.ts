@@ -37,11 +37,9 @@ function found(text: string, pattern: string): readonly string[] {
   return all;
 }
 
-let untyped: Environment | undefined;
-
 /** The environment in which rules run: values are maps, so that equal ones are equal. */
 export const runtime = (): Environment =>
-  (untyped ??= withLibrary(new Environment(OPTIONS)).registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn'));
+  withLibrary(new Environment(OPTIONS)).registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn');
 
 /** Values of a type exist only while expressions are checked, so one class stands for all of them. */
 class Typed {}
