@@ -34,6 +34,8 @@ export function withDefinitions<V extends Source>(vocabulary: V, documents: read
 /** A kind that a file defines again may be written in the versions of both definitions. */
 function inEither(former: Kind | undefined, kind: Kind): Kind {
   if (former === undefined) return kind;
+  // Another definition does not get the name while the first one has it.
+  if (former.plural !== kind.plural) return former;
   const versions = [...servedVersions(former), ...servedVersions(kind)].map((each) => [each.version, each] as const);
   return { ...kind, versions: new Map(versions) };
 }
