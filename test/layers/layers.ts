@@ -38,17 +38,18 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'schema',
-    packages: ['yaml'],
+    packages: ['yaml', '@marcbachmann/cel-js', 're2js'],
     modules: [
       { name: 'values', why: 'quantities, names, durations: the syntax of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones, for validation and the controller' },
       { name: 'shape', why: 'schemas of objects, composed of values' },
       { name: 'yaml', why: 'YAML values with their positions, for readers of files' },
+      { name: 'cel', why: 'the budget of CEL expressions, for rules of custom resources and conditions of scenarios' },
     ],
   },
   {
     name: 'apiserver',
-    packages: ['immer', 're2js', 'rxjs', '@noble/hashes'],
+    packages: ['immer', 're2js', 'rxjs', '@noble/hashes', '@marcbachmann/cel-js'],
     modules: [
       { name: 'objects', why: 'what every object has: metadata, names of the domain, gates, errors' },
       { name: 'structs', why: 'schemas that kinds share: metadata, pod templates, volumes' },
