@@ -153,8 +153,9 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
 }
 
 /** Passes an envelope to the server; a refusal is observed. */
-function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
+function call({ server, observerBus, kernel, options, kinds }: Parts, envelope: Envelope): ApiResponse {
   const response = server.handle(envelope);
+  options.onRequest?.({ envelope, response, at: kernel.now, kinds });
   if (!response.ok) observerBus.observe(refusalOf(envelope, response.status));
   return response;
 }
