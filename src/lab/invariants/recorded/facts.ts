@@ -84,7 +84,7 @@ export function factsOf(kind: string, { metadata, spec, status }: Factual): Fact
 const NONE: Facts = new Map();
 
 /** A condition that begins false says nothing, but that a pod cannot be scheduled. */
-const isNews = (what: string, before: string | undefined, is: string): boolean =>
+const countsAsNew = (what: string, before: string | undefined, is: string): boolean =>
   before !== is && (before !== undefined || is !== 'False' || what === 'PodScheduled') && !(what === 'PodScheduled' && is === 'True');
 
 const FIRST_PHASE = 'Pending';
@@ -94,7 +94,7 @@ export function newFacts(kind: string, before: Facts | undefined, now: Facts): r
   const known = before ?? NONE;
   const news = before === undefined && !ALWAYS_THERE.has(kind) ? ['created'] : [];
   for (const [what, is] of now) {
-    if (!isNews(what, known.get(what), is) || (what === 'phase' && is === FIRST_PHASE)) continue;
+    if (!countsAsNew(what, known.get(what), is) || (what === 'phase' && is === FIRST_PHASE)) continue;
     if (what === 'replicas' && !known.has(what)) continue;
     news.push(is === '' ? what : `${what} ${is}`);
   }
