@@ -37,6 +37,8 @@ export interface SimulateOptions {
   readonly onFailure?: (failure: RunFailure, isByWrite: boolean) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
+  /** Called for each request to the server, with its response. */
+  readonly onRequest?: NonNullable<ClusterOptions['onRequest']>;
   /** Called when the elided renewals of a lease begin or end. */
   readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
   /** Called for each object change at or after the start. */
@@ -248,7 +250,7 @@ function keeperOf(
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -271,6 +273,7 @@ function clusterOptions(
       broadcast,
       digest,
       eagerLeases,
+      onRequest,
     }),
   };
 }
