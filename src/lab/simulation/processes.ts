@@ -126,3 +126,14 @@ export function lintWarningsOnStarts(
     if (scheduler.length + flags.length > 0) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
   return [...lintWarnings, ...own, ...inert.values()].map((text) => ({ text }));
 }
+
+/** Returns lint warnings about faults on clients in a run in which no program plays them, one for each client. */
+export function lintWarningsOnClients({ clients = [], steps }: Scenario): readonly LintWarning[] {
+  return clients.flatMap(({ name }) => {
+    const step = steps.find((each) => each.verb === 'fault' && each.fault.subject === name);
+    if (step === undefined) return [];
+    return [
+      { ...step.source, text: `faults on ${name} change nothing here, because no program plays it: run orchsim drive PATH -- COMMAND` },
+    ];
+  });
+}

@@ -118,7 +118,7 @@ async function untilIdle(driving: Driving): Promise<void> {
         if (!computes(driving)) return;
         activity.stir();
       }
-      if (activity.stoodMs > options.patienceMs + options.pace.timersMs && options.pace.speed === undefined)
+      if (activity.stoodMs > options.patienceMs + options.pace.timersMs + activity.pollsEveryMs && options.pace.speed === undefined)
         return flooded(driving, activity);
     }
     await later(Math.min(POLL_MS, activity.remaining(driving.target)));
@@ -126,11 +126,13 @@ async function untilIdle(driving: Driving): Promise<void> {
 }
 
 function flooded(driving: Driving, { requests }: Activity): void {
-  const [client = ''] = driving.programs.keys();
+  const [first = ''] = driving.programs.keys();
+  const [client, sent] = [...requests].reduce((most, each) => (each[1] > most[1] ? each : most), [first, 0]);
+  const { patienceMs, pace } = driving.options;
   fail(driving, {
     kind: 'limit',
     client,
-    message: `${client} is never idle: ${requests} requests in ${driving.options.patienceMs / 1000} s of real time while the clock stood`,
+    message: `${client} is never idle: ${sent} requests in ${patienceMs / 1000} s of real time while the clock stood; virtual time passes when it asks and computes nothing for ${pace.idleMs} ms (--idle)`,
     isBadInput: false,
   });
 }

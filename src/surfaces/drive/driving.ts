@@ -24,6 +24,8 @@ export interface DriveOptions {
   readonly commands: readonly Command[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Programs get what a pod has, in place of a kubeconfig; its files in this folder, or in one of the run. */
+  readonly inCluster?: { readonly folder?: string };
   readonly pace: Pace;
   readonly ready: ReadyWhen;
   readonly readyWithinMs: number;

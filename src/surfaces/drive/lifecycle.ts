@@ -22,7 +22,7 @@ export async function launch(driving: Driving, { name, words }: Command): Promis
   const last = lastLines.get(name) ?? [];
   let isReady = false;
   const program: Program = startProgram({
-    command: filledIn(words, world.server, connection),
+    command: filledIn(words, connection),
     cwd: options.cwd,
     env: environmentOf(connection, options.env ?? {}),
     onLine(text, stream) {
@@ -59,12 +59,13 @@ async function isUp(driving: Driving, readiness: Readiness, afterMs: number): Pr
   const { ready } = options;
   if (typeof ready === 'object') return answers(ready.url);
   if (computes(driving)) activity?.stir();
-  const quiet = activity?.quietFor(READY_IDLE_MS) === true;
-  return ready === 'started' ? afterMs > READY_IDLE_MS && quiet : readiness.isSeen && quiet;
+  const isQuiet = readiness.polls || activity?.quietFor(READY_IDLE_MS) === true;
+  return isQuiet && (ready === 'started' ? afterMs > READY_IDLE_MS && !readiness.mayPoll : readiness.isSeen);
 }
 
 /** A program has ended: as a fault or the end of the run wanted it, or by itself. */
 function gone(driving: Driving, name: string, exit: Exit, isReady: boolean): void {
+  driving.activity?.left(name);
   if (driving.expectedExits.has(name) || driving.options.signal?.aborted === true) return;
   const { cluster } = driving.world?.staged ?? {};
   const at = cluster === undefined ? '' : ` at ${formatSince(cluster.now - cluster.startAt)}`;
@@ -113,6 +114,7 @@ function suspend(driving: Driving, given: Extract<Observation, { type: 'fault' }
   const cluster = driving.world?.staged.cluster;
   if (program === undefined || cluster === undefined || typeof forMs !== 'number') return;
   program.suspend(true);
+  driving.activity?.left(String(subject));
   cluster.plan(cluster.now + forMs, `${String(subject)} goes on`, () => {
     program.suspend(false);
     driving.activity?.touch();

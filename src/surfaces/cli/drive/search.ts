@@ -10,7 +10,7 @@ import { readSeed, readWord } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 import { writeFound } from '../search/files.ts';
 import type { Options, SearchOptions } from '../search/options.ts';
-import { readCommands, readDrive, undrivableLines } from './options.ts';
+import { checkInCluster, readCommands, readDrive, undrivableLines } from './options.ts';
 import { servedScenario } from './served.ts';
 
 /** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
@@ -37,9 +37,12 @@ export async function searchWithPrograms(
   io: Io,
 ): Promise<number> {
   const scenario = servedScenario(loaded, given);
-  const { replicas, ...how } = readDrive(given, scenario);
+  const { replicas, ...how } = readDrive(given, scenario, io.cwd);
   const commands = readCommands(words, scenario, replicas, io.cwd);
+  checkInCluster(how, commands);
   const seed = given.seed === undefined ? 1 : readSeed(given.seed);
+  if (how.inCluster?.folder !== undefined && jobs > 1)
+    throw new BadInput('--in-cluster: a folder is of one run at a time: add --jobs 1, or leave the folder away');
   const confirm = readConfirm(given.confirm);
   if (budget === 'plateau') throw new BadInput('--budget: a search with programs takes a time or a number of runs');
   const progress = progressOn(io);
