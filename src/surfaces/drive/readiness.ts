@@ -13,6 +13,8 @@ export interface Readiness {
   readonly polls: boolean;
   /** Whether it has read and watches nothing, and may read again soon: then it polls. */
   readonly mayPoll: boolean;
+  /** The kinds that it watches. */
+  readonly watches: readonly string[];
   /** What it has done so far, for a message. */
   readonly says: string;
 }
@@ -48,6 +50,9 @@ export function createReadiness(): Readiness {
     },
     get isSeen() {
       return leases > 0 || watched().length > 0 || polls;
+    },
+    get watches() {
+      return watched();
     },
     get polls() {
       return polls && watched().length === 0;

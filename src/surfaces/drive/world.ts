@@ -6,7 +6,16 @@ import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
 import type { Entry } from '../../lab/trace/index.ts';
-import { createAuthority, createGate, createSession, listen, serverHosts, type ClientEvent, type ListenOptions } from '../http/index.ts';
+import {
+  createAuthority,
+  createGate,
+  createSession,
+  listen,
+  serverHosts,
+  type ClientEvent,
+  type ListenOptions,
+  type Session,
+} from '../http/index.ts';
 import { newToken, writeConnection, writeServiceAccount, type Connection } from './connection.ts';
 
 export interface WorldOptions {
@@ -15,6 +24,8 @@ export interface WorldOptions {
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
   readonly inCluster?: { readonly folder?: string };
+  /** Called when the port is open, before the world is made: programs that start meanwhile find it. */
+  onOpen(connections: ReadonlyMap<string, Connection>): void;
   holds(to: number): boolean;
   onClient(event: ClientEvent): void;
   onEntry?(entry: Entry, step: number): void;
@@ -28,10 +39,52 @@ export interface DrivenWorld {
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, holds, onClient, onEntry } = options;
+  const { scenario, seed, definitions, clients, holds, onOpen, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
   const folder = temporaryFolder();
   const pod = options.inCluster === undefined ? undefined : await securedLocally();
+  let session: Session | undefined;
+  const gate = ({ host, port }: { readonly host: string; readonly port: number }) =>
+    createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() });
+  // No request is read before the session is there: until then this thread does nothing else.
+  const current = (): Session => session ?? notOpen();
+  const listening = await listen((http) => current().answer(http), {
+    port: 0,
+    gate,
+    admit: (head) => current().admit(head),
+    tls: pod?.tls,
+  });
+  const server = `${pod === undefined ? 'http' : 'https'}://127.0.0.1:${listening.port}`;
+  const outside = [...tokens].map(([token, name]) => writeConnection(folder.path, name, token, server, pod?.ca));
+  const pods = pod === undefined ? [] : outside.map((connection) => podOf(connection, options.inCluster?.folder, pod.ca));
+  const connections = new Map((pod === undefined ? outside : pods.map(({ connection }) => connection)).map((each) => [each.name, each]));
+  const close = async (): Promise<void> => {
+    session?.stop();
+    await listening.close();
+    for (const { remove } of pods) remove();
+    folder.remove();
+  };
+  try {
+    onOpen(connections);
+    const made = sessionOf(
+      { scenario, seed, definitions, clients, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
+      tokens,
+    );
+    ({ session } = made);
+    return { staged: made.staged, connections, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function notOpen(): never {
+  throw new Error('a request came before the world was made');
+}
+
+type InWorld = Omit<WorldOptions, 'inCluster' | 'onOpen'>;
+
+function sessionOf({ scenario, seed, definitions, clients, holds, onClient, onEntry }: InWorld, credentials: ReadonlyMap<string, string>) {
   let staged: Staged | undefined;
   let step = 0;
   let isOpen = false;
@@ -59,29 +112,14 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
     },
     clock: 'manual',
     speed: 1,
-    credentials: tokens,
+    credentials,
     onClient,
     watched: () => false,
     onReset: () => undefined,
   });
   isOpen = true;
-  const gate = ({ host, port }: { readonly host: string; readonly port: number }) =>
-    createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() });
-  const listening = await listen(session.answer, { port: 0, gate, admit: session.admit, tls: pod?.tls });
-  const server = `${pod === undefined ? 'http' : 'https'}://127.0.0.1:${listening.port}`;
   if (staged === undefined) throw new Error('the session has not started');
-  const connections = [...tokens].map(([token, name]) => writeConnection(folder.path, name, token, server, pod?.ca));
-  const pods = pod === undefined ? [] : connections.map((connection) => podOf(connection, options.inCluster?.folder, pod.ca));
-  return {
-    staged,
-    connections: new Map((pod === undefined ? connections : pods.map(({ connection }) => connection)).map((each) => [each.name, each])),
-    async close() {
-      session.stop();
-      await listening.close();
-      for (const { remove } of pods) remove();
-      folder.remove();
-    },
-  };
+  return { session, staged };
 }
 
 /** Folders that are removed when this process exits before their worlds are closed. */

@@ -78,6 +78,7 @@ export async function searchWithPrograms(
   return searched.findings.length > 0 ? EXIT.broken : EXIT.held;
 }
 
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 const rateText = ({ rate: { broke, of } }: ProgramFinding): string => `broke ${broke} of ${of} runs`;
 
 const asFound = (finding: ProgramFinding) => ({
@@ -93,7 +94,7 @@ const documentOf = ({ findings, ...rest }: ProgramSearched, files: readonly stri
 });
 
 function linesOf(
-  { findings, rare, runs, allRuns, startMs, startRequests, totalMs }: ProgramSearched,
+  { findings, rare, runs, allRuns, startMs, runMs, startRequests, startLists, totalMs }: ProgramSearched,
   files: readonly string[],
   name: string,
   words: readonly string[],
@@ -105,8 +106,9 @@ function linesOf(
   const perSecond = (allRuns / totalMs) * 1_000;
   return [
     `${sign} ${name}: ${count(findings.length, 'finding')}  ${runs} runs with faults`,
+    palette.dim(`  ${allRuns} runs in ${seconds(totalMs)}, ${perSecond.toFixed(1)} a second with ${jobs} side by side`),
     palette.dim(
-      `  ${allRuns} runs in ${(totalMs / 1_000).toFixed(1)} s, ${perSecond.toFixed(1)} a second with ${jobs} side by side; a start takes ${(startMs / 1_000).toFixed(2)} s and ${count(startRequests, 'request')}`,
+      `  of the ${seconds(runMs)} of a run, its start takes ${seconds(startMs)}: the world, the program, ${count(startRequests, 'request')}${startLists.length === 0 ? '' : `, lists of ${startLists.join(', ')}`}`,
     ),
     ...findings.flatMap((finding, at) => [
       '',
