@@ -21,7 +21,7 @@ import { present } from '../../schema/values/index.ts';
 import { watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
-import { processOptions, noteRefusals, lintWarningsOnClients, lintWarningsOnStarts } from './processes.ts';
+import { processOptions, noteRefusals, lintWarningsOnStarts } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
 import { triesOf, troublesOf } from './lesson.ts';
 
@@ -180,8 +180,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
       watch.end(settled);
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
-      const onClients = holds === undefined ? lintWarningsOnClients(scenario) : [];
-      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings, ...onClients);
+      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster, holds !== undefined), ...lintWarnings);
       const run = runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace });
       return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },

@@ -14,24 +14,9 @@ import { DROPPED, type HttpReply, type HttpRequest } from '../message.ts';
 import { refusalReply } from '../answer/encode.ts';
 import { flagOf } from '../request/query.ts';
 import { createChannel, type Channel } from './channel.ts';
+import type { ClientEvent, ClientRequest } from './events.ts';
 import type { Identify } from './identify.ts';
 import { cutUntil, viewOf } from './views.ts';
-
-/** `kind`: absent if the request is about no object. */
-export interface ClientRequest {
-  readonly client: string;
-  readonly verb: string;
-  readonly kind: string | undefined;
-  readonly target: string;
-}
-
-/** What a client does and is shown, for those who wait until it is idle. */
-export type ClientEvent =
-  /** A request begins; it waits for virtual time, and goes on; its answer is made. */
-  | ({ readonly type: 'request' } & ClientRequest)
-  | ({ readonly type: 'answer'; readonly status: number } & ClientRequest)
-  | { readonly type: 'waits' | 'goesOn'; readonly client: string }
-  | { readonly type: 'opens' | 'closes' | 'shown'; readonly client: string; readonly kind: string };
 
 export interface ClientFaults {
   clientOf(http: HttpRequest, user: User): string | undefined;
