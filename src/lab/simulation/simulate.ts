@@ -182,7 +182,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
       watch.end(settled);
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
-      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings);
+      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster, holds !== undefined), ...lintWarnings);
       const run = runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace });
       return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },
