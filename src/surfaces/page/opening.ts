@@ -1,7 +1,7 @@
 /** Opens runs: of the engine, a part of a long one, or the state of a growing one. */
 import { batch } from '@preact/signals';
 import type { Engine } from './engine.ts';
-import { growing, modelOf, type Growing, type Model } from './model/index.ts';
+import { growing, modelOf, withOutcome, type Growing, type Model } from './model/index.ts';
 import { passedBy } from './model/lesson.ts';
 import type { Answer, CarriedScenario, Part, Peek, RunData } from './protocol.ts';
 import * as state from './state.ts';
@@ -89,8 +89,30 @@ function show(answer: Answer, scenario: CarriedScenario, at: number, ahead?: Ahe
     // An already shown run stays at the reader's step.
     if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) model.value = made;
     else begin(made, scenario, at);
+    rehearseLater(made);
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
+}
+
+/** Milliseconds after a lesson's first picture, in which the reader's first requests come. */
+const LATER = 1_200;
+
+/** Has the suggestions of a lesson run. If one does not do what the lesson says, the run is broken. */
+function rehearseLater(made: Model): void {
+  if (
+    state.data.value.runs !== undefined ||
+    made.run.verdict !== 'held' ||
+    made.run.lesson.narrationSteps.every(({ tries }) => tries === undefined)
+  )
+    return;
+  setTimeout(() => {
+    if (model.value === made) void rehearseNow(made);
+  }, LATER);
+}
+
+async function rehearseNow(made: Model): Promise<void> {
+  const answer = await bound.engine?.ask({ ask: 'rehearse' });
+  if (answer?.is === 'rehearsed' && answer.verdict !== 'held' && model.value === made) model.value = withOutcome(made, answer);
 }
 
 /** The complete run, with the parts that preceded it. */

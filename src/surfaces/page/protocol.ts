@@ -104,6 +104,8 @@ export type Question =
   | { readonly ask: 'check'; readonly scenario: Runnable }
   | { readonly ask: 'assist'; readonly text: string; readonly line: number; readonly col: number }
   | { readonly ask: 'tidy'; readonly text: string }
+  /** Runs the suggestions of the last run's lesson, which its verdict is about too. */
+  | { readonly ask: 'rehearse' }
   /** A second run beside the last. */
   | { readonly ask: 'second'; readonly how: Second }
   /** Pending events at a step of the last run, and the choices that make each first, or later. */
@@ -140,6 +142,8 @@ export type Answer =
       readonly shows?: string;
       readonly lintWarnings: readonly string[];
     }
+  /** The verdict of the last run with the suggestions of its lesson. */
+  | ({ readonly is: 'rehearsed' } & Outcome)
   /** The request was refused, with the reasons. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
@@ -215,6 +219,9 @@ export interface RunData {
   /** Still being made: it has no verdict and no digest yet. */
   readonly unfinished?: true;
 }
+
+/** What a run has come to. */
+export type Outcome = Pick<RunData, 'verdict' | 'failures' | 'invariants'>;
 
 export interface Stretch {
   /** Number of entries before it: shown step n is step `from + n` of the run. */
