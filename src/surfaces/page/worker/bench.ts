@@ -45,6 +45,10 @@ export function createBench(): Bench {
       const text = tidyYaml(question.text);
       return { is: 'tidied', ...(text === undefined ? {} : { text }) };
     }
+    if (question.ask === 'gate')
+      return last === undefined
+        ? { is: 'error', message: 'nothing has run yet' }
+        : { is: 'gate', gate: question.gate, differs: differsBy(last.run, question.gate) };
     if (question.ask === 'rehearse')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
     if (question.ask === 'second') {
@@ -84,6 +88,13 @@ export function createBench(): Bench {
 /** Removes the entries that were sent as parts. */
 const withoutSent = (run: RunData, sent: number): Omit<Extract<Answer, { is: 'run' }>, 'is'> =>
   sent === 0 ? { run } : { run: { ...run, trace: { ...run.trace, prologue: [], entries: run.trace.entries.slice(sent) } }, sent };
+
+/** Whether a run has another digest if a gate is changed; a scenario that the gate makes invalid differs too. */
+function differsBy({ scenario, seed, digest }: Run, gate: string): boolean {
+  const on = gatesOf(scenario)[gate] === true;
+  const changed = { ...scenario, featureGates: { ...scenario.featureGates, [gate]: !on } };
+  return simulate(changed, { seed, tries: false }).digest !== digest;
+}
 
 /** Runs the suggestions of a lesson. If one of them fails, the run is broken. */
 function rehearsed(of: Traced): Outcome {
