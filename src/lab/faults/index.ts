@@ -49,6 +49,7 @@ function inForceMs(injectedFault: InjectedFault): number {
     case 'skew':
       return injectedFault.forMs;
     case 'meddle':
+    case 'unlabel':
     case 'scale':
     case 'recreate':
       return injectedFault.undoMs ?? 0;

@@ -2,7 +2,12 @@
 export { crashInjection as crash } from './crash.ts';
 export { oldRelistInjection as oldRelist, relistInjection as relist } from './processes.ts';
 export { freezeInjection as freeze, gapInjection as gap } from './staleness.ts';
-export { meddleInjection as meddle, recreateInjection as recreate, scaleInjection as scale } from './meddle.ts';
+export {
+  meddleInjection as meddle,
+  recreateInjection as recreate,
+  scaleInjection as scale,
+  unlabelInjection as unlabel,
+} from './meddle.ts';
 export {
   cutInjection as cut,
   holdInjection as hold,

@@ -190,7 +190,11 @@ export const meddleInjection: Injection<'meddle'> = {
 };
 
 /** A fault that changes what the scenario wants, so that an innocent controller may break its expectations. */
-const changesDesiredState = (edit: 'scale' | 'recreate', description: string, undoMs: number | undefined): Injection<typeof edit> => ({
+const changesDesiredState = (
+  edit: 'unlabel' | 'scale' | 'recreate',
+  description: string,
+  undoMs: number | undefined,
+): Injection<typeof edit> => ({
   name: edit,
   sorts: ['write'],
   description,
@@ -205,6 +209,11 @@ const changesDesiredState = (edit: 'scale' | 'recreate', description: string, un
   onRequest: 'it changes what the scenario wants',
 });
 
+export const unlabelInjection = changesDesiredState(
+  'unlabel',
+  'Somebody removes the labels of such an object, and puts them back later.',
+  UNDONE_MS,
+);
 export const scaleInjection = changesDesiredState('scale', 'Somebody scales such an object, and back later.', UNDONE_MS);
 export const recreateInjection = changesDesiredState(
   'recreate',

@@ -23,8 +23,8 @@ export type InjectedFault =
   | { readonly do: 'gap'; readonly ms: number }
   /** Somebody edits the object of the decision, or the one that the request is about, before the request arrives. */
   | { readonly do: 'meddle'; readonly edit: MildEdit; readonly of: Edited; readonly undoMs?: number }
-  /** Somebody changes what is wanted: scales one of these objects, or deletes it and creates it again. */
-  | { readonly do: 'scale' | 'recreate'; readonly of: Edited; readonly undoMs?: number }
+  /** Somebody changes what is wanted: removes the labels of one of these objects, scales it, or deletes it and creates it again. */
+  | { readonly do: 'unlabel' | 'scale' | 'recreate'; readonly of: Edited; readonly undoMs?: number }
   | { readonly do: 'cut'; readonly ms: number }
   /** Skews the clock (negative: behind) for a while. */
   | { readonly do: 'skew'; readonly ms: number; readonly forMs: number }
@@ -49,8 +49,8 @@ export const TRANSITIONS = ['created', 'gone', 'deleting', 'finalizers', 'spec',
 export type Transition = (typeof TRANSITIONS)[number];
 
 /** What somebody may do to an object: see `lab/faults/meddle.ts`. */
-export const MILD_EDITS = ['annotate', 'unlabel', 'finalize'] as const;
-export const EDITS = [...MILD_EDITS, 'scale', 'recreate'] as const;
+export const MILD_EDITS = ['annotate', 'finalize'] as const;
+export const EDITS = ['annotate', 'unlabel', 'finalize', 'scale', 'recreate'] as const;
 export type MildEdit = (typeof MILD_EDITS)[number];
 export type Edit = (typeof EDITS)[number];
 export const EDITED = ['object', 'target'] as const;
@@ -63,7 +63,7 @@ export interface PointChoice {
   readonly source?: Position;
 }
 
-/** The members of a choice that name its fault. An old relist is a relist with an age, and to scale or recreate is to meddle. */
+/** The members of a choice that name its fault. An old relist is a relist with an age, and to unlabel, scale or recreate is to meddle. */
 export const FAULTS = [
   'hold',
   'freeze',
@@ -182,7 +182,7 @@ export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.meddle !== undefined) {
     const { meddle: edit, of = 'object', undoMs } = raw;
     const more = { of, ...present({ undoMs }) };
-    return edit === 'scale' || edit === 'recreate' ? { do: edit, ...more } : { do: 'meddle', edit, ...more };
+    return edit === 'annotate' || edit === 'finalize' ? { do: 'meddle', edit, ...more } : { do: edit, ...more };
   }
   if (raw.cutMs !== undefined) return { do: 'cut', ms: raw.cutMs };
   if (raw.skewMs !== undefined) return { do: 'skew', ms: raw.behind === true ? -raw.skewMs : raw.skewMs, forMs: raw.forMs ?? SKEW_FOR_MS };
@@ -201,6 +201,7 @@ export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Re
       return { ...rest, do: undefined, crash: when };
     }
     case 'meddle':
+    case 'unlabel':
     case 'scale':
     case 'recreate':
       return { meddle: injectedFault.do === 'meddle' ? injectedFault.edit : name, of: injectedFault.of, undoMs: injectedFault.undoMs };
@@ -228,6 +229,7 @@ const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[numbe
   freeze: ['see'],
   gap: ['see'],
   meddle: ['write'],
+  unlabel: ['write'],
   scale: ['write'],
   recreate: ['write'],
   cut: ['decide'],

@@ -101,7 +101,7 @@ function restarts({ decisions, happenings }: Moments): readonly PointChoice[] {
 const frozen = (choice: PointChoice): PointChoice =>
   choice.injectedFault.do === 'crash' ? { ...choice, injectedFault: { ...choice.injectedFault, frozenMs: LONG_MS } } : choice;
 
-const MEDDLING: readonly string[] = ['meddle', 'recreate', 'scale'];
+const MEDDLING: readonly string[] = ['meddle', 'recreate', 'scale', 'unlabel'];
 
 /** Each edit of each object at each request: the first edit of all, then the second of all. */
 function meddlings({ writes }: Moments): readonly PointChoice[] {

@@ -82,6 +82,7 @@ const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   freeze: ['ms'],
   gap: ['ms'],
   meddle: ['edit', 'of'],
+  unlabel: ['of'],
   scale: ['of'],
   recreate: ['of'],
   cut: ['ms'],
