@@ -17,7 +17,7 @@ export interface Reported {
 const EXPLAINED = 5_000_000;
 
 /** Runs a task with its sinks, and explains its failures. */
-export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Reported {
+export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>): Reported {
   const { scenario, seed, plugins } = task;
   const elapsed = stopwatch();
   const run = during(task, () =>
@@ -27,7 +27,11 @@ export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalO
   return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
 }
 
-function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
+function listen(
+  { scenario, seed, plugins }: Task,
+  sinks: readonly Sink[],
+  options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>,
+): Run {
   const signals = new Subject<Signal>();
   let done: Run | undefined;
   for (const sink of sinks) sink(signals);
