@@ -6,9 +6,12 @@ import { withWriteBarrier } from './write-barrier.mjs';
 
 /** Modules whose variables are state of a world: everything below the surfaces, and what it lets packages keep. */
 const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_modules\/(?:rxjs|seedrandom)\/)/;
-/** What goes back must not be gone back in; files of scenarios and the drivers of searches keep no state of a world. */
+/**
+ * What goes back must not be gone back in; the digest notes itself, once a step; compiled expressions, files of scenarios and the drivers of
+ * searches keep no state of a world.
+ */
 const UNWATCHED =
-  /^src\/(?:engine\/(?:undo|fingerprint)|schema\/yaml|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state|cause)))\b/;
+  /^src\/(?:engine\/(?:undo|fingerprint|digest)|schema\/(?:yaml|cel)|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state|cause)))\b/;
 async function watched(path, name) {
   const source = readFileSync(path, 'utf8');
   const sourceType = /\b(?:import|export)\b/.test(source) ? 'module' : 'script';

@@ -3,6 +3,7 @@
  * has 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine computes the same value. It is not cryptographic.
  */
 import { newItems } from './list-span.ts';
+import { hasWriteBarrier, isUnnoted, noteVariable, serial } from './undo/index.ts';
 
 export interface Digest {
   mixNumber(value: number): void;
@@ -167,7 +168,19 @@ export function createDigest(): Digest {
   let a = 0x811c9dc5;
   let b = 0x2f0b4c47;
   const long: HashedLists = new WeakMap();
+  let notedIn = -1;
+  const exchange = (value: unknown): unknown => {
+    const was = [a, b] as const;
+    [a, b] = value as typeof was;
+    return was;
+  };
+  // This module has no write barrier: a step mixes in a dozen words, and the state before the first of them is enough to go back.
+  const note = (): void => {
+    notedIn = serial;
+    noteVariable(exchange, [a, b]);
+  };
   const mix = (word: number): void => {
+    if (hasWriteBarrier && isUnnoted(notedIn)) note();
     a = Math.imul(a ^ word, PRIME_A);
     b = Math.imul((b ^ word) + (a >>> 13), PRIME_B);
   };

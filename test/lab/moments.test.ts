@@ -74,6 +74,23 @@ describe('a run goes on alike from any moment', () => {
   );
 });
 
+it('a step notes few writes, of the digest one', () => {
+  const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
+  if (scenario === undefined) throw new Error('the scenario is gone');
+  const run = stageMoments(scenario);
+  let [steps, noted, most] = [0, 0, 0];
+  run.here();
+  for (; run.advance(); steps++) {
+    // Four places each; those that note a variable hold a function.
+    const { entries } = run.here() as unknown as { readonly entries: readonly unknown[] };
+    noted += entries.length / 4;
+    most = Math.max(most, entries.filter((each) => typeof each === 'function' && String(each).includes('[a, b]')).length);
+  }
+  run.leave();
+  expect(noted / steps).toBeLessThanOrEqual(77);
+  expect(most).toBe(1);
+});
+
 it('a replay shows at any step, asked for in any order, what one shows that begins at the start', () => {
   const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
   if (scenario === undefined) throw new Error('the scenario is gone');

@@ -41,7 +41,7 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/controlplane/runtime/runtime.ts': 'WeakMap, WeakSet',
   'src/controlplane/shared/collections.ts': 'WeakMap',
   'src/controlplane/usage/meter.ts': 'shares',
-  'src/engine/digest.ts': 'WeakMap, a, b, lastHash, lastLarge, walked',
+  'src/engine/digest.ts': 'WeakMap, a, b, lastHash, lastLarge, notedIn, walked',
   'src/engine/kernel/kernel.ts': 'now',
   'src/engine/random.ts': 'generator',
   'src/lab/faults/crash.ts': 'writes',

@@ -14,7 +14,8 @@ describe('a pod of a Job', () => {
   });
 
   it('takes no more look-ups in maps than before', () => {
-    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(145.7);
+    // 145.7 before an agent also looked at the container runs of a pod whose reported status changed (150 are owed).
+    expect(lookupsPerPod(PODS)).toBeLessThanOrEqual(148.7);
   });
 
   // Byte counts repeat to a few bytes in a separate process that runs the build; another folder changes them by up to a kilobyte.

@@ -37,7 +37,10 @@ export const inVersion = (kind: Kind | undefined, version: string): Kind | undef
 /** Returns the kind of a group that clients call by a name: it has a qualified one in the registry where the name is taken. */
 export function kindInGroup(kinds: KindRegistry, group: string, name: string): Kind | undefined {
   const isThere = (kind: Kind | undefined): boolean => kind !== undefined && kinds.names.group(kind.groupPrefix) === group;
-  return [kinds.byKind(name), kinds.byKind(`${name}.${group}`)].find(isThere);
+  const kind = kinds.byKind(name);
+  if (isThere(kind)) return kind;
+  const qualified = kinds.byKind(`${name}.${group}`);
+  return isThere(qualified) ? qualified : undefined;
 }
 
 /** A custom kind; its definition may depend on the names of the domain. */

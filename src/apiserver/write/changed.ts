@@ -4,7 +4,7 @@
  * words the errors.
  */
 import type { Scope } from '../admission/index.ts';
-import { sameJson } from '../patch/index.ts';
+import { applyMergePatch, sameJson } from '../patch/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze, type Fieldset, isNothing, type Schema } from '../../schema/shape/index.ts';
 import type { Resource } from '../request/index.ts';
@@ -135,7 +135,7 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
   return { kind: named, apiVersion, metadata, ...laidOver(kind.schema.fields, changed, stored) };
 }
 
-// The patches that processes of the cluster mostly send: merge patches of a status, and removals of finalizers. The patched document is not
+// The patches that processes of the cluster mostly send: merge patches of a status or a spec, and removals of finalizers. The patched document is not
 // built. All other patches, and invalid ones, use the full path, which gives the same bytes and words the errors.
 
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -151,7 +151,7 @@ function patchedMembers(schema: Schema, { patchType, body }: PatchSent, stored: 
     if (!isMap(value) || !isMap(was)) return undefined;
     let is: object | undefined;
     if (name === 'metadata') is = metadataAfter(value, stored.metadata, patchType === 'strategic');
-    else if (name === 'status' && status && patchType === 'merge') is = partAfter(schema.fields[name], value, was);
+    else if (name === (status ? 'status' : 'spec') && patchType === 'merge') is = partAfter(schema.fields[name], value, was);
     if (is === undefined) return undefined;
     if (is === was) continue;
     // A status update changes nothing else.
@@ -165,12 +165,12 @@ const DELETED_FINALIZERS = '$deleteFromPrimitiveList/finalizers';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-/** Returns metadata without the removed finalizers; a uid in the patch must match. */
+/** Returns metadata without the removed finalizers; a uid and a revision in the patch must match. */
 function metadataAfter(patch: Members, old: ObjectMeta, strategic: boolean): Loose | undefined {
   let made: Loose | undefined;
   for (const name in patch) {
     const value = patch[name];
-    if (name === 'uid' && value === old.uid) continue;
+    if ((name === 'uid' || name === 'resourceVersion') && value === old[name]) continue;
     if (!strategic || name !== DELETED_FINALIZERS || !Array.isArray(value)) return undefined;
     const { finalizers } = old;
     const left = without(finalizers, value);
@@ -194,23 +194,32 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
   if (schema?.type !== 'object' || schema.complete !== undefined) return undefined;
   const { fields } = schema;
   let made: Record<string, unknown> | undefined;
+  let gone: string[] | undefined;
   let differs = false;
   for (const name in patch) {
     const value = patch[name];
     const was = old[name];
     if (value === was && value !== null && value !== undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined || value === null || value === undefined || isMap(value)) return undefined;
-    const is = sameJson(was, value) ? was : canonical(field, value);
-    if (is === undefined) return undefined;
+    if (field === undefined || value === null || value === undefined) return undefined;
+    const is = sameJson(was, value) ? was : canonical(field, isMap(value) ? applyMergePatch(was, value, field).ok : value);
+    if (is === undefined) {
+      // An empty list leaves the object; what else is empty, or does not fit, needs the document.
+      if (!Array.isArray(value) || value.length > 0 || !leaves(field)) return undefined;
+      (gone ??= []).push(name);
+    }
     if (is !== was) differs = true;
     if (is !== value) (made ??= { ...patch })[name] = is;
   }
   if (!differs) return old;
   const says = made ?? patch;
-  const whole = isWhole(fields, says, old) ? says : laidOver(fields, says, old);
+  const whole = isWhole(fields, says, old) ? says : laidOver(fields, says, old, gone);
   return sameValue(whole, old) ? old : whole;
 }
+
+/** Whether a list leaves its object when it is empty; others are stored as null, or filled in. */
+const leaves = (field: Schema): boolean =>
+  field.type === 'list' && field.always !== true && field.required !== true && field.pointer !== true && field.default === undefined;
 
 /** Returns a value in its stored form; undefined where it is empty or does not fit. */
 function canonical(field: Schema, value: unknown): unknown {
@@ -240,10 +249,10 @@ function isWhole(fields: Fieldset, says: Members, old: Members): boolean {
   return true;
 }
 
-function laidOver(fields: Fieldset, says: Members, old: Members): Members {
+function laidOver(fields: Fieldset, says: Members, old: Members, gone?: readonly string[]): Members {
   const result: Record<string, unknown> = {};
   for (const name in fields) {
-    const value = says[name] ?? old[name];
+    const value = says[name] ?? (gone?.includes(name) === true ? undefined : old[name]);
     if (value !== undefined) result[name] = value;
   }
   return result;

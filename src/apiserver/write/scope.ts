@@ -58,6 +58,8 @@ function resourceIn(server: ServerState, name: string, version: string | undefin
   const { last, resources, admission } = server;
   const { kinds, names, store } = server.options;
   if (version === undefined && last?.kind.kind === name && last.kind.stored === undefined && isCurrent(last, kinds)) return last;
+  const known = version === undefined ? resources.get(name) : undefined;
+  if (known !== undefined && known.kind.stored === undefined && isCurrent(known, kinds)) return (server.last = known);
   const kind = kindIn(kinds, name, version);
   const key = kind.stored === undefined ? name : `${kind.version}.${name}`;
   let found = resources.get(key);

@@ -3,6 +3,7 @@
  * (`src/build/write-barrier.mjs`), which puts these functions before every write of the modules below the surfaces.
  */
 export { beginHistory, type Moment } from './history.ts';
+export { isUnnoted, noteVariable, serial } from './log.ts';
 
 /** Set by the build with the write barrier. */
 declare const WRITE_BARRIER: boolean | undefined;

@@ -38,6 +38,9 @@ export let recording = false;
 export let serial = 0;
 let log: unknown[] = [];
 
+/** Whether a state that is noted as a whole has yet to be noted in the present log; `notedIn`: the log in which it was noted last. */
+export const isUnnoted = (notedIn: number): boolean => recording && notedIn !== serial;
+
 /** Notes writes to `to` from now on; undefined: notes nothing. Returns the log so far. */
 export function recordTo(to: unknown[] | undefined): void {
   serial++;

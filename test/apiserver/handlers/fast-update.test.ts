@@ -160,6 +160,14 @@ const PARTS: Readonly<
       (at) => ({ conditions: [condition(at)] }),
       (at) => ({ capacity: { cpu: `${at}` } }),
       (at) => ({ allocatable: at % 3 === 0 ? null : { cpu: '1' } }),
+      // What an agent reports first: nested maps, of which some shrink, and values in another form.
+      (at) => ({
+        capacity: { pods: '110', memory: at % 2 === 0 ? '1Gi' : '1024Mi', cpu: at % 5 === 0 ? 'many' : '4' },
+        nodeInfo: { machineID: `m${at % 2}`, osImage: 'sim', unknown: at % 3 === 0 ? 'x' : undefined },
+        daemonEndpoints: { [names.fields.agentEndpoint]: at % 4 === 0 ? null : { Port: at % 3 } },
+        addresses: at % 3 === 0 ? [] : [{ type: 'InternalIP', address: '10.0.0.1' }],
+      }),
+      (at) => ({ config: { active: { configMap: { name: `c${at % 2}`, namespace: 'default', kubeletConfigKey: 'k' } } } }),
     ],
   },
   Event: { part: 'metadata', values: [(at) => ({ labels: { seen: `${at % 3}` } })] },
