@@ -248,7 +248,8 @@ function written(of: Replaying, record: LogRecord): void {
 
 function nodeIn({ world }: Replaying, kind: string, name: string): Known | undefined {
   if (kind !== 'Node') return undefined;
-  const known = named(kind, undefined, name);
+  // It was ready, unless the log says otherwise.
+  const known: Known = { ...named(kind, undefined, name), facts: new Map([['Ready', 'True']]) };
   world.add(known);
   return known;
 }
