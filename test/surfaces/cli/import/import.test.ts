@@ -243,6 +243,61 @@ test('what cannot be replayed is counted and named', async () => {
   expect(read('odd.yaml')).not.toMatch(/__proto__|uid/);
 });
 
+test('a recorded watch is replayed: states of objects, with or without the events around them', async () => {
+  writeFileSync(
+    path('one.yaml'),
+    `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: one }
+spec:
+  domain: k8s.io
+  until: 2m
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ startDelay: 1s, runFor: 20s, exitCodes: [1, 0] }] }
+  steps: [{ at: 1s, create: ${JOB} }]
+`,
+  );
+  expect((await cli(['run', 'one.yaml', '--events', 'one.events'], { cwd: folder })).code).toBe(0);
+  const events = read('one.events')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly type: string; readonly object: { readonly kind: string } })
+    .filter(({ object: { kind } }) => kind === 'Job' || kind === 'Pod');
+  writeFileSync(path('events.json'), events.map((event) => JSON.stringify(event)).join('\n'));
+  writeFileSync(path('objects.json'), events.map(({ object }) => JSON.stringify(object, null, 4)).join('\n'));
+  for (const file of ['events.json', 'objects.json']) {
+    const { code, differences, steps, writes, leftOut } = await imported(file);
+    // The Job; its two pods, each created, bound, running, ready and over; and that it is complete.
+    expect({ file, code, differences, steps, leftOut }).toEqual({ file, code: 0, differences: [], steps: 1, leftOut: [] });
+    expect(writes).toBeGreaterThanOrEqual(9);
+  }
+  writeFileSync(path('cut.json'), read('objects.json').slice(0, -40));
+  expect((await ask('cut.json')).err).toMatch(
+    /^cut\.json:\d+:\d+: expected the end of the JSON value that begins at line \d+, found the end of the file/,
+  );
+});
+
+test('names that were drawn for owners too are told by their prefix', async () => {
+  const job = JOB.replace('name: pi', 'generateName: pi-');
+  writeFileSync(
+    path('drawn.yaml'),
+    `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: drawn }
+spec:
+  domain: k8s.io
+  seed: 5
+  until: 2m
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ runFor: 20s }] }
+  steps: [{ at: 1s, create: ${job} }, { at: 10s, delete: { target: { kind: Job, nth: 1 }, propagationPolicy: Background } }, { at: 20s, create: ${job} }]
+`,
+  );
+  expect((await cli(['run', 'drawn.yaml', '--audit-log', 'drawn.log'], { cwd: folder })).code).toBe(0);
+  const { code, differences, steps, met, writes } = await imported('drawn.log', '--seed', '7');
+  expect({ code, differences, steps, met }).toEqual({ code: 0, differences: [], steps: 3, met: writes });
+});
+
 test('bad input is told', async () => {
   writeFileSync(path('none.log'), 'hello\n');
   expect(await ask('none.log')).toMatchObject({
