@@ -230,6 +230,9 @@ const FROM = either(
     lenient: flag(
       'true: objects that cannot be read, or contradict others, are left out, and said in a note; otherwise the dump is refused.',
     ),
+    behaviors: text(
+      'A file, relative to this one, with podBehaviors, usage and metrics as in cluster: how what is imported goes on. What the cluster states itself comes first. `orchsim init --from` writes one.',
+    ),
   }),
 );
 

@@ -189,7 +189,12 @@ export interface ClusterSpec extends Pick<
 /** A dump as a scenario names it, and what was read. */
 export interface ScenarioFrom extends DumpSource {
   readonly snapshot: Snapshot;
+  /** What its file of behaviours states; it is part of the cluster too, after what the scenario itself states. */
+  readonly behavior?: Behavior;
 }
+
+/** How what is imported goes on. */
+export type Behavior = Pick<ClusterSpec, 'podBehaviors' | 'usage' | 'metrics'>;
 
 /** A namespace of the scenario. */
 export interface NamespaceSpec {

@@ -70,7 +70,7 @@ const BEGINNINGS = {
   '--page-on-failure': OUR_PAGE,
   '--log': /^\{"level":"[a-z]+","time":"/,
   '--report': /^\{"report":"orchsim/,
-  '--save': /^# (?:Asked of the dump|Imported by orchsim): /,
+  '--save': /^# (?:Asked of the dump|Imported by orchsim|Written by orchsim rehearse): /,
   '--as-job': /^# Written by orchsim search/,
   '--kubeconfig': /^# Written by orchsim serve/,
 } as const;

@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./what-if.ts'),
   },
   {
+    name: 'rehearse',
+    takes: 'OLD NEW',
+    summary: 'rehearses a release by its manifests: installs, rolls, drains each node, rolls back; budgets and claims are kept',
+    load: () => import('./rehearse.ts'),
+  },
+  {
     name: 'import',
     takes: 'LOG…',
     summary: 'replays the audit log or a recorded watch of a real cluster, and says where the run and the log part',

@@ -20,6 +20,7 @@ const options = [
   ['--from <path>', 'further files or folders of the same dump; may be given several times', []],
   ['--with-secrets', 'Secrets keep their values, which are emptied otherwise'],
   ['--lenient', 'leaves out what cannot be read or contradicts something else, instead of refusing the dump'],
+  ['--behaviors <file>', 'how its pods go on, and what they use; init --from writes the file'],
   ['--seed <n>', 'of all random choices (default: 1)'],
   ['--format <format>', 'text, json or junit', 'text'],
   ['--json', 'the same as --format json'],

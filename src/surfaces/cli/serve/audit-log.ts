@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 export function openAuditLog(path: string, force: boolean, { cwd, err }: Pick<Io, 'cwd' | 'err'>) {
   if (!force) refuseOverwrite(path, '--audit-log', cwd);
   const file = onSystem(`--audit-log: ${path} cannot be written`, () => openSync(resolve(cwd, path), 'w'));
-  const state = { failed: false };
+  const state = { failed: false, isTaken: false };
   const line = (text: string): void => {
     if (state.failed) return;
     try {
@@ -19,5 +19,11 @@ export function openAuditLog(path: string, force: boolean, { cwd, err }: Pick<Io
       err(`--audit-log: ${path} cannot be written any more: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   };
-  return { observing: (startAt: number) => createAuditLog({ startAt, line }), close: () => closeSync(file) };
+  // Further worlds, and the first one after a reset, are other clusters: their lines would not fit.
+  const observing = (startAt: number): ReturnType<typeof createAuditLog> => {
+    if (state.isTaken) return () => undefined;
+    state.isTaken = true;
+    return createAuditLog({ startAt, line });
+  };
+  return { observing, close: () => closeSync(file) };
 }
