@@ -41,7 +41,7 @@ const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'rules', 'fa
 const FIRST_HOUR: ReadonlySet<string> = new Set(['init', 'help', 'completion']);
 
 /** And those that begin with what a real cluster has or gets. */
-const REAL: ReadonlySet<string> = new Set(['what-if', 'rehearse']);
+const REAL: ReadonlySet<string> = new Set(['what-if', 'rehearse', 'import']);
 
 /** Commands of a set, in one cell. */
 const together = (names: ReadonlySet<string>): string =>
@@ -83,7 +83,7 @@ export const tables: Readonly<Record<string, () => string>> = {
       .join('') +
     row(
       together(REAL),
-      'a question to a cluster from its dump: drain, lose, scale, apply, delete, upgrade · a release from its manifests: install, roll, drain, roll back',
+      'a question to a cluster from its dump: drain, lose, scale, apply, delete, upgrade · a release from its manifests: install, roll, drain, roll back · an audit log or a watch, replayed',
     ) +
     row(together(FIRST_HOUR), 'a small project to begin with · the guide, topic by topic · completion in your shell') +
     row(together(LISTS), 'what there is, and what of upstream is modelled'),

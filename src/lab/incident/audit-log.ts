@@ -24,13 +24,15 @@ const READS: ReadonlySet<string> = new Set<ApiRequest['verb']>(['get', 'list']);
 
 /** Returns what is to be called for each request with its response. */
 export function createAuditLog({ startAt, secrets = false, line }: AuditLogOptions) {
-  const count = { lines: 0 };
+  const count = { lines: 0, at: 0, nth: 0 };
   return ({ envelope, response, at, kinds }: AnsweredRequest): void => {
     const { request } = envelope;
     if (at < startAt) return;
     const event = eventOf(envelope, response, kinds);
     if (event === undefined) return;
     count.lines++;
+    count.nth = at === count.at ? count.nth + 1 : 0;
+    count.at = at;
     const bodies = READS.has(request.verb) ? undefined : bodiesOf(request, response, secrets);
     const level = bodies === undefined ? 'Metadata' : 'RequestResponse';
     line(
@@ -41,7 +43,7 @@ export function createAuditLog({ startAt, secrets = false, line }: AuditLogOptio
         auditID: idOf(count.lines),
         ...event,
         ...bodies,
-        ...timesOf(at, kinds.names),
+        ...timesOf(at, count.nth, kinds.names),
       }),
     );
   };
@@ -50,8 +52,9 @@ export function createAuditLog({ startAt, secrets = false, line }: AuditLogOptio
 /** A number as an id, because ids must not be drawn: the same run writes the same log. */
 const idOf = (nth: number): string => `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`;
 
-function timesOf(at: number, names: Names): object {
-  const time = formatMicroTime(at);
+/** Requests of one instant are a microsecond apart, so that the times say their order. */
+function timesOf(at: number, nth: number, names: Names): object {
+  const time = formatMicroTime(at).replace(/000Z$/, `${String(Math.min(nth, 999)).padStart(3, '0')}Z`);
   const domain = names.domain === 'k8s.io' ? {} : { [`${SIM}/domain`]: names.domain };
   return {
     requestReceivedTimestamp: time,

@@ -56,9 +56,9 @@ const NODE = /^system:node:(.+)$/;
 const COMPONENT = /^system:(?:kube|orch)-(scheduler|controller-manager)$/;
 const SERVER = 'system:apiserver';
 
-/** The author of a request: a component of the control plane, a node, the server itself, or a client. */
+/** The author of a request: a component of the control plane, a node, the server itself; `cluster`: one of them, as a watch does not say. */
 export type Component =
-  | { readonly sort: 'controller' | 'scheduler' | 'server'; readonly name: string }
+  | { readonly sort: 'controller' | 'scheduler' | 'server' | 'cluster'; readonly name: string }
   | { readonly sort: 'node'; readonly name: string; readonly node: string };
 
 /** Returns the component that a user is; undefined: a person, or a program of somebody else. */

@@ -3,4 +3,6 @@ export { type AuditLogOptions, createAuditLog } from './audit-log.ts';
 export { judgeIncident, type Judged, type Parting } from './judge.ts';
 export { type AuditLog, createLogReader, type LogReader } from './read-log.ts';
 export type { Ref } from './records.ts';
+export { readWatches } from './watch.ts';
+export { withRecords } from './read-log.ts';
 export { type Incident, incidentOf, type LeftOutRequests } from './replay.ts';

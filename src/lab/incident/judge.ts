@@ -1,6 +1,6 @@
 /** Runs an incident, and says where the run and the log part. */
 import type { Definitions } from '../definitions/index.ts';
-import { createComparison, type Difference, isWrittenByCluster } from '../invariants/index.ts';
+import { createComparison, type Difference } from '../invariants/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { simulate, type Run } from '../simulation/index.ts';
 import type { Entry } from '../trace/index.ts';
@@ -42,8 +42,7 @@ export function judgeIncident(scenario: Scenario, options: { readonly seed?: num
       if (entry.type !== 'write') return;
       const atMs = entry.at - plain.startAt;
       found(comparison.overdue(atMs));
-      if (isWrittenByCluster(entry.controller, entry.actor))
-        found(comparison.saw(entry.change, atMs, entry.controller ?? entry.actor), entry);
+      found(comparison.saw(entry.change, atMs, entry.controller, entry.actor), entry);
     },
   });
   found(comparison.overdue(run.lengthMs));

@@ -75,7 +75,8 @@ export function createMachines(renewals: AuditLog['renewals']): Machines {
         if (each.startsWith('bound to ')) times.boundAt ??= at;
         else if (each === 'phase Running') times.runningAt ??= at;
         else if (each === 'Ready True') times.readyAt ??= at;
-        else if (each === 'phase Succeeded' || each === 'phase Failed') {
+        else if (known.deletedAt === undefined && (each === 'phase Succeeded' || each === 'phase Failed')) {
+          // A pod that is deleted does not end by itself.
           times.endedAt ??= at;
           times.exitCode ??= exitCodes.find((code) => code !== 0) ?? (each === 'phase Failed' ? 1 : 0);
         }
@@ -126,21 +127,35 @@ function taintsIn(taints: unknown): Pick<NodeSpec, 'taints'> {
 const CHANGING =
   /^(?:pod-template-hash|controller-revision-hash|controller-uid|pod-template-generation)$|\/(?:pod-name|job-completion-index|controller-uid)$/;
 
-const labelsOf = ({ labels }: Known): { readonly [name: string]: string } =>
-  Object.fromEntries(
-    Object.entries(labels).flatMap(([key, value]) => (typeof value === 'string' && !CHANGING.test(key) ? [[key, value] as const] : [])),
+/** The labels by which pods of an owner are selected; a drawn name in one of them only says that it is there. */
+function selectorOf({ labels, subject }: Known): NonNullable<PodBehavior['selector']> {
+  const pairs = Object.entries(labels).flatMap(([key, value]) =>
+    typeof value === 'string' && !CHANGING.test(key) ? [[key, value] as const] : [],
   );
+  const isDrawn = ([key]: readonly [string, string]): boolean => JOB_NAME.test(key) && subject.includes('*');
+  const drawn = pairs.filter(isDrawn);
+  const plain = pairs.filter((each) => !isDrawn(each));
+  return {
+    ...(plain.length === 0 ? {} : { matchLabels: Object.fromEntries(plain) }),
+    ...(drawn.length === 0 ? {} : { matchExpressions: drawn.map(([key]) => ({ key, operator: 'Exists' as const })) }),
+  };
+}
+
+const JOB_NAME = /(?:^|\/)job-name$/;
+const sizeOf = ({ matchLabels = {}, matchExpressions = [] }: NonNullable<PodBehavior['selector']>): number =>
+  2 * Object.keys(matchLabels).length + matchExpressions.length;
 
 /** A behaviour for the pods of each owner: those with the same labels. */
 function behaviorsOf(all: readonly PodTimes[]): readonly PodBehavior[] {
   const groups = new Map<string, PodTimes[]>();
-  for (const each of all)
-    if (Object.keys(labelsOf(each.pod)).length > 0)
-      pushTo(groups, `${each.pod.namespace ?? ''} ${JSON.stringify(labelsOf(each.pod))}`, each);
-  // Pods with more labels are told first: the first match wins.
+  for (const each of all) {
+    const selector = selectorOf(each.pod);
+    if (sizeOf(selector) > 0) pushTo(groups, `${each.pod.namespace ?? ''} ${JSON.stringify(selector)}`, each);
+  }
+  // The first match wins, so the one with more labels stands first.
   return [...groups.values()]
     .flatMap((group) => behaviorOf(group) ?? [])
-    .sort((a, b) => Object.keys(b.selector?.matchLabels ?? {}).length - Object.keys(a.selector?.matchLabels ?? {}).length);
+    .sort((a, b) => sizeOf(b.selector ?? {}) - sizeOf(a.selector ?? {}));
 }
 
 function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
@@ -174,7 +189,7 @@ function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
   });
   return Object.keys(said).length === 0
     ? undefined
-    : { selector: { matchLabels: labelsOf(first.pod) }, ...present({ namespace: first.pod.namespace }), ...said };
+    : { selector: selectorOf(first.pod), ...present({ namespace: first.pod.namespace }), ...said };
 }
 
 /** The last exit code repeats. */

@@ -3,6 +3,7 @@ import { isMapping, bump, compareText, present, pushTo } from '../../schema/valu
 import type { Problem } from '../../schema/yaml/index.ts';
 import { parseInstant } from '../scenario/index.ts';
 import { componentOf } from './authors.ts';
+import type { WatchRead } from './watch.ts';
 import { type LeftOut, membersOf, type LogRecord, recordOf, type Ref, textIn } from './records.ts';
 
 /** The longest line that is read, characters: a request is at most 3 MB upstream, and a response not much more. */
@@ -119,4 +120,18 @@ function take(reading: Reading, event: unknown, place: string, refuse: (expected
   if (before !== undefined) bump(leftOut, 'doubles');
   // Servers behind one another log a request with the same id; the one that knows more counts.
   if (before === undefined || (before.isBare && !read.isBare)) records.set(id, read);
+}
+
+/** Adds the records of watches to a log: one incident. */
+export function withRecords(log: AuditLog, { records, events, problems }: WatchRead): AuditLog {
+  const times = [...records.map(({ at }) => at), ...[log.from, log.to].filter((at) => at !== undefined)];
+  const [from, to] = times.reduce(([first, last], at) => [Math.min(first, at), Math.max(last, at)], [Infinity, -Infinity]);
+  return {
+    ...log,
+    records: [...log.records, ...records].sort((a, b) => a.at - b.at),
+    lines: log.lines + events,
+    problems: [...log.problems, ...problems],
+    isNeutral: log.isNeutral || records.some(({ ref }) => /(?:^|\.)orch\.io$/.test(ref.group)),
+    ...(times.length === 0 ? {} : { from, to }),
+  };
 }

@@ -3,7 +3,7 @@
  * requests of clients only; of components it is kept what their write made true.
  */
 import { isMapping } from '../../schema/values/index.ts';
-import { factsOf, type ObjectFacts, subjectOf } from '../invariants/index.ts';
+import { factsOf, type Identity, identityIn, type ObjectFacts } from '../invariants/index.ts';
 import { parseInstant } from '../scenario/index.ts';
 import { type Component, componentOf } from './authors.ts';
 
@@ -51,11 +51,9 @@ export interface LogRecord {
   readonly by?: Component;
   /** The level Metadata: what was asked is not known. */
   readonly isBare: boolean;
-  /** Of its object, as far as it is known: the name, also a drawn one; the masked subject; what is true of it after the write. */
+  /** Of its object, as far as it is known: the name, also a drawn one; who it is; what is true of it after the write. */
   readonly name?: string;
-  readonly subject?: string;
-  readonly isDrawn: boolean;
-  readonly ownerName?: string;
+  readonly identity?: Identity;
   readonly labels: Members;
   readonly facts: ObjectFacts;
   readonly exitCodes: readonly number[];
@@ -162,7 +160,6 @@ function objectIn(verb: string, ref: Ref, sent: unknown, answer: unknown, code: 
   const isAnswered = code < 300 && textIn(response, 'kind') === kind && kind !== undefined;
   const object = isAnswered ? response : body;
   const metadata = membersOf(object['metadata']);
-  const owners = Array.isArray(metadata['ownerReferences']) ? (metadata['ownerReferences'] as readonly unknown[]) : [];
   const isCreate = verb === 'create' && ref.subresource === undefined;
   const name = textIn(metadata, 'name') ?? ref.name;
   const placed = {
@@ -175,14 +172,11 @@ function objectIn(verb: string, ref: Ref, sent: unknown, answer: unknown, code: 
   };
   // What a patch says of the owners and labels is only a part.
   const isWhole = isAnswered || isCreate;
-  const subject = kind !== undefined && isWhole ? subjectOf(kind, placed) : undefined;
   const bound = ref.subresource === 'binding' ? textIn(membersOf(body['target']), 'name') : undefined;
   return {
     isStatic: isCreate && Object.keys(membersOf(metadata['annotations'])).some((key) => MIRROR.test(key)),
-    isDrawn: textIn(metadata, 'generateName') !== undefined || owners.some((each) => membersOf(each)['controller'] === true),
     ...(name === undefined ? {} : { name }),
-    ...(subject === undefined ? {} : { subject }),
-    ...ownerIn(owners),
+    ...(kind !== undefined && isWhole ? { identity: identityIn(placed) } : {}),
     labels: isWhole ? membersOf(metadata['labels']) : NO_MEMBERS,
     facts:
       bound !== undefined
@@ -199,11 +193,6 @@ const SAYS_STATE: ReadonlySet<string | undefined> = new Set([undefined, 'status'
 
 const scaled = ({ subresource }: Ref, body: Members, object: Members): Members =>
   subresource === 'scale' ? { spec: body['spec'] } : object;
-
-function ownerIn(owners: readonly unknown[]): { readonly ownerName?: string } {
-  const name = textIn(membersOf(owners.find((each) => membersOf(each)['controller'] === true)), 'name');
-  return name === undefined ? {} : { ownerName: name };
-}
 
 function exitCodesIn({ containerStatuses }: Members): readonly number[] {
   if (!Array.isArray(containerStatuses)) return [];

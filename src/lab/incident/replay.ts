@@ -4,7 +4,7 @@
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { compareText, pushTo } from '../../schema/values/index.ts';
-import { classOf, newFacts, LEFT_OUT as SAYS_NOTHING } from '../invariants/index.ts';
+import { classOf, createSubjects, newFacts, LEFT_OUT as SAYS_NOTHING, type Subjects } from '../invariants/index.ts';
 import type { Recorded, RecordedWrite, Scenario, Step } from '../scenario/index.ts';
 import { createMachines, type Machines, type Silence } from './machines.ts';
 import type { AuditLog } from './read-log.ts';
@@ -36,6 +36,7 @@ export interface Incident {
 }
 
 interface Replaying extends RequestContext {
+  readonly subjects: Subjects;
   readonly machines: Machines;
   readonly startAt: number;
   readonly steps: Step[];
@@ -59,11 +60,13 @@ const ALWAYS_COVERED: readonly (readonly [sort: string, what: string])[] = [
 
 /** Makes the scenario. `base`: an empty one of the right domain, or one that begins with a dump; it says when the clock starts. */
 export function incidentOf(log: AuditLog, base: Scenario, kinds: KindRegistry, { withinMs, secrets }: ReplayOptions): Incident {
-  const world = createWorld(base.from?.snapshot.objects ?? []);
+  const subjects = createSubjects();
+  const world = createWorld(base.from?.snapshot.objects ?? [], subjects);
   const { startAt } = base;
   const of: Replaying = {
     kinds,
     world,
+    subjects,
     secrets,
     machines: createMachines(log.renewals),
     startAt,
@@ -163,20 +166,22 @@ function request(of: Replaying, record: LogRecord): void {
 }
 
 /** What the log knows of an object after a write; undefined: its name is not known. */
-function takeEffect({ world, machines }: Replaying, record: LogRecord, kind: string, namespaced: boolean): void {
+function takeEffect({ world, machines, subjects }: Replaying, record: LogRecord, kind: string, namespaced: boolean): void {
   const { ref, verb, at } = record;
   const name = ref.name ?? record.name;
   if (name === undefined || verb === 'deletecollection') return;
   const place = namespaced ? ref.namespace : undefined;
   const known = world.get(kind, place, name);
   if ((verb === 'create' && ref.subresource === undefined) || (verb === 'patch' && known === undefined)) {
-    const subject = record.subject ?? `${kind} ${place === undefined ? '' : `${place}/`}${name}`;
+    const identity = record.identity ?? { namespace: place, name, prefix: undefined, owner: undefined, hash: undefined };
+    subjects.remember(kind, { ...identity, name });
+    const subject = subjects.of(kind, { ...identity, name }) ?? kind;
     const made: Known = {
       kind,
       namespace: place,
       name,
       subject,
-      isDrawn: isNameDrawn(subject, record.isDrawn),
+      isDrawn: isNameDrawn(subject, identity),
       facts: new Map(record.facts),
       labels: record.labels,
       sent: record.body,
@@ -248,39 +253,33 @@ function written(of: Replaying, record: LogRecord): void {
 
 function nodeIn({ world }: Replaying, kind: string, name: string): Known | undefined {
   if (kind !== 'Node') return undefined;
-  const known = named(kind, undefined, name);
+  // It was ready, unless the log says otherwise.
+  const known: Known = { ...named(kind, undefined, name), facts: new Map([['Ready', 'True']]) };
   world.add(known);
   return known;
 }
 
 /** The object that a component creates; undefined: its owner is not in the run, or its name is not known. */
 function created(
-  { world }: Replaying,
-  { subject, isDrawn, ownerName, labels }: LogRecord,
+  { world, subjects }: Replaying,
+  { identity, labels }: LogRecord,
   kind: string,
   namespace: string | undefined,
   name: string | undefined,
 ): Known | undefined {
-  if (subject === undefined) return undefined;
-  const owner = / of (\S+) /.exec(subject)?.[1];
-  if (
-    owner !== undefined &&
-    ownerName !== undefined &&
-    world.get(owner, namespace, ownerName) === undefined &&
-    world.get(owner, undefined, ownerName) === undefined
-  )
+  const subject = identity === undefined ? undefined : subjects.of(kind, identity);
+  if (subject === undefined || identity === undefined) return undefined;
+  const { owner } = identity;
+  const isHere = (of: string, at: string | undefined, called: string): boolean => world.get(of, at, called) !== undefined;
+  const deployment = identity.hash === undefined ? undefined : owner?.name.slice(0, -identity.hash.length - 1);
+  // A watch of pods and Deployments does not show the ReplicaSets between them.
+  const isOfDeployment = deployment !== undefined && isHere('Deployment', namespace, deployment);
+  if (owner !== undefined && !isOfDeployment && !isHere(owner.kind, namespace, owner.name) && !isHere(owner.kind, undefined, owner.name))
     return undefined;
-  if (owner === undefined && namespace !== undefined && world.get('Namespace', undefined, namespace) === undefined) return undefined;
-  const known: Known = {
-    kind,
-    namespace,
-    name: name ?? '',
-    subject,
-    isDrawn: isNameDrawn(subject, isDrawn),
-    facts: new Map(),
-    labels,
-    isGone: false,
-  };
+  if (owner === undefined && namespace !== undefined && !isHere('Namespace', undefined, namespace)) return undefined;
+  subjects.remember(kind, identity);
+  const isDrawn = isNameDrawn(subject, identity);
+  const known: Known = { kind, namespace, name: name ?? '', subject, isDrawn, facts: new Map(), labels, isGone: false };
   world.add(known);
   return known;
 }

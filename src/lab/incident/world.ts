@@ -3,7 +3,7 @@
  * its owner and its order, because a run draws another name.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { factsOf, type ObjectFacts, subjectOf } from '../invariants/index.ts';
+import { factsOf, type Identity, identityIn, type ObjectFacts, type Subjects } from '../invariants/index.ts';
 import type { TargetRef } from '../scenario/index.ts';
 import type { LogRecord } from './records.ts';
 
@@ -42,10 +42,11 @@ export interface World {
 /** The names that upstream draws are found by their owners; those of StatefulSets and CronJobs follow from what they are of. */
 const NAMED_BY_OWNER = /^(?:Pod of StatefulSet|Job of CronJob) /;
 
-export const isNameDrawn = (subject: string, isDrawn: boolean): boolean => isDrawn && !NAMED_BY_OWNER.test(subject);
+export const isNameDrawn = (subject: string, { prefix, owner }: Identity): boolean =>
+  subject.includes('*') || ((prefix !== undefined || owner !== undefined) && !NAMED_BY_OWNER.test(subject));
 
 /** The objects with which a run begins; without a dump, none that a step could be about. */
-export function createWorld(objects: readonly ApiObject[]): World {
+export function createWorld(objects: readonly ApiObject[], subjects: Subjects): World {
   const byId = new Map<string, Known>();
   const bySubject = new Map<string, Known[]>();
   const add = (known: Known): void => {
@@ -56,7 +57,7 @@ export function createWorld(objects: readonly ApiObject[]): World {
   };
   for (const object of objects) {
     const { kind, metadata } = object;
-    const subject = subjectOf(kind, object);
+    const subject = subjects.of(kind, identityIn(object));
     if (subject === undefined) continue;
     const { namespace, name, labels = {} } = metadata;
     add({ kind, namespace, name, subject, isDrawn: false, facts: new Map(factsOf(kind, object)), labels, isGone: false });
@@ -87,12 +88,14 @@ const isThere = ({ isGone, deletedAt }: Known, at: number): boolean =>
 /** `Pod of ReplicaSet default/web-*`, `Job default/backup-*` as a condition on an object. */
 function conditionOf(subject: string): string {
   const owned = /^\S+ of (\S+) (?:\S+\/)?(\S+)$/.exec(subject);
+  const [, kind = '', name = ''] = owned ?? [];
   if (owned === null) {
     const prefix = /(?:\/| )([^/ ]+)\*$/.exec(subject)?.[1] ?? '';
     return `has(self.metadata.generateName) && self.metadata.generateName == '${prefix}'`;
   }
-  const [, kind = '', name = ''] = owned;
-  const named = name.endsWith('*') ? `o.name.matches('^${name.slice(0, -1).replaceAll('.', '[.]')}[a-z0-9]+$')` : `o.name == '${name}'`;
+  const named = name.includes('*')
+    ? `o.name.matches('^${name.replaceAll('.', '[.]').replaceAll('*', '[a-z0-9]+')}$')`
+    : `o.name == '${name}'`;
   return `has(self.metadata.ownerReferences) && self.metadata.ownerReferences.exists(o, o.kind == '${kind}' && ${named})`;
 }
 

@@ -49,7 +49,7 @@ export function judgedLines(judged: Judged, { incident }: Imported, withinMs: nu
   const [first, ...others] = partings;
   const { message, detail } = first === undefined ? { message: undefined, detail: [] } : describeDifference(first, withinMs);
   return [
-    `${palette.bad(`✗ ${message ?? 'the run answers otherwise than the log'}`)}`,
+    palette.bad(`✗ ${message ?? 'the run answers otherwise than the log'}`),
     ...detail,
     ...(first?.why === undefined ? [] : [`  why  ${first.why}`]),
     ...(others.length === 0

@@ -6,7 +6,8 @@ import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Recorded, RecordedWrite } from '../../scenario/index.ts';
-import { factsOf, LEFT_OUT, newFacts, subjectOf } from './facts.ts';
+import { factsOf, identityIn, LEFT_OUT, newFacts } from './facts.ts';
+import { createSubjects, type Subjects } from './subjects.ts';
 
 const WITHIN_MS = 10_000;
 
@@ -39,13 +40,12 @@ interface Places {
 const keyOf = ({ of, did }: Pick<RecordedWrite, 'of' | 'did'>): string => `${of}: ${did}`;
 
 /** Whether a controller, scheduler or node of the cluster wrote: not a user, the server by itself, or a storage driver, which is a guest. */
-export const isWrittenByCluster = (controller: string | undefined, actor = ''): boolean =>
+const isWrittenByCluster = (controller: string | undefined, actor = ''): boolean =>
   controller !== undefined && !actor.startsWith('storage-driver/');
 
 /** What a change has made true, a write for each. */
-export function writesIn({ type, kind, object, previous }: Change, atMs: number, by: string | undefined): readonly RunWrite[] {
-  if (LEFT_OUT.has(kind)) return [];
-  const of = subjectOf(kind, object);
+function writesIn({ type, kind, object, previous }: Change, atMs: number, by: string | undefined, subjects: Subjects): readonly RunWrite[] {
+  const of = subjects.of(kind, identityIn(object));
   if (of === undefined) return [];
   const did =
     type === 'DELETED'
@@ -64,8 +64,8 @@ export const classOf = ({ of, did }: Pick<RecordedWrite, 'of' | 'did'>): string 
 export interface Comparison {
   /** How many recorded writes the run has made. */
   readonly met: number;
-  /** Compares a change of the run by its processes; returns what the record does not have. */
-  saw(change: Change, atMs: number, by: string | undefined): readonly Difference[];
+  /** Compares a change of the run, unless a client made it; returns what the record does not have. */
+  saw(change: Change, atMs: number, controller: string | undefined, actor: string | undefined): readonly Difference[];
   /** When the next recorded write is overdue, milliseconds since the start; undefined: none is left. */
   nextDue(): number | undefined;
   /** Returns the recorded writes that are overdue. */
@@ -106,6 +106,7 @@ export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], w
     from: 0,
   };
   const { expected } = state;
+  const subjects = createSubjects();
   const skip = (): Expected | undefined => {
     while (expected[state.from]?.isMet === true) state.from++;
     return expected[state.from];
@@ -118,7 +119,12 @@ export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], w
     get met() {
       return state.met;
     },
-    saw: (change, atMs, by) => writesIn(change, atMs, by).flatMap((write) => compare(state, write) ?? []),
+    saw(change, atMs, controller, actor) {
+      if (LEFT_OUT.has(change.kind)) return [];
+      if (change.type === 'ADDED') subjects.remember(change.kind, identityIn(change.object));
+      if (!isWrittenByCluster(controller, actor)) return [];
+      return writesIn(change, atMs, controller ?? actor, subjects).flatMap((write) => compare(state, write) ?? []);
+    },
     nextDue,
     overdue(nowMs) {
       const found: Difference[] = [];

@@ -3,6 +3,7 @@
  * most. Counts that pass through many values (status.replicas and so on) are left out: how controllers batch is chance.
  */
 import { isMapping } from '../../../schema/values/index.ts';
+import type { Identity } from './subjects.ts';
 
 /** The parts of an object, or of a partial one from a log, that are read here; all of it may be of any type. */
 export interface Factual {
@@ -32,33 +33,10 @@ const CONDITIONS: Readonly<Record<string, readonly string[] | undefined>> = {
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-interface Owner {
-  readonly kind: string;
-  readonly name: string;
-}
-
-function controllerIn(metadata: Readonly<Record<string, unknown>>): Owner | undefined {
+function controllerIn(metadata: Readonly<Record<string, unknown>>): Identity['owner'] {
   const owners = Array.isArray(metadata['ownerReferences']) ? (metadata['ownerReferences'] as readonly unknown[]) : [];
   const { kind, name } = membersOf(owners.find((each) => membersOf(each)['controller'] === true));
   return typeof kind === 'string' && typeof name === 'string' ? { kind, name } : undefined;
-}
-
-const HASH_LABEL = 'pod-template-hash';
-
-/** `Pod of Job default/pi`, `Pod of ReplicaSet default/web-*`, `Job default/pi`, `Node node-1`; undefined: it has no name. */
-export function subjectOf(kind: string, object: Factual): string | undefined {
-  const metadata = membersOf(object.metadata);
-  const namespace = textOf(metadata['namespace']);
-  const where = namespace === undefined ? '' : `${namespace}/`;
-  const owner = controllerIn(metadata);
-  if (owner !== undefined) {
-    const hash = textOf(membersOf(metadata['labels'])[HASH_LABEL]);
-    const name = hash !== undefined && owner.name.endsWith(`-${hash}`) ? `${owner.name.slice(0, -hash.length)}*` : owner.name;
-    return `${kind} of ${owner.kind} ${where}${name}`;
-  }
-  const prefix = textOf(metadata['generateName']);
-  const name = prefix === undefined ? textOf(metadata['name']) : `${prefix}*`;
-  return name === undefined ? undefined : `${kind} ${where}${name}`;
 }
 
 /** What is known of an object, by the word for it. */
@@ -99,4 +77,18 @@ export function newFacts(kind: string, before: Facts | undefined, now: Facts): r
     news.push(is === '' ? what : `${what} ${is}`);
   }
   return news;
+}
+
+const HASH_LABEL = 'pod-template-hash';
+
+/** Returns what an object says of who it is. */
+export function identityIn({ metadata: given }: Factual): Identity {
+  const metadata = membersOf(given);
+  return {
+    namespace: textOf(metadata['namespace']),
+    name: textOf(metadata['name']),
+    prefix: textOf(metadata['generateName']),
+    owner: controllerIn(metadata),
+    hash: textOf(membersOf(metadata['labels'])[HASH_LABEL]),
+  };
 }

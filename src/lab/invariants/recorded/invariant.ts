@@ -2,7 +2,7 @@
 import type { Recorded } from '../../scenario/index.ts';
 import { present } from '../../../schema/values/index.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
-import { createComparison, describeDifference, type Difference, isWrittenByCluster } from './comparison.ts';
+import { createComparison, describeDifference, type Difference } from './comparison.ts';
 
 /** Returns the invariant of a record. */
 export function recordedInvariant(recorded: Recorded): Invariant {
@@ -25,8 +25,8 @@ export function recordedInvariant(recorded: Recorded): Invariant {
         {
           onChange(change, facts, controller, actor) {
             dueAt.startAt = facts.startAt;
-            if (facts.now < facts.startAt || !isWrittenByCluster(controller, actor)) return undefined;
-            const [first] = comparison.saw(change, facts.now - facts.startAt, controller ?? actor);
+            if (facts.now < facts.startAt) return undefined;
+            const [first] = comparison.saw(change, facts.now - facts.startAt, controller, actor);
             return violation(first);
           },
           deadline() {

@@ -1,7 +1,16 @@
 /** `import LOG…`: replays an audit log as a scenario, and says where the run and the log part. */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { createLogReader, incidentOf, judgeIncident, type Ref } from '../../../lab/incident/index.ts';
+import {
+  type AuditLog,
+  createLogReader,
+  incidentOf,
+  judgeIncident,
+  readWatches,
+  type Ref,
+  withRecords,
+} from '../../../lab/incident/index.ts';
 import { formatProblem, type Scenario } from '../../../lab/scenario/index.ts';
 import { foreignKinds } from '../../../lab/snapshot/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
@@ -38,7 +47,12 @@ did (start times, exit codes, a silent node) is taken over. Exit code 0: the run
 `;
 
 export const command = defineCommand({
-  arguments: [['<log...>', 'files or folders with lines of audit.k8s.io/v1, also packed (.gz); - for standard input']],
+  arguments: [
+    [
+      '<log...>',
+      'files or folders with lines of audit.k8s.io/v1, or recorded watches (kubectl get -w -o json), also packed (.gz); - for standard input',
+    ],
+  ],
   options,
   after: AFTER,
   act: ({ io }, given, logs) => importLogs(logs, given, io),
@@ -54,14 +68,12 @@ async function importLogs(paths: readonly string[], given: Options, io: Io): Pro
   const files = logFiles(paths, io.cwd);
   const { definitions } = pluginsOf(io);
   const registries = (['k8s.io', 'orch.io'] as const).map((domain) => kindsWith(namesFor(domain), definitions));
-  const kindOf = ({ group, resource }: Ref): string | undefined =>
-    registries.map((kinds) => kinds.byPlural(group, resource)).find((kind) => kind !== undefined)?.kind;
-  const reader = createLogReader(kindOf);
-  await eachLine(files, reader.line, io);
-  const log = reader.end();
+  const log = await readAll(files, registries, io);
   for (const problem of log.problems) io.err(`${formatProblem(problem)}\n`);
   if (log.from === undefined)
-    throw new BadInput(`${paths.join(', ')}: expected lines of audit.k8s.io/v1, as an API server writes them, found none`);
+    throw new BadInput(
+      `${paths.join(', ')}: expected lines of audit.k8s.io/v1, as an API server writes them, or a recorded watch, found none`,
+    );
   const { scenario: base, plugins } = baseOf(log.isNeutral ? 'orch.io' : 'k8s.io', log.from, given, io);
   if (base.from !== undefined && (log.to ?? 0) < base.startAt)
     throw new BadInput('--from: the dump is newer than every line of the log; it must be from before what is replayed');
@@ -80,6 +92,52 @@ async function importLogs(paths: readonly string[], given: Options, io: Io): Pro
   if (save !== undefined) io.err(`${save}: the incident as a scenario; orchsim run ${save} replays it\n`);
   return judged === undefined || agrees(judged) ? EXIT.held : EXIT.broken;
 }
+
+/** JavaScript holds no longer text than twice this. */
+const LONGEST_WATCH = 256 * 1024 * 1024;
+
+/** The lines of audit logs, and the events of recorded watches, told by the first line of each file. */
+async function readAll(files: readonly string[], registries: readonly KindRegistry[], io: Io): Promise<AuditLog> {
+  const kindOf = ({ group, resource }: Ref): string | undefined =>
+    registries.map((kinds) => kinds.byPlural(group, resource)).find((kind) => kind !== undefined)?.kind;
+  const refOf = (apiVersion: string, kind: string): Ref | undefined => {
+    const registry = registries.find((kinds) => {
+      const known = kinds.byKind(kind);
+      return known !== undefined && kinds.apiVersionOf(known) === apiVersion;
+    });
+    const known = registry?.byKind(kind);
+    return registry === undefined || known === undefined
+      ? undefined
+      : { group: registry.names.group(known.groupPrefix), version: known.version, resource: known.plural };
+  };
+  const reader = createLogReader(kindOf);
+  const watches = new Map<string, string[]>();
+  const size = { left: LONGEST_WATCH };
+  await eachLine(
+    files,
+    (text, file, line) => {
+      if (line === 1 && isWatch(text)) watches.set(file, []);
+      const watch = watches.get(file);
+      if (watch === undefined) reader.line(text, file, line);
+      else if ((size.left -= text.length) < 0) throw new BadInput(`${file}: at most ${LONGEST_WATCH} characters of watches are read`);
+      else watch.push(text);
+    },
+    io,
+  );
+  const log = reader.end();
+  if (watches.size === 0) return log;
+  return withRecords(
+    log,
+    readWatches(
+      [...watches].map(([file, lines]) => ({ file, text: lines.join('\n') })),
+      refOf,
+    ),
+  );
+}
+
+/** A watch begins with an object, in one line or in many. */
+const isWatch = (first: string): boolean =>
+  first.trim() === '{' || (first.startsWith('{') && !first.includes('"audit.k8s.io/') && !first.includes('"stage"'));
 
 type Base = Pick<LoadedScenario, 'scenario' | 'plugins'>;
 const TITLE = 'An incident, replayed';

@@ -21,6 +21,7 @@ import { withPage } from '../serve/page.ts';
 import { accessFrom, readFile, writeKubeconfig, gateFor, securedBy } from '../serve/access.ts';
 import { dumpIn, FROM } from '../dump.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
+import { openAuditLog } from '../serve/audit-log.ts';
 import { requestLog } from '../serve/log.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
 
@@ -78,6 +79,10 @@ const options = [
   ['--tls-key <file>', 'its key'],
   ['--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)'],
   ['--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups'],
+  [
+    '--audit-log <file>',
+    'writes a line of audit.k8s.io/v1 for each request that reaches the cluster, up to its first reset; import reads them',
+  ],
   ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
   ['--json', 'prints address, token and kubeconfig as JSON in one line, for tests in other languages'],
 ] as const;
@@ -92,6 +97,7 @@ export const command = defineCommand({
 
 async function run(path: string | undefined, options: Options, io: Io): Promise<void> {
   const { kubeconfig } = options;
+  const auditLog = options.auditLog === undefined ? undefined : openAuditLog(options.auditLog, options.force, io);
   if (kubeconfig !== undefined && !options.force) refuseOverwrite(kubeconfig, '--kubeconfig', io.cwd);
   const { clock, speed } = readClock(options);
   const port = readPort(options.port);
@@ -102,7 +108,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const secured = await securedBy(options, read);
   const start = startFrom(
     path,
-    { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) },
+    { ...readStart(options, clock), ...present({ name: options.scenario, observing: auditLog?.observing }) },
     { ...io, from: dumpIn(options) },
   );
   const address = { is: '' };
@@ -155,6 +161,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   } finally {
     worlds.stop();
     await listening.close();
+    auditLog?.close();
   }
 }
 

@@ -109,6 +109,9 @@ const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
 /** Fields that the topic lessons describes, or that check instead of acting. */
 const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'assert', 'ask', 'look', 'try']);
 
+/** Fields that belong to a request. */
+const ASKED: ReadonlySet<string> = new Set(['as', 'code']);
+
 /** The fields of a step that the topic lessons describes. */
 const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));
 
@@ -118,5 +121,5 @@ const STEP_STARTS = quoted([...STARTS]);
 const STEP_VERBS = quoted(
   fieldsAt('spec.steps[]')
     .map(({ name }) => name)
-    .filter((name) => !STARTS.has(name) && !REPORTED.has(name) && name !== 'expect'),
+    .filter((name) => !STARTS.has(name) && !REPORTED.has(name) && !ASKED.has(name) && name !== 'expect'),
 );

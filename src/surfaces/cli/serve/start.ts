@@ -1,6 +1,6 @@
 /** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
 import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
-import { simulate } from '../../../lab/simulation/index.ts';
+import { simulate, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly startAt?: number;
   /** The limit of objects, in place of the scenario's. */
   readonly maxObjects?: number;
+  /** Returns what is called for each request to a cluster from this start on, also for those of its clients. */
+  readonly observing?: (startAt: number) => NonNullable<SimulateOptions['onRequest']>;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }
@@ -52,7 +54,7 @@ export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster']
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
-  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
+  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, observing }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
   const { scenario: read, plugins } = loaded(path, place, name);
@@ -76,6 +78,7 @@ export function startFrom(
       with: plugins.definitions,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
+      ...(observing === undefined ? {} : { onRequest: observing(scenario.startAt) }),
     });
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
