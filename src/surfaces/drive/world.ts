@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
@@ -14,6 +15,7 @@ export interface WorldOptions {
   readonly seed: number;
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
+  readonly webhooks?: AskWebhook | undefined;
   holds(to: number): boolean;
   onClient(event: ClientEvent): void;
   onEntry?(entry: Entry, step: number): void;
@@ -28,7 +30,7 @@ export interface DrivenWorld {
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, holds, onClient, onEntry } = options;
+  const { scenario, seed, definitions, clients, webhooks, holds, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
   let staged: Staged | undefined;
@@ -42,6 +44,7 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
           seed,
           trace: true,
           with: definitions,
+          webhooks,
           mayBeIdle: true,
           onPrologue,
           onRenewalInterval,

@@ -18,4 +18,5 @@ export type { Session } from './sim/routes.ts';
 export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
+export { askingPrograms, readWebhookRoute, type WebhookRoutes } from './webhooks/index.ts';
 export { createAuthority } from './tls/index.ts';

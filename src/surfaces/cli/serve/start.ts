@@ -1,5 +1,6 @@
 /** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
 import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
+import type { AskWebhook } from '../../../apiserver/admission/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
@@ -15,6 +16,8 @@ export interface StartOptions {
   readonly startAt?: number;
   /** The limit of objects, in place of the scenario's. */
   readonly maxObjects?: number;
+  /** Who asks webhooks; absent: nobody. */
+  readonly webhooks?: AskWebhook | undefined;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }
@@ -52,7 +55,7 @@ export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster']
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
-  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
+  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, webhooks }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
   const { scenario: read, plugins } = loaded(path, place, name);
@@ -74,6 +77,7 @@ export function startFrom(
       onPrologue,
       onRenewalInterval,
       with: plugins.definitions,
+      webhooks,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
     });
