@@ -35,6 +35,7 @@ export const simulateOptions = options({
   seed,
   trace: flag,
   onEntry: callback,
+  onRequest: callback,
   onFailure: callback,
   onPrologue: callback,
   onRenewalInterval: callback,
@@ -105,6 +106,7 @@ export const clusterOptions = options({
   choose: callback,
   webhooks: callback,
   onObservation: callback,
+  onRequest: callback,
   onRenewalInterval: callback,
   digest: flag,
 } satisfies ChecksOf<Required<ClusterOptions>>);

@@ -15,6 +15,8 @@ export { createGate, serverHosts, readOrigin } from './gate.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/routes.ts';
+export { createWorlds } from './sim/worlds.ts';
+export { simulatorOperations } from './sim/openapi.ts';
 export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
