@@ -146,11 +146,13 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   const first = scenario.from === undefined ? undefined : collectFirstWrites(scenario.startAt, new Set(processesOf(scenario.cluster)));
   const isRead = record.keep !== undefined || onEntry !== undefined || first !== undefined;
   const observer = fullObserver(record, onChange);
-  const webhooks = askedIn(scenario.webhooks, () => cluster, options.webhooks);
   const cluster: Cluster = createCluster(
     {
-      ...present({ webhooks }),
-      ...clusterOptions(scenario, seed, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }),
+      ...clusterOptions(
+        scenario,
+        seed,
+        answering(scenario, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }, () => cluster),
+      ),
       ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
       ...(isRead ? { onObservation: first === undefined ? observer : alsoTo(first.observe, observer) } : {}),
     },
@@ -257,6 +259,12 @@ function keeperOf(
     if (entry.at < startAt) onPrologue(entry);
   };
 }
+
+/** Conditions of the scenario answer webhooks before others do; they read the cluster. */
+const answering = (scenario: Scenario, options: SimulateOptions, cluster: () => Cluster): SimulateOptions => ({
+  ...options,
+  webhooks: askedIn(scenario.webhooks, cluster, options.webhooks),
+});
 
 function clusterOptions(
   scenario: Scenario,
