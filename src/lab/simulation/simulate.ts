@@ -269,7 +269,7 @@ const answering = (scenario: Scenario, options: SimulateOptions, cluster: () => 
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest, webhooks }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -293,6 +293,7 @@ function clusterOptions(
       digest,
       eagerLeases,
       onRequest,
+      webhooks,
     }),
   };
 }
