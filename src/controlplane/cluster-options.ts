@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type CustomKind } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse, Envelope } from '../apiserver/request/index.ts';
+import type { AskWebhook } from '../apiserver/admission/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/handlers/index.ts';
 import {
@@ -73,6 +74,8 @@ export interface ClusterOptions {
    * itself.
    */
   readonly managedFields?: boolean;
+  /** Asks the webhooks of configurations in the store; absent: they are kept, and not asked. */
+  readonly webhooks?: AskWebhook | undefined;
   /** The objects of another cluster, with which this one begins at `startAt`, without a warm-up. */
   readonly from?: InitialState;
   /** Created while the cluster starts, so that the objects that controllers add to every namespace exist at zero. */

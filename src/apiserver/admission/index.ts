@@ -13,8 +13,9 @@ import { priority, runtimeClass } from './pod-classes.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
 import { defaultTolerations, nodeTaint } from './taints.ts';
+import { unaskedWebhooks, webhookPlugins } from './webhooks/index.ts';
 
-export type { Scope, ServerOptions } from './request-scope.ts';
+export type { AskWebhook, Scope, ServerOptions, WebhookCall } from './request-scope.ts';
 export type { AdmissionPlugin, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
@@ -31,8 +32,12 @@ export const plugins: readonly AdmissionPlugin[] = [
   podSecurity,
   escalation,
   claimResize,
+  unaskedWebhooks,
   resourceQuota,
 ];
+
+/** With those that ask webhooks, before the quota. */
+export const withWebhooks: readonly AdmissionPlugin[] = [...plugins.slice(0, -1), ...webhookPlugins, resourceQuota];
 
 export const pluginsFor = (kind: string): readonly AdmissionPlugin[] =>
   plugins.filter(({ verbs, kinds }) => verbs.includes('create') && (kinds === undefined || kinds.includes(kind)));

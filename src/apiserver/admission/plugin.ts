@@ -15,6 +15,11 @@ export interface Attributes {
   readonly request: ApiRequest;
 }
 
+/** Takes warnings for the client. */
+export interface Warner {
+  warn(texts: readonly string[]): void;
+}
+
 export interface AdmissionPlugin {
   readonly name: string;
   readonly verbs: readonly AdmissionVerb[];
@@ -38,7 +43,7 @@ export interface AdmissionPlugin {
   /** The part of `mutate` that does not depend on stored objects, for checks of a document without a server. */
   mutateWithoutStore?(draft: Draft): void;
   /** Runs before validation. It may change the object. */
-  mutate?(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
+  mutate?(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined, warner?: Warner): void;
   /** Runs on the final object. For deletions `object` and `old` are the stored object. */
-  validate?(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+  validate?(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined, warner?: Warner): void;
 }

@@ -1,9 +1,19 @@
 /** The part of the server that admission may use during a request. */
 import type { RandomStream } from '../../engine/random.ts';
 import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../machinery/index.ts';
-import type { KindRegistry } from '../kinds/index.ts';
+import type { KindRegistry, Webhook } from '../kinds/index.ts';
 import type { ChangeType, Store, WritableStore } from '../store/index.ts';
 import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';
+
+/** A question to a webhook: the review as it is sent. */
+export interface WebhookCall {
+  readonly name: string;
+  readonly webhook: Webhook;
+  readonly review: object;
+}
+
+/** Returns what a webhook answers, unchecked, or why it does not, in the words of an error. */
+export type AskWebhook = (call: WebhookCall) => { readonly review: unknown } | { readonly failure: string };
 
 export interface ServerOptions {
   readonly kinds: KindRegistry;
@@ -21,11 +31,13 @@ export interface ServerOptions {
   readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
   /** The maximum number of objects without Events; absent: `MAX_OBJECTS`. */
   readonly maxObjects?: number;
+  /** Asks the webhooks of configurations in the store; absent: they are kept, and not asked. */
+  readonly webhooks?: AskWebhook | undefined;
   /** Whether the writes of a request are tracked in `managedFields`; absent: none are. */
   readonly trackFields?: (request: ApiRequest) => boolean;
 }
 
-export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now'> {
+export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now' | 'webhooks'> {
   /** For reading; writes use `commit`. */
   readonly store: Store;
   readonly trackFields: ServerOptions['trackFields'];

@@ -1,5 +1,5 @@
 /** The server: handles every request of every client and returns the response as a value. */
-import { createAdmission, plugins, type AdmissionPlugin } from '../admission/index.ts';
+import { createAdmission, plugins, withWebhooks, type AdmissionPlugin } from '../admission/index.ts';
 import { create } from './create.ts';
 import { remove, removeCollection } from './delete.ts';
 import {
@@ -35,7 +35,10 @@ export interface Server {
 const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
 
 /** Returns a server over a store. `admission`: the plug-ins that replace the default ones. */
-export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
+export function createServer(
+  options: ServerOptions,
+  admission: readonly AdmissionPlugin[] = options.webhooks === undefined ? plugins : withWebhooks,
+): Server {
   const capacity = createCapacity(options.store, options.maxObjects);
   const open = scopesOf(options, createAdmission(admission), capacity);
   const allow = (scope: Scope, request: ApiRequest | WatchRequest): void => {

@@ -33,6 +33,7 @@ export { ingress } from './ingress.ts';
 export { ingressClass } from './ingress-class.ts';
 export { networkPolicy } from './network-policy.ts';
 export { customResourceDefinition } from './custom-resource-definition/index.ts';
+export { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './webhooks/index.ts';
 export { apiService } from './api-service.ts';
 export { priorityClass } from './priority-class.ts';
 export { role } from './roles.ts';

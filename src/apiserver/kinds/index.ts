@@ -60,4 +60,5 @@ export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
 export { anotherOf, exampleOf } from './example-of.ts';
+export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks/shape.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';

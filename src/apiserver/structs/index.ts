@@ -8,3 +8,4 @@ export * from './policy-rule.ts';
 export * from './services.ts';
 export * from './volume-spec.ts';
 export * from './volumes.ts';
+export * from './webhook-client.ts';

@@ -13,3 +13,4 @@ export * from './resources.ts';
 export { validateTolerations } from './scheduling.ts';
 export * from './seccomp.ts';
 export * from './specification.ts';
+export { webhookClientErrors } from './webhook-client.ts';

@@ -117,6 +117,9 @@ class OpenScope implements Scope {
   get now() {
     return this.server.options.now;
   }
+  get webhooks() {
+    return this.server.options.webhooks;
+  }
   get trackFields() {
     return this.server.options.trackFields;
   }

@@ -72,7 +72,7 @@ export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage =>
   reads: readBy(plugin, verb),
   run(write) {
     const draft = plugin.changes === 'nothing' ? write.view : write.draft();
-    plugin.mutate?.(write.scope, write.place, draft, write.place.before);
+    plugin.mutate?.(write.scope, write.place, draft, write.place.before, write);
   },
 });
 
@@ -80,7 +80,7 @@ export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage =>
 export const validating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage => ({
   name: `admission: ${plugin.name}`,
   reads: verb === 'create' && plugin.reads !== undefined ? SPEC : ALWAYS,
-  run: (write) => plugin.validate?.(write.scope, write.place, write.object, write.place.before),
+  run: (write) => plugin.validate?.(write.scope, write.place, write.object, write.place.before, write),
 });
 
 /** Ends the draft: the stages after it only read. */

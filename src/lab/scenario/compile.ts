@@ -49,6 +49,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     domain: spec.domain ?? from?.snapshot.domain ?? 'orch.io',
     featureGates: spec.featureGates ?? {},
     clients: spec.clients === undefined ? undefined : Object.entries(spec.clients).map(([name, how]) => ({ name, ...how })),
+    webhooks: spec.webhooks === undefined ? undefined : Object.entries(spec.webhooks).map(([name, how]) => ({ name, ...how })),
     cluster: clusterFrom(from, start.nodes === undefined ? (spec.cluster ?? {}) : { nodes: start.nodes, ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     from,

@@ -236,6 +236,19 @@ const FROM = either(
   }),
 );
 
+const WEBHOOK_ANSWER = object(
+  'The answer of a webhook, by conditions on the object: self is the object as it is written (of a deletion: as it was), old the stored one, null after a creation.',
+  {
+    allow: condition('Whether it allows the request; absent: it does.'),
+    message: text('What it says when it does not.'),
+    warn: list('Warnings for the client.', text('A warning.'), { orOne: true, minItems: 1 }),
+    when: condition('The requests for which it changes the object by mutate; absent: all.'),
+    mutate: { type: 'any', says: 'What it merges into the object, as a JSON merge patch does.' },
+    fails: text('It does not answer, for this reason: its failure policy decides.'),
+  },
+  { needs: { message: 'allow', when: 'mutate' } },
+);
+
 export const SCENARIO = object('A scenario: a cluster, actions, and expectations.', {
   apiVersion: required(choice('The version of this format.', SCENARIO_API_VERSION)),
   kind: required(choice('Scenario.', SCENARIO_KIND)),
@@ -272,6 +285,10 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
       clients: mapping(
         'Programs outside the cluster by name, which orchsim drive starts and serve recognises: faults name them like processes.',
         CLIENT,
+      ),
+      webhooks: mapping(
+        'The answers of admission webhooks, by their names in configurations that the scenario applies. Webhooks without an answer here fail; without this member none is asked.',
+        WEBHOOK_ANSWER,
       ),
       namespaces: list(
         'Namespaces, created first.',

@@ -3,8 +3,6 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
   'ReplicationController',
   'PodTemplate',
   'VerticalPodAutoscaler',
-  'MutatingWebhookConfiguration',
-  'ValidatingWebhookConfiguration',
   'CertificateSigningRequest',
   'PodSecurityPolicy',
   'FlowSchema',

@@ -227,6 +227,19 @@ export interface ClientSpec {
   readonly timersMs?: number;
 }
 
+/** What a webhook answers: conditions in CEL on the object, self, and its stored revision, old. */
+export interface WebhookAnswer {
+  readonly name: string;
+  readonly allow?: Expression;
+  readonly message?: string;
+  readonly warn?: readonly string[];
+  readonly when?: Expression;
+  /** A JSON merge patch. */
+  readonly mutate?: unknown;
+  /** Why it does not answer. */
+  readonly fails?: string;
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly name: string;
@@ -246,6 +259,8 @@ export interface Scenario {
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
   readonly clients?: readonly ClientSpec[];
+  /** Absent: webhooks are not asked. */
+  readonly webhooks?: readonly WebhookAnswer[];
   readonly namespaces: readonly NamespaceSpec[];
   /** The dump with which the run begins; its nodes and drivers are among those of the cluster. Absent: the cluster is empty. */
   readonly from?: ScenarioFrom;

@@ -19,7 +19,7 @@ export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
 
 /** Returns the document for a YAML or JSON printer: the members of the format, in its order. */
 function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
-  const { name, startAt, limits, cluster, featureGates = {}, clients = [], namespaces = [], steps = [] } = scenario;
+  const { name, startAt, limits, cluster, featureGates = {}, clients = [], webhooks, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
     ...scenario,
     startTime: startAt,
@@ -28,6 +28,7 @@ function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]):
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(withoutDump(cluster, scenario.from))),
     clients: clients.length === 0 ? undefined : Object.fromEntries(clients.map(({ name: client, ...how }) => [client, how])),
+    webhooks: webhooks === undefined ? undefined : Object.fromEntries(webhooks.map(({ name: webhook, ...how }) => [webhook, how])),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
     steps: stepDocuments(steps),
     invariants: invariantsDocument(scenario),

@@ -2,6 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
+import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { faultInSandbox } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
@@ -18,6 +19,7 @@ import { DEFAULT_LIMITS, driverOf, OPEN_STEPS } from './drive.ts';
 import { passingOf, type Passing } from './passing.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
+import { askedIn } from './webhooks.ts';
 import { watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
@@ -27,6 +29,8 @@ import { triesOf, troublesOf } from './lesson.ts';
 
 /** Options of a run: the seed, whether the trace is kept, a user's definitions. */
 export interface SimulateOptions {
+  /** Asks webhooks that the scenario does not answer itself; absent: only those are asked. */
+  readonly webhooks?: AskWebhook | undefined;
   /** Overrides the scenario's seed. */
   readonly seed?: number;
   /** Keeps every entry, for walks, `why` and pages. Memory grows with the length of the run. */
@@ -142,9 +146,13 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   const first = scenario.from === undefined ? undefined : collectFirstWrites(scenario.startAt, new Set(processesOf(scenario.cluster)));
   const isRead = record.keep !== undefined || onEntry !== undefined || first !== undefined;
   const observer = fullObserver(record, onChange);
-  const cluster = createCluster(
+  const cluster: Cluster = createCluster(
     {
-      ...clusterOptions(scenario, seed, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }),
+      ...clusterOptions(
+        scenario,
+        seed,
+        answering(scenario, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }, () => cluster),
+      ),
       ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
       ...(isRead ? { onObservation: first === undefined ? observer : alsoTo(first.observe, observer) } : {}),
     },
@@ -252,10 +260,16 @@ function keeperOf(
   };
 }
 
+/** Conditions of the scenario answer webhooks before others do; they read the cluster. */
+const answering = (scenario: Scenario, options: SimulateOptions, cluster: () => Cluster): SimulateOptions => ({
+  ...options,
+  webhooks: askedIn(scenario.webhooks, cluster, options.webhooks),
+});
+
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest, webhooks }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -279,6 +293,7 @@ function clusterOptions(
       digest,
       eagerLeases,
       onRequest,
+      webhooks,
     }),
   };
 }

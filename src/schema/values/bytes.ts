@@ -62,3 +62,10 @@ export function textOfBase64(base64: string): string {
 
 /** Whether a text is non-empty base64 as RFC 4648 defines it, padding included. */
 export const isBase64 = (text: string): boolean => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+/** Encodes a text, as UTF-8, in base64. */
+export function base64OfText(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -5,7 +5,7 @@
  * their results for hot paths; they throw on texts that have not been validated.
  */
 export { compareVersions } from './api-versions.ts';
-export { byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
+export { base64OfText, byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
 export {
   addTo,
   append,

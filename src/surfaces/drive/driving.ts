@@ -1,4 +1,5 @@
 /** What a driven run is asked for, what comes of it, and its state meanwhile. */
+import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
@@ -39,6 +40,8 @@ export interface DriveOptions {
   /** A program that is not idle for so long, while virtual time stands, floods. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Who asks webhooks; absent: nobody. */
+  readonly webhooks?: AskWebhook | undefined;
   /** Called for each entry since the world is open, with its step. */
   onEntry?(entry: Entry, step: number): void;
   /** Called for each line that a program prints; `at`: virtual time since the start, milliseconds. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
@@ -23,6 +24,7 @@ export interface WorldOptions {
   readonly seed: number;
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
+  readonly webhooks?: AskWebhook | undefined;
   readonly inCluster?: { readonly folder?: string };
   /** Called when the port is open, before the world is made: programs that start meanwhile find it. */
   onOpen(connections: ReadonlyMap<string, Connection>): void;
@@ -39,7 +41,7 @@ export interface DrivenWorld {
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, holds, onOpen, onClient, onEntry } = options;
+  const { scenario, seed, definitions, clients, webhooks, holds, onOpen, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
   const folder = temporaryFolder();
   const pod = options.inCluster === undefined ? undefined : await securedLocally();
@@ -67,7 +69,7 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
   try {
     onOpen(connections);
     const made = sessionOf(
-      { scenario, seed, definitions, clients, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
+      { scenario, seed, definitions, clients, webhooks, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
       tokens,
     );
     ({ session } = made);
@@ -84,7 +86,10 @@ function notOpen(): never {
 
 type InWorld = Omit<WorldOptions, 'inCluster' | 'onOpen'>;
 
-function sessionOf({ scenario, seed, definitions, clients, holds, onClient, onEntry }: InWorld, credentials: ReadonlyMap<string, string>) {
+function sessionOf(
+  { scenario, seed, definitions, clients, webhooks, holds, onClient, onEntry }: InWorld,
+  credentials: ReadonlyMap<string, string>,
+) {
   let staged: Staged | undefined;
   let step = 0;
   let isOpen = false;
@@ -96,6 +101,7 @@ function sessionOf({ scenario, seed, definitions, clients, holds, onClient, onEn
           seed,
           trace: true,
           with: definitions,
+          webhooks,
           mayBeIdle: true,
           onPrologue,
           onRenewalInterval,

@@ -3,6 +3,7 @@ import children from '../../guide/children.md';
 import combiningFaults from '../../guide/combining-faults.md';
 import controllers from '../../guide/controllers.md';
 import customKinds from '../../guide/custom-kinds.md';
+import webhooks from '../../guide/webhooks.md';
 import determinism from '../../guide/determinism.md';
 import errorsArguments from '../../guide/errors-arguments.md';
 import errorsDefinitions from '../../guide/errors-definitions.md';
@@ -61,6 +62,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('operators', operators),
   topicFrom('kinds', kinds),
   topicFrom('custom-kinds', customKinds),
+  topicFrom('webhooks', webhooks),
   topicFrom('time', time),
   topicFrom('determinism', determinism),
   topicFrom('specification', specification),

@@ -35,7 +35,6 @@ const kindOf = (plural: string, kind: string, more: Partial<Stub> = {}): Stub =>
   ...more,
 });
 
-const EXTENSION = { categories: ['api-extensions'] };
 const FLOW = [
   kindOf('flowschemas', 'FlowSchema', { subresources: ['status'] }),
   kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', { subresources: ['status'] }),
@@ -61,10 +60,6 @@ const TABLE: Readonly<Record<string, readonly Stub[]>> = {
   ],
   'certificates/v1': [
     kindOf('certificatesigningrequests', 'CertificateSigningRequest', { shortNames: ['csr'], subresources: ['approval', 'status'] }),
-  ],
-  'admissionregistration/v1': [
-    kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', EXTENSION),
-    kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', EXTENSION),
   ],
 };
 

@@ -181,7 +181,7 @@ describe('help', () => {
       'controllers',
       'children',
     ];
-    wanted.push('kinds', 'custom-kinds', 'time', 'determinism', 'specification', 'limits', 'exit-codes');
+    wanted.push('kinds', 'custom-kinds', 'webhooks', 'time', 'determinism', 'specification', 'limits', 'exit-codes');
     expect(topics.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
     expect(await cli(['help', 'exit', 'codes'])).toEqual(await cli(['help', 'exit-codes']));
     expect((await cli(['help', 'Fault'])).out).toBe((await cli(['help', 'faults'])).out);

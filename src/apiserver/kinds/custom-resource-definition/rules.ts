@@ -1,8 +1,17 @@
 /** What is valid of a definition. Models: v1.24 apiextensions-apiserver pkg/apis/apiextensions/validation validation.go. */
-import { append, compareText, isDns1035Label, isDns1123Subdomain, isValidPortNumber } from '../../../schema/values/index.ts';
+import { append, compareText, isDns1035Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import { type FieldError, type KindContext, type Names, sameValue } from '../../machinery/index.ts';
 import { COLUMN_TYPES, pathSteps, ruleErrors, storedForm, type Structural, structuralErrors } from '../../structural/index.ts';
-import { forbidden, invalid, notSupported, ofEach, required, validateMeta, validateMetaUpdate } from '../../validation/index.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  ofEach,
+  required,
+  validateMeta,
+  validateMetaUpdate,
+  webhookClientErrors,
+} from '../../validation/index.ts';
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from './shape.ts';
 
 type Spec = CustomResourceDefinition['spec'];
@@ -229,18 +238,7 @@ function conversionErrors({ conversion }: Spec): readonly FieldError[] {
   }
   const config = webhook?.clientConfig;
   const at = `${path}.webhookClientConfig`;
-  if (config === undefined) errors.push(required(at, 'required when strategy is set to Webhook'));
-  else if ((config.url === undefined) === (config.service === undefined))
-    errors.push(required(at, 'exactly one of url or service is required'));
-  else if (config.url !== undefined && !/^https:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/.test(config.url))
-    errors.push(invalid(`${at}.url`, config.url, "'https' is the only allowed URL scheme; desired format: https://host[/path]"));
-  else if (config.service !== undefined) {
-    const { name, namespace, port = 443 } = config.service;
-    if (name === '') errors.push(required(`${at}.service.name`, 'service name is required'));
-    if (namespace === '') errors.push(required(`${at}.service.namespace`, 'service namespace is required'));
-    const problems = isValidPortNumber(port);
-    if (problems.length > 0) errors.push(invalid(`${at}.service.port`, port, `port is not valid: ${problems.join(', ')}`));
-  }
+  append(errors, config === undefined ? [required(at, 'required when strategy is set to Webhook')] : webhookClientErrors(config, at));
   const versions = webhook?.conversionReviewVersions ?? [];
   if (versions.length === 0) errors.push(required(`${path}.conversionReviewVersions`));
   else if (!versions.some((version) => version === 'v1' || version === 'v1beta1'))

@@ -1,22 +1,6 @@
 /** The schema of CustomResourceDefinition. Models: v1.24 apiextensions/v1 types.go, defaults.go. */
-import {
-  any,
-  bool,
-  bytes,
-  def,
-  field,
-  filled,
-  type Infer,
-  int32,
-  list,
-  mapList,
-  obj,
-  oneOf,
-  ptr,
-  req,
-  str,
-} from '../../../schema/shape/index.ts';
-import { conditionReason, conditionType, kindFields, type ObjectOf } from '../../structs/index.ts';
+import { any, bool, field, filled, type Infer, int32, list, mapList, obj, oneOf, ptr, req, str } from '../../../schema/shape/index.ts';
+import { conditionReason, conditionType, kindFields, type ObjectOf, webhookClient } from '../../structs/index.ts';
 
 /** The schema of values is judged as a whole (`structuralErrors`), because it contains itself. */
 const openAPIV3Schema = field(1, 'The structural schema of objects: objects are pruned, defaulted and validated by it.', any);
@@ -69,19 +53,6 @@ const version = obj('CustomResourceDefinitionVersion', 'One version of the kind.
   deprecationWarning: field(8, 'The warning in place of the usual one.', ptr(str())),
 });
 
-const serviceReference = obj('ServiceReference', 'A service.', {
-  namespace: field(1, 'Its namespace.', req(str())),
-  name: field(2, 'Its name.', req(str())),
-  path: field(3, 'The path of requests.', ptr(str())),
-  port: field(4, 'The port.', def(ptr(int32), 443)),
-});
-
-const clientConfig = obj('WebhookClientConfig', 'How a webhook is called: by its URL, or as a service.', {
-  url: field(3, 'Its address, https://HOST/PATH.', ptr(str())),
-  service: field(1, 'The service that it is behind.', ptr(serviceReference)),
-  caBundle: field(2, 'The certificates that its own is verified by; absent: those of the host.', bytes),
-});
-
 const condition = obj('CustomResourceDefinitionCondition', 'One aspect of the state.', {
   ...conditionType('NamesAccepted, Established, NonStructuralSchema or Terminating', 'CustomResourceDefinitionConditionType'),
   ...conditionReason(3),
@@ -125,7 +96,7 @@ export const definitionSchema = obj(
                 'The webhook that converts.',
                 ptr(
                   obj('WebhookConversion', 'A webhook that converts objects.', {
-                    clientConfig: field(2, 'How it is called.', ptr(clientConfig)),
+                    clientConfig: field(2, 'How it is called.', ptr(webhookClient)),
                     conversionReviewVersions: field(3, 'The versions of reviews that it understands, the preferred first.', list(str())),
                   }),
                 ),

@@ -23,6 +23,7 @@ import { dumpIn, FROM } from '../dump.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { openAuditLog } from '../serve/audit-log.ts';
 import { requestLog } from '../serve/log.ts';
+import { readWebhooks, WEBHOOK } from '../serve/webhooks.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
 
 const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
@@ -70,6 +71,7 @@ const options = [
   ['--auth <file>', 'authorizes requests by roles and bindings; the file has lines token,user,uid,"group1,group2"'],
   ['--anonymous', 'with --auth: accepts requests without a token, as the anonymous user'],
   ['--allow-origin <url>', 'accepts requests from pages of this origin, such as http://localhost:3000; may be given several times', []],
+  WEBHOOK,
   ['--max-objects <n>', `the limit of stored objects, Events excluded (default: the scenario's, or ${MAX_OBJECTS})`],
   [
     '--tls <mode>',
@@ -212,11 +214,12 @@ function readClock({ clock, speed }: Options): { readonly clock: ClockMode; read
   return { clock: mode, speed: times };
 }
 
-function readStart({ domain, rules, seed, start, maxObjects }: Options, clock: ClockMode): StartOptions {
+function readStart({ domain, rules, seed, start, maxObjects, webhook }: Options, clock: ClockMode): StartOptions {
   const startAt = start === undefined ? (clock === 'realtime' ? now() : undefined) : readInstant(start);
   return {
     ...(domain === undefined ? {} : { domain: readDomain(domain) }),
     rules: readRules(rules),
+    webhooks: readWebhooks(webhook),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(maxObjects === undefined ? {} : { maxObjects: readCount('--max-objects', maxObjects) }),
     ...(startAt === undefined ? {} : { startAt, ...(start === undefined ? { onlyEmpty: true } : {}) }),

@@ -14,6 +14,7 @@ import {
 import { BadInput } from '../exit.ts';
 import type { OptionsOf } from '../command.ts';
 import { readCount } from '../options.ts';
+import { readWebhooks, WEBHOOK } from '../serve/webhooks.ts';
 
 export const DRIVE_OPTIONS = [
   ['--ready <when>', 'a URL that answers, started, or requests: it has listed and watches, or has asked for its lease', 'requests'],
@@ -23,6 +24,7 @@ export const DRIVE_OPTIONS = [
   ['--realtime [speed]', 'virtual time passes with the clock of the host, or so many times faster'],
   ['--grace <time>', 'the time between SIGTERM and SIGKILL', '5s'],
   ['--patience <time>', 'a program that is not idle for so long floods, and the run ends', '10s'],
+  WEBHOOK,
   ['--replicas <n>', 'programs of each command, NAME, NAME-1 and so on', '1'],
   [
     '--in-cluster [folder]',
@@ -133,7 +135,9 @@ export function readDrive(
   flags: DriveFlags,
   { clients = [] }: Scenario,
   cwd: string,
-): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs' | 'inCluster'> & { readonly replicas: number } {
+): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs' | 'inCluster' | 'webhooks'> & {
+  readonly replicas: number;
+} {
   const { ready, realtime } = flags;
   if (ready !== 'requests' && ready !== 'started' && !/^https?:\/\/./.test(ready))
     throw new BadInput(`--ready: expected a URL such as http://127.0.0.1:8081/readyz, started or requests, found ${JSON.stringify(ready)}`);
@@ -148,6 +152,7 @@ export function readDrive(
     readyWithinMs: readTime('--ready-within', flags.readyWithin),
     graceMs: readTime('--grace', flags.grace),
     patienceMs: readTime('--patience', flags.patience),
+    webhooks: readWebhooks(flags.webhook),
     replicas: readCount('--replicas', flags.replicas),
     ...(flags.inCluster === undefined ? {} : { inCluster: readInCluster(flags.inCluster, cwd) }),
   };

@@ -1,5 +1,6 @@
 /** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
 import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
+import type { AskWebhook } from '../../../apiserver/admission/index.ts';
 import { simulate, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
@@ -17,6 +18,8 @@ export interface StartOptions {
   readonly maxObjects?: number;
   /** Returns what is called for each request to a cluster from this start on, also for those of its clients. */
   readonly observing?: (startAt: number) => NonNullable<SimulateOptions['onRequest']>;
+  /** Who asks webhooks; absent: nobody. */
+  readonly webhooks?: AskWebhook | undefined;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }
@@ -54,7 +57,7 @@ export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster']
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
-  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, observing }: StartOptions,
+  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, observing, webhooks }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
   const { scenario: read, plugins } = loaded(path, place, name);
@@ -76,6 +79,7 @@ export function startFrom(
       onPrologue,
       onRenewalInterval,
       with: plugins.definitions,
+      webhooks,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
       ...(observing === undefined ? {} : { onRequest: observing(scenario.startAt) }),

@@ -1,0 +1,143 @@
+/**
+ * Admission by webhooks: those that configurations in the store name are asked, mutating ones one after the other, in the order of the names
+ * of their configurations. Simplified: scale, binding, eviction and connections are not asked about; validating webhooks are asked one after
+ * the other. Models: v1.24 apiserver pkg/admission/plugin/webhook mutating dispatcher.go, validating dispatcher.go.
+ */
+import { compareText } from '../../../schema/values/index.ts';
+import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
+import { converted } from '../../custom/index.ts';
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from '../../kinds/index.ts';
+import { type ApiObject, assign, castDraft, currentOf, type Draft, type Kind, sameValue } from '../../machinery/index.ts';
+import { applyJsonPatch } from '../../patch/index.ts';
+import type { AdmissionPlugin, Attributes, Warner } from '../plugin.ts';
+import type { Scope } from '../request-scope.ts';
+import { matched } from './match.ts';
+import { reviewOf, type Reviewed, unanswered, unpatched, type Verdict, verdictOf } from './review.ts';
+
+/** Who could not be mended if a webhook refused them. */
+const EXEMPT: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
+
+function webhooksIn(scope: Scope, kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration'): readonly Webhook[] {
+  if (scope.store.size(kind) === 0) return NONE;
+  const all = [...(scope.store.values(kind) as Iterable<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>)];
+  return all
+    .sort((one, other) => compareText(one.metadata.name, other.metadata.name))
+    .flatMap(({ webhooks = [] }) => webhooks as readonly Webhook[]);
+}
+
+const NONE: readonly Webhook[] = [];
+
+interface Asked extends Reviewed {
+  readonly webhook: Webhook;
+  readonly kind: Kind;
+}
+
+/** Returns what a webhook says; undefined: it did not answer, and need not. */
+function ask(
+  scope: Scope,
+  attributes: Attributes,
+  { webhook, kind, object, oldObject }: Asked,
+  warner: Warner | undefined,
+): Verdict | undefined {
+  const shown = (each: ApiObject | null): ApiObject | null => (each === null ? null : publicly(each, kind));
+  const review = reviewOf(webhook, kind, scope, attributes, { object: shown(object), oldObject: shown(oldObject) });
+  const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'there is nobody to ask' };
+  const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review);
+  if (typeof verdict !== 'string') {
+    warner?.warn(verdict.warnings);
+    return verdict;
+  }
+  if (webhook.failurePolicy === 'Ignore') return undefined;
+  throw unanswered(webhook.name, verdict);
+}
+
+/** An object in the version that a webhook understands, under the name that clients know. */
+function publicly(object: ApiObject, kind: Kind): ApiObject {
+  const inVersion = kind.definition === undefined ? object : converted(object, kind);
+  return kind.shownAs === undefined ? inVersion : { ...inVersion, kind: kind.shownAs };
+}
+
+/** Applies a patch to an object in the version of a webhook, and returns it in that of the request. */
+function patched(
+  object: ApiObject,
+  { webhook, kind }: Pick<Asked, 'webhook' | 'kind'>,
+  patch: unknown,
+  { resource }: Attributes,
+): ApiObject {
+  const result = applyJsonPatch(publicly(object, kind), patch);
+  if (result.error !== undefined) throw unanswered(webhook.name, result.error.message ?? 'its patch does not apply');
+  try {
+    const made = decodeLasting(kind.schema, result.ok) as ApiObject;
+    const named = { ...made, kind: object.kind };
+    return kind === resource.kind ? { ...named, apiVersion: object.apiVersion } : converted(named, resource.kind);
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw unpatched(`admission webhook ${JSON.stringify(webhook.name)} made an object that cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+const plainOf = (draft: Draft): ApiObject => structuredClone(currentOf<ApiObject>(draft));
+
+function replace(draft: Draft, object: ApiObject): void {
+  for (const member of new Set([...Object.keys(draft), ...Object.keys(object)]))
+    if (!sameValue(currentOf<unknown>(draft[member]), object[member])) assign(draft, member, castDraft(object[member]));
+}
+
+const mutating: AdmissionPlugin = {
+  name: 'MutatingAdmissionWebhook',
+  verbs: ['create', 'update'],
+  subresources: true,
+  mutate(scope, attributes, draft, old, warner) {
+    if (EXEMPT.has(attributes.resource.kind.kind)) return;
+    const webhooks = webhooksIn(scope, 'MutatingWebhookConfiguration');
+    if (webhooks.length === 0) return;
+    let object = plainOf(draft);
+    /** What each webhook that may be asked again left behind. */
+    const left = new Map<Webhook, ApiObject>();
+    const pass = (webhook: Webhook): void => {
+      const objects = old === undefined ? [object] : [object, old];
+      const kind = matched(webhook, scope, attributes, objects);
+      if (kind === undefined) return;
+      const verdict = ask(scope, attributes, { webhook, kind, object, oldObject: old ?? null }, warner);
+      if (verdict?.patch !== undefined) object = patched(object, { webhook, kind }, verdict.patch, attributes);
+      if (webhook.reinvocationPolicy === 'IfNeeded') left.set(webhook, object);
+    };
+    for (const webhook of webhooks) pass(webhook);
+    for (const [webhook, after] of [...left]) if (after !== object && !sameValue(after, object)) pass(webhook);
+    replace(draft, object);
+  },
+};
+
+const validating: AdmissionPlugin = {
+  name: 'ValidatingAdmissionWebhook',
+  verbs: ['create', 'update', 'delete'],
+  subresources: true,
+  validate(scope, attributes, object, old, warner) {
+    if (EXEMPT.has(attributes.resource.kind.kind)) return;
+    const isDeletion = attributes.verb === 'delete';
+    const reviewed: Reviewed = { object: isDeletion ? null : object, oldObject: old ?? null };
+    const objects = [object, ...(old === undefined ? [] : [old])];
+    const configurations = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] as const;
+    for (const configuration of isDeletion ? configurations : configurations.slice(1))
+      for (const webhook of webhooksIn(scope, configuration)) {
+        const kind = matched(webhook, scope, attributes, objects);
+        if (kind !== undefined) ask(scope, attributes, { webhook, kind, ...reviewed }, warner);
+      }
+  },
+};
+
+/** Says that what is stored has no effect. */
+export const unaskedWebhooks: AdmissionPlugin = {
+  name: 'WebhooksAreAsked',
+  verbs: ['create'],
+  kinds: [...EXEMPT],
+  validate(scope, _, __, ___, warner) {
+    if (scope.webhooks === undefined)
+      warner?.warn([
+        'webhooks are not asked here: serve and drive ask those of a service that --webhook SERVICE=URL names, and runs those that spec.webhooks of the scenario answers',
+      ]);
+  },
+};
+
+export const webhookPlugins: readonly AdmissionPlugin[] = [mutating, validating];

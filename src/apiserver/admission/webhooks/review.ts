@@ -1,0 +1,117 @@
+/** The review that a webhook gets, and what its answer means. Models: v1.24 admission/v1 types.go, webhook request admissionreview.go. */
+import type { ApiObject, Kind, Status } from '../../machinery/index.ts';
+import type { Webhook } from '../../kinds/index.ts';
+import { badRequest, failure, type Refusal } from '../../request/index.ts';
+import { textOfBase64 } from '../../../schema/values/index.ts';
+import type { Attributes } from '../plugin.ts';
+import type { Scope } from '../request-scope.ts';
+
+export interface Reviewed {
+  readonly object: ApiObject | null;
+  readonly oldObject: ApiObject | null;
+}
+
+const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', delete: 'DeleteOptions' } as const;
+
+/** Returns the version of reviews that a webhook prefers of those that there are. */
+export const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
+  admissionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
+
+export function reviewOf(webhook: Webhook, kind: Kind, scope: Scope, attributes: Attributes, { object, oldObject }: Reviewed): object {
+  const { verb, resource, subresource = '', namespace, name, dryRun, request } = attributes;
+  const { group } = resource;
+  const gvk = (version: string) => ({ group, version, kind: kind.shownAs ?? kind.kind });
+  const gvr = (version: string) => ({ group, version, resource: kind.plural });
+  const sub = subresource === '' ? {} : { subResource: subresource };
+  const { name: username, uid = '', groups, extra } = request.user ?? { name: scope.envelope.by.process, groups: [] };
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: `${scope.names.group('admission')}/${versionFor(webhook)}`,
+    request: {
+      uid: uidOf(scope),
+      kind: gvk(kind.version),
+      resource: gvr(kind.version),
+      ...sub,
+      requestKind: gvk(resource.kind.version),
+      requestResource: gvr(resource.kind.version),
+      ...(subresource === '' ? {} : { requestSubResource: subresource }),
+      ...(name === '' ? {} : { name }),
+      ...(namespace === undefined ? {} : { namespace }),
+      operation: verb.toUpperCase(),
+      userInfo: { username, ...(uid === '' ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) },
+      object,
+      oldObject,
+      dryRun,
+      options: { kind: OPTIONS[verb], apiVersion: `${scope.names.group('meta')}/v1` },
+    },
+  };
+}
+
+function uidOf({ random }: Scope): string {
+  const digits = random.hex(30);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-a${digits.slice(15, 18)}-${digits.slice(18)}`;
+}
+
+export interface Verdict {
+  /** The operations of a JSON patch; undefined: the object stays. */
+  readonly patch: unknown;
+  readonly warnings: readonly string[];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Returns what an answer says; a text: why it is none.
+ *
+ * @throws {Refusal} where the webhook denies the request.
+ */
+export function verdictOf(webhook: Webhook, review: object, answer: unknown): Verdict | string {
+  const { apiVersion, request } = review as { readonly apiVersion: string; readonly request: { readonly uid: string } };
+  if (!isObject(answer) || answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
+    return `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${gvkOf(answer)}`;
+  const { response } = answer;
+  if (!isObject(response)) return 'Webhook response was absent';
+  if (response['uid'] !== request.uid)
+    return `expected response.uid=${JSON.stringify(request.uid)}, got ${JSON.stringify(response['uid'] ?? '')}`;
+  if (response['allowed'] !== true) throw denied(webhook.name, response['status']);
+  const given = response['warnings'];
+  const warnings = Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
+  const { patch, patchType } = response;
+  if (patch === undefined || patch === null || patch === '')
+    return patchType === undefined ? { patch: undefined, warnings } : 'webhook returned response.patchType but not response.patch';
+  if (patchType !== 'JSONPatch') return `invalid response.patchType: ${JSON.stringify(patchType ?? '')}`;
+  try {
+    return { patch: JSON.parse(textOfBase64(String(patch))) as unknown, warnings };
+  } catch (error) {
+    return `illegal response.patch: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+const gvkOf = (answer: unknown): string =>
+  isObject(answer) ? `${String(answer['apiVersion'] ?? '')}, Kind=${String(answer['kind'] ?? '')}` : JSON.stringify(answer ?? null);
+
+/** Models: apiserver pkg/admission/plugin/webhook/errors statuserror.go ToStatusErr. */
+function denied(name: string, status: unknown): Refusal {
+  const given = isObject(status) ? status : {};
+  const by = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const [code, message, reason, details] = [given['code'], given['message'], given['reason'], given['details']];
+  const said = [message, reason].find((each) => typeof each === 'string' && each !== '');
+  return failure({
+    code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
+    ...(typeof reason === 'string' && reason !== '' ? { reason: reason as NonNullable<Status['reason']> } : {}),
+    message: said === undefined ? `${by} without explanation` : `${by}: ${String(said)}`,
+    ...(isObject(details) ? { details: details as NonNullable<Status['details']> } : {}),
+  });
+}
+
+/** The refusal of a request because a webhook did not answer as it should. */
+export const unanswered = (name: string, why: string): Refusal =>
+  failure({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: failed calling webhook ${JSON.stringify(name)}: ${why}`,
+    details: { causes: [{ message: `failed calling webhook ${JSON.stringify(name)}: ${why}` }] },
+  });
+
+export const unpatched = (why: string): Refusal => badRequest(why);

@@ -1,0 +1,61 @@
+/** Configurations of admission webhooks. Models: v1.24 pkg/registry/admissionregistration, pkg/apis/admissionregistration/validation. */
+import { defineKind } from '../../machinery/index.ts';
+import { webhookErrors } from './rules.ts';
+import {
+  mutatingSchema,
+  type MutatingWebhookConfiguration,
+  validatingSchema,
+  type ValidatingWebhookConfiguration,
+  type WebhookConfiguration,
+} from './shape.ts';
+
+const COUNT = ['Webhooks', 'integer', 'Webhooks indicates the number of webhooks configured.', countOf] as const;
+
+function countOf({ webhooks }: WebhookConfiguration): number {
+  return (webhooks ?? []).length;
+}
+
+const SHARED = {
+  categories: ['api-extensions'],
+  groupPrefix: 'admissionregistration',
+  namespaced: false,
+  generation: 'spec',
+  create: ['metadata', webhookErrors],
+  update: ['changed metadata', webhookErrors],
+  anyFinalizers: true,
+} as const;
+
+const UPSTREAM = 'Upstream: pkg/registry/admissionregistration, apiserver pkg/admission/plugin/webhook.';
+const example = (more: object = {}) => ({
+  webhooks: [
+    {
+      name: 'checks.example.com',
+      clientConfig: { service: { namespace: 'default', name: 'checks', port: 443 } },
+      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], scope: '*' }],
+      failurePolicy: 'Fail',
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      sideEffects: 'None',
+      timeoutSeconds: 10,
+      admissionReviewVersions: ['v1'],
+      ...more,
+    },
+  ],
+});
+
+export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfiguration>({
+  ...SHARED,
+  schema: mutatingSchema,
+  columns: ['Name', COUNT, 'Age'],
+  models: `Complete. ${UPSTREAM}`,
+  example: { fields: () => example({ reinvocationPolicy: 'Never' }) },
+});
+
+export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfiguration>({
+  ...SHARED,
+  schema: validatingSchema,
+  columns: ['Name', COUNT, 'Age'],
+  models: `Complete. ${UPSTREAM}`,
+  example: { fields: () => example() },
+});

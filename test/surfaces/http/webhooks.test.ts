@@ -1,0 +1,99 @@
+/** Webhooks of a program: calls over HTTPS, with the certificates of their configuration, while the server waits. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AskWebhook } from '../../../src/apiserver/admission/index.ts';
+import { askingPrograms, createAuthority, readWebhookRoute } from '../../../src/surfaces/http/index.ts';
+import { base64OfText } from '../../../src/schema/values/index.ts';
+
+/** The program: it answers by the path. */
+const PROGRAM = `
+const { workerData, parentPort } = require('node:worker_threads');
+const server = require('node:https').createServer(workerData, (request, response) => {
+  const parts = [];
+  request.on('data', (part) => parts.push(part));
+  request.on('end', () => {
+    const { apiVersion, request: { uid } } = JSON.parse(Buffer.concat(parts).toString());
+    const [path] = request.url.split('?');
+    if (path === '/slow') return;
+    if (path === '/broken') { response.statusCode = 500; return response.end('out of order'); }
+    if (path === '/text') return response.end('hello');
+    response.end(JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid, allowed: true, warnings: [request.url] } }));
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+let worker: Worker;
+let ask: AskWebhook;
+let ca = '';
+let address = '';
+
+beforeAll(async () => {
+  const authority = await createAuthority();
+  ca = authority.certificate;
+  const { certificate: cert, key } = await authority.forServer(['hooks.default.svc']);
+  worker = new Worker(PROGRAM, { eval: true, workerData: { cert, key } });
+  const [port] = (await once(worker, 'message')) as [number];
+  address = `127.0.0.1:${port}`;
+  const route = readWebhookRoute(`default/hooks=https://${address}`);
+  if (typeof route === 'string') throw new Error(route);
+  ask = askingPrograms(new Map([route]));
+});
+afterAll(() => worker.terminate());
+
+const call = (path: string, more: object = {}, caBundle = base64OfText(ca)) =>
+  ask({
+    name: 'a.b.c',
+    review: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: 'u' } },
+    webhook: {
+      name: 'a.b.c',
+      clientConfig: { service: { namespace: 'default', name: 'hooks', path, port: 443 }, caBundle, ...more },
+      timeoutSeconds: path === '/slow' ? 1 : 5,
+    } as never,
+  });
+const shown = (path: string, seconds = 5) => `Post "https://hooks.default.svc:443${path}?timeout=${seconds}s": `;
+
+describe('a webhook of a program', () => {
+  it('is asked at the address of its service, with its certificate verified for the name of the service', () => {
+    expect(call('/ok')).toEqual({
+      review: {
+        apiVersion: 'admission.k8s.io/v1',
+        kind: 'AdmissionReview',
+        response: { uid: 'u', allowed: true, warnings: ['/ok?timeout=5s'] },
+      },
+    });
+    expect(call('/ok', {}, '')).toEqual({ failure: `${shown('/ok')}x509: certificate signed by unknown authority` });
+    const other = askingPrograms(new Map([['other', new URL(`https://${address}`)]]));
+    const service = { namespace: 'default', name: 'other', port: 443 };
+    const failed = other({
+      name: 'a.b.c',
+      review: {},
+      webhook: { clientConfig: { service, caBundle: base64OfText(ca) }, timeoutSeconds: 5 } as never,
+    });
+    expect(failed).toMatchObject({ failure: expect.stringContaining('x509: certificate is not valid for other.default.svc') });
+  });
+
+  it('that does not answer well is a failure, in the words of v1.24', () => {
+    expect(call('/broken')).toEqual({ failure: 'an error on the server ("out of order") has prevented the request from succeeding' });
+    expect(call('/text')).toMatchObject({ failure: expect.stringContaining('the answer is not JSON') });
+    expect(call('/slow')).toEqual({ failure: `${shown('/slow', 1)}context deadline exceeded` });
+    // The next answer is not mixed up with a late one.
+    expect('review' in call('/ok')).toBe(true);
+  });
+
+  it('is called by its URL only on this machine, and by a service only where one is named', () => {
+    expect(call('/ok', { service: undefined, url: 'https://example.com/x' })).toEqual({
+      failure: 'Post "https://example.com/x?timeout=5s": only webhooks of this machine are called by their URL',
+    });
+    expect(call('/ok', { service: { namespace: 'a', name: 'b', port: 8443 } })).toEqual({
+      failure:
+        'Post "https://b.a.svc:8443/?timeout=5s": no program stands for the service; name it with --webhook a/b=https://127.0.0.1:PORT',
+    });
+    expect(call('/ok', { service: undefined, url: 'https://127.0.0.1:1/x' })).toEqual({
+      failure: 'Post "https://127.0.0.1:1/x?timeout=5s": dial tcp 127.0.0.1:1: connect: connection refused',
+    });
+    for (const wrong of ['hooks', 'hooks=http://127.0.0.1:1', '=https://a', 'A B=https://a', 'hooks=https://a/path'])
+      expect(readWebhookRoute(wrong)).toContain('expected SERVICE=https://HOST:PORT');
+  });
+});
