@@ -2,7 +2,7 @@
 import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { modelOf, type Model } from './model/index.ts';
-import { pairOf } from './model/pair.ts';
+import { pairOf, type Pair } from './model/pair.ts';
 import { reportedAt } from './model/log.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
 import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
@@ -123,18 +123,31 @@ export async function compare(how: Second): Promise<void> {
   if (lintWarning !== undefined) state.notice.value = lintWarning;
 }
 
+interface Shown extends Pick<state.Other, 'said' | 'text' | 'shows'> {
+  readonly showsAtMs?: number;
+}
+
+/** The last moment at or before an instant since the start, but none before the runs part; without an instant, the last one. */
+function momentAt({ track, first, parted = 0 }: Pair, ms: number | undefined): number {
+  if (ms === undefined) return track.length;
+  let at = track.length;
+  while (at > parted + 1 && track.instantAt(at) - first.trace.startAt > ms) at--;
+  return at;
+}
+
 /** Shows a second run at the moment of the divergence. */
-function standBeside(first: Model, run: RunData, how: Second, { said, text, shows }: Pick<state.Other, 'said' | 'text' | 'shows'>): void {
+function standBeside(first: Model, run: RunData, how: Second, { said, text, shows, showsAtMs }: Shown): void {
   const pair = pairOf(first, modelOf(run));
+  const until = momentAt(pair, showsAtMs);
   const at = pair.parted === undefined ? pair.firstAt.indexOf(here.value) : pair.parted + 1;
   batch(() => {
     stopPlaying();
     state.problems.value = [];
     state.sheet.value = false;
-    state.other.value = { pair, how, said, text, ...(shows === undefined ? {} : { shows }) };
+    state.other.value = { pair, how, said, text, until, ...(shows === undefined ? {} : { shows }) };
     step.value = Math.max(0, at);
     if (how.is !== 'fork' || pair.parted === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    state.hurry.value = { to: pair.track.length, ms: TO_END };
+    state.hurry.value = { to: until, ms: TO_END };
     state.playing.value = true;
   });
 }
