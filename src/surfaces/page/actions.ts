@@ -135,6 +135,10 @@ function momentAt({ track, first, parted = 0 }: Pair, ms: number | undefined): n
   return at;
 }
 
+/** Forks at the cursor. */
+export const forkHere = (said: string, typed: string): void =>
+  void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
+
 /** Shows a second run at the moment of the divergence. */
 function standBeside(first: Model, run: RunData, how: Second, { said, text, shows, showsAtMs }: Shown): void {
   const pair = pairOf(first, modelOf(run));
@@ -164,14 +168,25 @@ export function compareWith(second: OpenedRecording, opened?: OpenedRecording): 
   following.by?.end();
   asked.latest++;
   state.busy.value = undefined;
-  if (opened !== undefined) {
-    const { name } = opened.run;
-    begin(modelOf(opened.run), { name, title: name, file: opened.said, text: '' }, 0);
-  }
+  if (opened !== undefined) beginRecording(opened, 0);
   const first = model.value;
   const { said } = second;
   const how = { is: 'recording', said, ...(opened === undefined ? {} : { first: opened.said }) } as const;
   if (first !== undefined) standBeside(first, second.run, how, { said, text: '' });
+}
+
+/** Shows a recording alone, from its first failure. */
+export function showRecording(opened: OpenedRecording): void {
+  following.by?.end();
+  asked.latest++;
+  state.busy.value = undefined;
+  state.panel.value = 'story';
+  beginRecording(opened);
+}
+
+function beginRecording({ run, said }: OpenedRecording, at?: number): void {
+  state.view.value = 'run';
+  begin(modelOf(run), { name: run.name, title: run.name, file: said, text: '' }, at);
 }
 
 /** Closes the second run, and returns to the step at which it was opened. */
@@ -200,6 +215,14 @@ export function openText(text: string): void {
   state.panel.value = 'scenario';
 }
 
+/** Shows a place of the scenario's text. */
+export function openAt({ line, col }: { readonly line: number; readonly col: number }): void {
+  batch(() => {
+    state.panel.value = 'scenario';
+    state.sought.value = { line, col };
+  });
+}
+
 /** Runs the text of the editor. If it is refused, the last run stays, and the errors are shown. */
 export function runDraft(): void {
   const from = state.scenario.value;
@@ -217,6 +240,12 @@ export const consult = async (question: Extract<Question, { readonly ask: 'check
 export async function waitingAt(at: number): Promise<readonly PageWaiting[] | undefined> {
   const answered = await bound.engine?.ask({ ask: 'waiting', step: at });
   return answered?.is === 'waiting' ? answered.waiting : undefined;
+}
+
+/** Whether the run differs with a gate changed; undefined: it is not known. */
+export async function gateDiffers(gate: string): Promise<boolean | undefined> {
+  const answered = await bound.engine?.ask({ ask: 'gate', gate });
+  return answered?.is === 'gate' ? answered.differs : undefined;
 }
 
 /** Opens the dialog of pending events. */

@@ -2,6 +2,7 @@
 import { answer, foldSide, go, hop, leave, look, move, nextOf, offerOrder, present, setTheme, toggleMark, togglePlay } from './actions.ts';
 import { printHandout } from './handout.ts';
 import { found } from './searching.ts';
+import { offerActions } from './parts/action-list.ts';
 import { goOn } from './way-on.ts';
 import * as state from './state.ts';
 
@@ -23,10 +24,11 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['⌘P', 'print the notes as a handout, each with its picture'],
   ['m', 'mark this step'],
   ['x', 'compare with another seed, or a feature gate'],
+  ['i', 'what if: everything that can be done here'],
   ['o', 'another order of the pending events'],
   ['1 – 9', 'the cache of a process; 0: the server'],
   ['s', 'the notes, or the scenario'],
-  ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it'],
+  ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it, Esc twice leaves the text'],
   ['t', 'light or dark'],
   ['Esc', 'close what is open'],
   ['?', 'this'],
@@ -40,7 +42,9 @@ export function listenToKeys(): void {
       return;
     }
     if (event.metaKey || event.ctrlKey || !(event.target instanceof Element)) return;
-    if (event.target.closest('input, select, textarea, [contenteditable]') !== null) {
+    // The editor has its own keys.
+    if (event.target.closest('#editor') !== null) return;
+    if (event.target.closest('input, select, textarea') !== null) {
       if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
       return;
     }
@@ -114,13 +118,14 @@ const ACTS: Readonly<Record<string, () => void>> = {
     if (!state.canFork.value) return;
     state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
   },
+  i: offerActions,
   o: offerOrder,
   s: () => {
     state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
   },
   e: () => {
     state.panel.value = 'scenario';
-    requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('#editor')?.focus());
+    state.typing.value = true;
   },
   t: () => setTheme(state.theme.value === 'dark' ? 'light' : 'dark'),
   '/': () => document.querySelector<HTMLInputElement>('#search')?.focus(),

@@ -65,6 +65,12 @@ export const offer = signal<Offer | undefined>(undefined);
 /** The text in the editor; absent: unchanged. */
 export const draft = signal<string | undefined>(undefined);
 
+/** The place in the text that was asked for: the editor goes there when it is shown. */
+export const sought = signal<{ readonly line: number; readonly col: number } | undefined>(undefined);
+
+/** Whether the editor takes the focus when it is shown. */
+export const typing = signal(false);
+
 /** A message that is shown once. */
 export const notice = signal<string | undefined>(undefined);
 /** The link that was requested. */

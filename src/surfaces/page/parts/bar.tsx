@@ -7,6 +7,7 @@ import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
 import { busy, canFork, data, help, lens, lessons, live, model, offer, scenario, sheet, sides, theme, view } from '../state.ts';
 import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
+import { offerActions } from './action-list.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export function Bar() {
@@ -85,6 +86,11 @@ const OfRun = () => (
       </button>
     )}
     <Identity />
+    {BUILT_WITH_ENGINE && canFork.value && model.value !== undefined && (
+      <button class="button wide" onClick={offerActions}>
+        What if
+      </button>
+    )}
     {canFork.value && model.value !== undefined && (
       <button class="button wide" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
         Compare
@@ -92,7 +98,7 @@ const OfRun = () => (
     )}
     {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && canLink() && (
       <button class="button wide" onClick={() => void share()}>
-        Link
+        Share
       </button>
     )}
     <button

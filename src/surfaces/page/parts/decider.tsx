@@ -74,7 +74,7 @@ export function Decider({ model, actor: { process, controllers }, box, now, brie
   );
 }
 
-const offerFor = (process: string): Offer => ({
+export const offerFor = (process: string): Offer => ({
   title: `What if, to ${process}, here?`,
   waits: { process },
   faults: [

@@ -81,7 +81,7 @@ export function NodeBox({ model, held, box, density, flat }: Props) {
   );
 }
 
-const offerFor = (node: string, process: string, silent: boolean): Offer => ({
+export const offerFor = (node: string, process: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,
   waits: { process },
   faults: [

@@ -1,5 +1,5 @@
 /**
- * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
+ * `npm run pictures -- --timings` prints sizes and times of the page. `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
  * `index.html` that shows them side by side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
  * printed at the end.
  */
@@ -12,6 +12,7 @@ import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
 import { unreadable, untidiness } from '../layout-problems.ts';
 import { filesIn } from './files.ts';
+import { timings } from './timings.ts';
 import { VIEWS, type View } from './views.ts';
 
 const SIZES = [
@@ -28,16 +29,29 @@ const SMALLEST_PRESENTED = 18;
 const PROJECTORS = [1600, 1280];
 const THEMES = ['light', 'dark'] as const;
 
-const USAGE = `usage: npm run pictures -- --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
-const options = { out: { type: 'string' }, only: { type: 'string', multiple: true }, width: { type: 'string' } } as const;
+const USAGE = `usage: npm run pictures -- --timings | --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
+const options = {
+  timings: { type: 'boolean' },
+  out: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  width: { type: 'string' },
+} as const;
 const values = readOptions(process.argv.slice(2), options, USAGE);
 if (typeof values === 'number') process.exit(values);
-if (values.out === undefined) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
+if (values.out === undefined && values.timings !== true) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
 if (!ready) process.exit(wrongUsage('pictures need Chromium and npm run build', USAGE));
-const out = resolve(values.out);
-mkdirSync(out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-pictures-'));
 const files = filesIn(folder);
+if (values.timings === true) {
+  try {
+    process.exitCode = (await timings(files)) > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (values.out === undefined) process.exit();
+}
+const out = resolve(values.out ?? '');
+mkdirSync(out, { recursive: true });
 const browser = await launch();
 const complaints: string[] = [];
 const { only = [''], width } = values;

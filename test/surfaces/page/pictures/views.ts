@@ -156,8 +156,8 @@ export const VIEWS: readonly View[] = [
     await page.getByRole('region', { name: 'In another order' }).waitFor();
   }),
   at('link', 'job/15-crash-between-writes', 3_000, async (page) => {
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Link' }).waitFor();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Share' }).waitFor();
   }),
   at('keys', 'job/15-crash-between-writes', 3_000, (page) => press(page, '?')),
   at('editor', 'job/15-crash-between-writes', 3_000, async (page) => {
