@@ -2,7 +2,8 @@
 import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { modelOf, type Model } from './model/index.ts';
-import { pairOf, type Pair } from './model/pair.ts';
+import { present } from './appearance.ts';
+import { momentAt, pairOf } from './model/pair.ts';
 import { reportedAt } from './model/log.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
 import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
@@ -125,14 +126,6 @@ export async function compare(how: Second): Promise<void> {
 
 interface Shown extends Pick<state.Other, 'said' | 'text' | 'shows'> {
   readonly showsAtMs?: number;
-}
-
-/** The last moment at or before an instant since the start, but none before the runs part; without an instant, the last one. */
-function momentAt({ track, first, parted = 0 }: Pair, ms: number | undefined): number {
-  if (ms === undefined) return track.length;
-  let at = track.length;
-  while (at > parted + 1 && track.instantAt(at) - first.trace.startAt > ms) at--;
-  return at;
 }
 
 /** Forks at the cursor. */
@@ -278,32 +271,6 @@ export function leave(): void {
     chosen.value = undefined;
     return;
   }
-}
-
-/** Starts or ends presenter mode, in full screen where the browser permits it. */
-export function present(is: boolean): void {
-  batch(() => {
-    state.presenting.value = is;
-    state.blank.value = false;
-  });
-  document.documentElement.classList.toggle('presenting', is);
-  const changed = is
-    ? document.documentElement.requestFullscreen?.()
-    : document.fullscreenElement === null
-      ? undefined
-      : document.exitFullscreen();
-  // Without permission the mode works in the window.
-  changed?.catch(() => undefined);
-}
-
-/** Folds a side of the page away, or unfolds it. */
-export function foldSide(name: 'notes' | 'inspector'): void {
-  state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
-}
-
-export function setTheme(theme: state.Theme): void {
-  document.documentElement.dataset['theme'] = theme;
-  state.theme.value = theme;
 }
 
 /** Stops play and its hurry to an answer. */

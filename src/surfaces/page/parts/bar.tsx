@@ -1,5 +1,5 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
-import { foldSide, present, setTheme } from '../actions.ts';
+import { foldSide, present, setTheme } from '../appearance.ts';
 import { printHandout } from '../handout.ts';
 import { openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
