@@ -28,6 +28,8 @@ export interface ForkOptions {
   readonly rightAfter?: boolean;
   /** Later operations and faults of the original are repeated at the same instants, so that the new step is the only difference. */
   readonly keepLater?: boolean;
+  /** Steps that follow the new step immediately: what is expected of it. */
+  readonly checks?: readonly Step[];
 }
 
 /** A scenario that repeats another up to a moment and then differs; with counts of the later steps. */
@@ -71,7 +73,13 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injecte
       ...forked,
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
-      steps: [...scenario.steps.slice(0, taken).map(unasked), ...(step === undefined ? [] : [step]), ...operations, ...atRest],
+      steps: [
+        ...scenario.steps.slice(0, taken).map(unasked),
+        ...(step === undefined ? [] : [step]),
+        ...(options.checks ?? []),
+        ...operations,
+        ...atRest,
+      ],
       ...('choices' in injectedFault ? { choices: withChoices(scenario.choices, injectedFault.choices) } : {}),
     },
     sinceMs,

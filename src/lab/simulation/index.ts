@@ -8,3 +8,4 @@ export { NEVER_EXERCISED, type Judge } from './monitor.ts';
 export { introspectionOf } from './facts.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';
 export { describeExpectation } from './about.ts';
+export { checksOf } from './lesson.ts';

@@ -99,9 +99,14 @@ export const triesOf = (scenario: Scenario): readonly Rehearsal[] =>
     (step.tries ?? []).map((tried, at) => ({ tried, taken, scenario: rehearsalOf(scenario, tried, taken, at) })),
   );
 
-function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }: Try, taken: number, at: number): Scenario {
-  const ends = afterMs === undefined ? endOf(scenario) : ({ when: 'after', afterMs } as const);
-  const expectations: readonly Step[] = then.length === 0 ? [] : [{ verb: 'expect', expectations: then, timing: ends }];
+/** The steps that check a suggestion, after its action. */
+export const checksOf = (scenario: Scenario, { then, afterMs }: Try): readonly Step[] =>
+  then.length === 0
+    ? []
+    : [{ verb: 'expect', expectations: then, timing: afterMs === undefined ? endOf(scenario) : { when: 'after', afterMs } }];
+
+function rehearsalOf(scenario: Scenario, tried: Try, taken: number, at: number): Scenario {
+  const { say, action, source } = tried;
   return {
     ...scenario,
     name: `${scenario.name}-try-${taken}-${at + 1}`,
@@ -109,7 +114,7 @@ function rehearsalOf(scenario: Scenario, { say, action, then, afterMs, source }:
     steps: [
       ...scenario.steps.slice(0, taken).map(withoutNarration),
       { ...action, timing: { when: 'next' }, ...(source === undefined ? {} : { source }) },
-      ...expectations,
+      ...checksOf(scenario, tried),
     ],
   };
 }

@@ -2,7 +2,8 @@
 import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { modelOf, type Model } from './model/index.ts';
-import { pairOf } from './model/pair.ts';
+import { present } from './appearance.ts';
+import { momentAt, pairOf } from './model/pair.ts';
 import { reportedAt } from './model/log.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
 import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
@@ -123,22 +124,27 @@ export async function compare(how: Second): Promise<void> {
   if (lintWarning !== undefined) state.notice.value = lintWarning;
 }
 
+interface Shown extends Pick<state.Other, 'said' | 'text' | 'shows'> {
+  readonly showsAtMs?: number;
+}
+
 /** Forks at the cursor. */
 export const forkHere = (said: string, typed: string): void =>
   void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
 
 /** Shows a second run at the moment of the divergence. */
-function standBeside(first: Model, run: RunData, how: Second, { said, text, shows }: Pick<state.Other, 'said' | 'text' | 'shows'>): void {
+function standBeside(first: Model, run: RunData, how: Second, { said, text, shows, showsAtMs }: Shown): void {
   const pair = pairOf(first, modelOf(run));
+  const until = momentAt(pair, showsAtMs);
   const at = pair.parted === undefined ? pair.firstAt.indexOf(here.value) : pair.parted + 1;
   batch(() => {
     stopPlaying();
     state.problems.value = [];
     state.sheet.value = false;
-    state.other.value = { pair, how, said, text, ...(shows === undefined ? {} : { shows }) };
+    state.other.value = { pair, how, said, text, until, ...(shows === undefined ? {} : { shows }) };
     step.value = Math.max(0, at);
     if (how.is !== 'fork' || pair.parted === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    state.hurry.value = { to: pair.track.length, ms: TO_END };
+    state.hurry.value = { to: until, ms: TO_END };
     state.playing.value = true;
   });
 }
@@ -265,32 +271,6 @@ export function leave(): void {
     chosen.value = undefined;
     return;
   }
-}
-
-/** Starts or ends presenter mode, in full screen where the browser permits it. */
-export function present(is: boolean): void {
-  batch(() => {
-    state.presenting.value = is;
-    state.blank.value = false;
-  });
-  document.documentElement.classList.toggle('presenting', is);
-  const changed = is
-    ? document.documentElement.requestFullscreen?.()
-    : document.fullscreenElement === null
-      ? undefined
-      : document.exitFullscreen();
-  // Without permission the mode works in the window.
-  changed?.catch(() => undefined);
-}
-
-/** Folds a side of the page away, or unfolds it. */
-export function foldSide(name: 'notes' | 'inspector'): void {
-  state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
-}
-
-export function setTheme(theme: state.Theme): void {
-  document.documentElement.dataset['theme'] = theme;
-  state.theme.value = theme;
 }
 
 /** Stops play and its hurry to an answer. */

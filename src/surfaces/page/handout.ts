@@ -1,5 +1,6 @@
 /** Prints a run as a handout: each note with a picture of the stage at its moment. */
-import { setTheme, stopPlaying, unfork } from './actions.ts';
+import { stopPlaying, unfork } from './actions.ts';
+import { setTheme } from './appearance.ts';
 import { since } from './model/words.ts';
 import * as state from './state.ts';
 

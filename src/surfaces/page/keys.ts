@@ -1,5 +1,6 @@
 /** Keyboard shortcuts. Keys in input fields are not shortcuts. */
-import { answer, foldSide, go, hop, leave, look, move, nextOf, offerOrder, present, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { answer, go, hop, leave, look, move, nextOf, offerOrder, toggleMark, togglePlay } from './actions.ts';
+import { foldSide, present, setTheme } from './appearance.ts';
 import { printHandout } from './handout.ts';
 import { found } from './searching.ts';
 import { offerActions } from './parts/action-list.ts';

@@ -1,6 +1,7 @@
 /** Follows the link with which the page was opened, and creates a link to the current view. */
 import { batch } from '@preact/signals';
-import { compare, go, setTheme, stopPlaying } from './actions.ts';
+import { compare, go, stopPlaying } from './actions.ts';
+import { setTheme } from './appearance.ts';
 import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
 import type { CarriedScenario } from './protocol.ts';

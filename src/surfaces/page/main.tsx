@@ -1,6 +1,7 @@
 /** The entry point in the browser: reads the data in the file, starts the engine, shows the first scenario. */
 import { render } from 'preact';
-import { compare, go, setTheme } from './actions.ts';
+import { compare, go } from './actions.ts';
+import { setTheme } from './appearance.ts';
 import { bindEngine, bindLive, open } from './opening.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';

@@ -137,13 +137,14 @@ export interface Part {
 export type Answer =
   /** `sent`: number of entries that were sent as parts; the trace has only the others. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
-  /** `text`: the second run's scenario as a file; empty: it is not known. `shows`: a checked sentence about its end. */
+  /** `text`: the second run's scenario as a file; empty: it is not known. `shows`: a checked sentence, true at `showsAtMs` since the start, or else at the end. */
   | {
       readonly is: 'second';
       readonly run: RunData;
       readonly said: string;
       readonly text: string;
       readonly shows?: string;
+      readonly showsAtMs?: number;
       readonly lintWarnings: readonly string[];
     }
   /** The verdict of the last run with the suggestions of its lesson. */

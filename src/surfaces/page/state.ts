@@ -46,6 +46,8 @@ export interface Other {
   readonly how: Second;
   readonly said: string;
   readonly text: string;
+  /** The moment at which it has shown what it is for: its end, or the moment of its check. */
+  readonly until: number;
   /** What it shows, in a checked sentence. */
   readonly shows?: string;
 }

@@ -40,6 +40,24 @@ describe('progress through the course', () => {
   );
 });
 
+/** What the handout of the shown lesson has, by the button of the bar; afterwards nothing of it is left. */
+async function printed() {
+  const handout = await new Promise<HTMLElement | null>((resolve) => {
+    globalThis.print = () => resolve(document.querySelector('.handout')?.cloneNode(true) as HTMLElement | null);
+    document.querySelector<HTMLElement>('[aria-label="Print a handout"]')?.click();
+  });
+  const { theme } = document.documentElement.dataset;
+  dispatchEvent(new Event('afterprint'));
+  return {
+    pictures: handout?.querySelectorAll('article .stage').length,
+    notes: [...(handout?.querySelectorAll('article > p') ?? [])].filter(({ textContent }) => (textContent ?? '').length > 20).length,
+    first: handout?.querySelector('h2')?.textContent,
+    pods: (handout?.querySelectorAll('.stage .pod').length ?? 0) > 0,
+    theme,
+    left: document.querySelectorAll('.handout').length,
+  };
+}
+
 describe.skipIf(!ready)('the course in a browser', () => {
   let browser: Browser;
   let file = '';
@@ -151,8 +169,16 @@ describe.skipIf(!ready)('the course in a browser', () => {
     expect(await page.evaluate(unreadable, 18)).toEqual([]);
     expect((await page.evaluate(unreadable, 30)).length).toBeGreaterThan(5);
     expect((await page.locator('.stage').boundingBox())?.width).toBeGreaterThan(1200);
+    // One sentence, no second headline; a black screen ends with any key.
+    expect(await page.locator('.caption').count()).toBe(1);
+    expect(await page.locator('.narration').count()).toBe(0);
+    await page.keyboard.press('b');
+    await page.locator('.blank').waitFor();
+    await page.keyboard.press('PageDown');
+    await page.locator('.blank').waitFor({ state: 'detached' });
     await page.keyboard.press('p');
     await page.locator('.bar').waitFor();
+    expect(await page.evaluate(printed)).toEqual({ pictures: 5, notes: 5, first: '1 · 0s', pods: true, theme: 'light', left: 0 });
     // One in 90 ms, for 2.5 s at most: one of the answers is thousands of steps away.
     expect(Math.max(...leaps)).toBeGreaterThan(3);
     expect(Math.max(...leaps)).toBeLessThanOrEqual(30);

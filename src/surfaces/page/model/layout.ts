@@ -106,7 +106,7 @@ function laidOut(model: Model, staged: Staged, width: number, tall: number, { br
   const floor = { inner, top: runs, density, introspection, tall: tall - PAD };
   run(model, staged, floor, nodes);
   const pods = new Map<string, Box>();
-  if (density !== 'canvas') place(staged, nodes, density, introspection, pods);
+  if (density !== 'canvas') place(staged, nodes, density, { ...introspection, most: model.lifespans.podGrid.onANode }, pods);
   const height = bottomOf(nodes, runs) + PAD;
   return {
     width,
@@ -195,31 +195,38 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, int
 /** The height for the fullest node of the run. */
 function roomFor({ lifespans: { podGrid } }: Model, w: number, density: PodDensity): number {
   if (density === 'canvas') return CANVAS_HEIGHT;
-  const tile = tileIn(w, density);
+  const tile = tileIn(w, density, podGrid.onANode);
   const perLine = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
   return Math.max(1, Math.ceil(podGrid.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
 }
 
-/** The size of a tile: large ones fill the width, two in a row if a name still fits. */
-function tileIn(w: number, density: Exclude<PodDensity, 'canvas'>): { readonly w: number; readonly h: number; readonly gap: number } {
+/** A name with the hash of a template and a suffix. */
+const WIDEST_TILE = 210;
+
+/** The size of a tile: large ones fill the width, two in a row if a name still fits, but no more than there are pods. */
+function tileIn(
+  w: number,
+  density: Exclude<PodDensity, 'canvas'>,
+  most: number,
+): { readonly w: number; readonly h: number; readonly gap: number } {
   const tile = TILES[density];
   if (density !== 'large') return tile;
-  const abreast = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
-  return { ...tile, w: Math.min(168, (w - (abreast - 1) * tile.gap) / abreast) };
+  const abreast = Math.max(1, Math.min(most, Math.floor((w + tile.gap) / (tile.w + tile.gap))));
+  return { ...tile, w: Math.min(WIDEST_TILE, (w - (abreast - 1) * tile.gap) / abreast) };
 }
 
 function place(
   { pods, phantoms }: Staged,
   nodes: ReadonlyMap<string, Box>,
   density: Exclude<PodDensity, 'canvas'>,
-  { top, side }: Layout['introspection'],
+  { top, side, most }: Layout['introspection'] & { readonly most: number },
   into: Map<string, Box>,
 ): void {
   const filled = new Map<string, number>();
   const put = (id: string, node: string): void => {
     const box = nodes.get(node);
     if (box === undefined) return;
-    const tile = tileIn(box.w - 2 * side, density);
+    const tile = tileIn(box.w - 2 * side, density, most);
     const perLine = Math.max(1, Math.floor((box.w - 2 * side + tile.gap) / (tile.w + tile.gap)));
     const at = filled.get(node) ?? 0;
     filled.set(node, at + 1);

@@ -117,3 +117,11 @@ function through(axis: Axis, moments: Uint32Array): Axis {
   };
   return { folded: places(axis.folded), true: places(axis.true) };
 }
+
+/** The last moment at or before an instant since the start, but none before the runs part; without an instant, the last one. */
+export function momentAt({ track, first, parted = 0 }: Pair, ms: number | undefined): number {
+  if (ms === undefined) return track.length;
+  let at = track.length;
+  while (at > parted + 1 && track.instantAt(at) - first.trace.startAt > ms) at--;
+  return at;
+}

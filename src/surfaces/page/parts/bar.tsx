@@ -1,5 +1,5 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
-import { foldSide, present, setTheme } from '../actions.ts';
+import { foldSide, present, setTheme } from '../appearance.ts';
 import { printHandout } from '../handout.ts';
 import { openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
@@ -41,11 +41,13 @@ export function Bar() {
       {view.value === 'run' && <OfRun />}
       {view.value === 'run' && model.value !== undefined && (
         <>
-          <Tool of="notes" name={sides.value.notes ? 'Fold the notes' : 'Unfold the notes'} act={() => foldSide('notes')} wide />
-          <Tool of="print" name="Print a handout" act={() => void printHandout()} wide />
+          <Tool of="notes" name={sides.value.notes ? 'Fold the notes' : 'Unfold the notes'} act={() => foldSide('notes')} shown="wide" />
+          <Tool of="print" name="Print a handout" act={() => void printHandout()} shown="wide" />
         </>
       )}
-      {view.value === 'run' && model.value !== undefined && <Tool of="present" name="Presenter mode" act={() => present(true)} />}
+      {view.value === 'run' && model.value !== undefined && (
+        <Tool of="present" name="Presenter mode" act={() => present(true)} shown="projector" />
+      )}
       <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
       <Tool
         of="theme"
@@ -60,12 +62,12 @@ interface ToolProps {
   readonly of: IconName;
   readonly name: string;
   act(): void;
-  /** Left out if there is little space. */
-  readonly wide?: boolean;
+  /** Left out if there is little space, or on a phone. */
+  readonly shown?: 'wide' | 'projector' | '';
 }
 
-const Tool = ({ of, name, act, wide = false }: ToolProps) => (
-  <button class={`button ${wide ? 'wide' : ''}`} aria-label={name} title={name} onClick={act}>
+const Tool = ({ of, name, act, shown = '' }: ToolProps) => (
+  <button class={`button ${shown}`} aria-label={name} title={name} onClick={act}>
     <Icon of={of} />
   </button>
 );

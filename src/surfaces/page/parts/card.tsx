@@ -73,7 +73,7 @@ export function CardTile({ model, card, box, broken }: Props) {
   );
 }
 
-const COUNTED: ReadonlySet<string> = new Set(['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget']);
+const COUNTED: ReadonlySet<string> = new Set(['Deployment', 'HorizontalPodAutoscaler', 'Namespace', 'PodDisruptionBudget']);
 
 const Lines = ({ of }: { readonly of: readonly CardLine[] }) => (
   <span class="card-lines">

@@ -1,5 +1,6 @@
 /** The controls of an embedded page: back, play, on, a scrubber, the theme; the full page is one click away. */
-import { go, move, setTheme, togglePlay } from '../actions.ts';
+import { go, move, togglePlay } from '../actions.ts';
+import { setTheme } from '../appearance.ts';
 import { cursor, playing, theme, track } from '../state.ts';
 import { Icon, type IconName } from './icon.tsx';
 

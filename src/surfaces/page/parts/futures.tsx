@@ -71,7 +71,7 @@ function Differences({ of }: { readonly of: Other }) {
   const { pair, text } = of;
   const { parted, track } = pair;
   const found = differences.value;
-  const ended = cursor.value >= track.length;
+  const ended = cursor.value >= of.until;
   return (
     <section class="differences" aria-label="Differences">
       {parted === undefined ? (

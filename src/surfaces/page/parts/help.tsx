@@ -33,7 +33,8 @@ export function Help() {
       </ul>
       <p class="quiet">
         The left edge of a pod is the revision of its template. In the swimlanes, a tick with a foot is a creation, a broken tick a
-        deletion, a short tick a decision.
+        deletion, a short tick a decision. A letter between the floors is a watch event that a process has not seen; ✗ and a red line are a
+        breach.
       </p>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 /** Presenter mode: one sentence, and the way on, in letters that can be read from the last row. */
-import { hop, present } from '../actions.ts';
+import { hop } from '../actions.ts';
+import { present } from '../appearance.ts';
 import { sentenceOf } from '../model/words.ts';
 import { printHandout } from '../handout.ts';
 import { blank, headlineIn, help, here, model, narrationStep, recap, track } from '../state.ts';

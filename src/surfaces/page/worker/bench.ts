@@ -53,8 +53,6 @@ export function createBench(): Bench {
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
     if (question.ask === 'second') {
       if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
-      // A suggestion's sentence is shown only if it has been checked.
-      if (question.how.is === 'fork' && 'try' in question.how.injectedFault) rehearsed(last);
       const beside = runBeside(last.run, last.trace, question.how);
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
       if (beside.trace.entries.length > LONGEST) return { is: 'refused', problems: ['that run is too long for a page with two runs'] };

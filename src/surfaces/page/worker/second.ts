@@ -1,7 +1,7 @@
 /** Makes the second run: a fork of the last one, or the same scenario with another seed or a changed gate. */
 import { forkAt, readForkStep } from '../../../lab/fork/index.ts';
 import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
-import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { checksOf, simulate, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import type { Second } from '../protocol.ts';
@@ -12,8 +12,10 @@ export interface Beside {
   /** The scenario as a file. */
   readonly text: string;
   readonly said: string;
-  /** What it shows, in a sentence that the original run has checked. */
+  /** What it shows, in a sentence that the second run has checked. */
   readonly shows?: string;
+  /** When it has shown that, in milliseconds since the start; absent: at its end. */
+  readonly showsAtMs?: number;
   /** Choices that had no effect. */
   readonly lintWarnings: readonly string[];
 }
@@ -22,13 +24,14 @@ export interface Beside {
 export function runBeside(run: Run, trace: Trace, how: Second): Beside | { readonly problems: readonly string[] } {
   const made = scenarioFor(run, trace, how);
   if ('problems' in made) return made;
-  const { scenario, said, comment, shows } = made;
+  const { scenario, said, comment, shows, breaks, showsAtMs } = made;
   const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
   const lintWarnings = second.unused.map(({ at }) => `not reached: the run has no point ${at}`);
   if (lintWarnings.length > 0 && second.taken.length === 0) return { problems: lintWarnings };
-  // The original run has run the suggestions of its lesson, and would have failed.
-  const checked = shows === undefined || run.verdict !== 'held' ? {} : { shows };
+  // Its scenario has the checks of the suggestion, so a sentence that is not true is not shown.
+  const isTrue = breaks === undefined ? second.verdict === 'held' : second.failures.some(({ invariant }) => invariant === breaks);
+  const checked = shows === undefined || !isTrue ? {} : { shows, ...(showsAtMs === undefined ? {} : { showsAtMs }) };
   return {
     run: second,
     trace: second.trace,
@@ -39,7 +42,9 @@ export function runBeside(run: Run, trace: Trace, how: Second): Beside | { reado
   };
 }
 
-interface Made extends Pick<Beside, 'shows'> {
+interface Made extends Pick<Beside, 'shows' | 'showsAtMs'> {
+  /** The invariant that the fork is to break. */
+  readonly breaks?: string;
   readonly scenario: Scenario;
   readonly said: string;
   readonly comment: string;
@@ -68,13 +73,15 @@ function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Secon
       trace,
       moment,
       { step: { ...offered.action, timing: { when: 'next' } } },
-      { name: forkName(scenario), said },
+      { name: forkName(scenario), said, checks: checksOf(scenario, offered) },
     );
     return {
       scenario: fork.scenario,
       said,
       comment: commentOf(scenario, fork.sinceMs, said),
       ...(offered.shows === undefined ? {} : { shows: offered.shows }),
+      ...(offered.breaks === undefined ? {} : { breaks: offered.breaks }),
+      ...(offered.afterMs === undefined ? {} : { showsAtMs: fork.sinceMs + offered.afterMs }),
     };
   }
   const read = readForkStep(injectedFault.typed);
