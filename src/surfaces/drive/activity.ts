@@ -18,6 +18,8 @@ export interface Activity {
   note(event: ClientEvent): void;
   /** Something has happened that a program may react to. */
   touch(): void;
+  /** Programs have started or stopped meanwhile: for so long the clock stood on purpose. */
+  begin(): void;
   /** A program computes: it is not idle yet. */
   stir(): void;
   /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
@@ -28,7 +30,7 @@ export interface Activity {
   quietFor(ms: number): boolean;
   /** A client has ended or is suspended: nothing of it is waited for. */
   left(client: string): void;
-  /** Real milliseconds since virtual time has passed, or a program began to work. */
+  /** Real milliseconds since virtual time has passed, or programs have begun. */
   readonly stoodMs: number;
   /** The longest time between two polls of a program that is waited for, real milliseconds. */
   readonly pollsEveryMs: number;
@@ -48,6 +50,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   let last = now();
   let lastNews = last;
   let moved = { at: last, to: virtualNow() };
+  let stoodSince = last;
   const began = { real: last, virtual: virtualNow() };
   const touch = (): void => {
     last = lastNews = now();
@@ -55,6 +58,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   const moves = (): void => {
     if (virtualNow() === moved.to) return;
     moved = { at: now(), to: virtualNow() };
+    stoodSince = moved.at;
     requests.clear();
   };
   /** Real milliseconds that are missing until virtual time may pass to an instant. */
@@ -67,6 +71,11 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   };
   return {
     touch,
+    begin() {
+      touch();
+      stoodSince = last;
+      requests.clear();
+    },
     stir: () => void (last = now()),
     note(event) {
       const { type } = event;
@@ -86,7 +95,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
     left: polling.left,
     get stoodMs() {
       moves();
-      return now() - moved.at;
+      return now() - stoodSince;
     },
     get pollsEveryMs() {
       return polling.everyMs;

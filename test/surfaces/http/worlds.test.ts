@@ -24,7 +24,7 @@ let served: Promise<unknown>;
 
 beforeAll(async () => {
   await new Promise<void>((started) => {
-    served = cli(['serve', '--json', '--port', '0', '--domain', 'k8s.io', '--clock', 'manual'], {
+    served = cli(['serve', '--json', '--port', '0', '--domain', 'k8s.io', '--clock', 'manual', '--compat'], {
       stop: stopped.signal,
       out(text) {
         server = (JSON.parse(text) as { readonly server: string }).server;
@@ -142,6 +142,7 @@ describe('worlds', () => {
     expect(await kubectl('create', 'configmap', 'm')).toBe('configmap/m created\n');
     expect(await kubectl('get', 'configmap', 'm', '-o', 'name')).toBe('configmap/m\n');
     expect((await ask('GET', `${MAPS}/m`)).status).toBe(404);
+    expect(await kubectl('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe('system:admin');
     await ask('DELETE', '/sim/v1/worlds/k');
     expect(await kubectl('get', 'configmap', 'm')).toContain('there is no world');
   });

@@ -78,6 +78,7 @@ const options = [
   ['--tls-key <file>', 'its key'],
   ['--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)'],
   ['--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups'],
+  ['--compat', 'also answers requests of later releases that v1.24 does not know: kubectl auth whoami'],
   ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
   ['--json', 'prints address, token and kubeconfig as JSON in one line, for tests in other languages'],
 ] as const;
@@ -114,6 +115,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
         start,
         clock,
         speed,
+        compat: options.compat,
         worlds: others,
         watched: () => streams.open > 0,
         onReset: streams.end,
