@@ -1,7 +1,7 @@
 // dist/page.html: the page with the engine inside, without scenarios; `src/surfaces/page/index.ts` adds these. dist/recording.html: the
 // same without the engine and the parts that need it, for recorded runs. The engine is packed with Zstandard, which is a seventh smaller
-// than the formats that browsers unpack natively, and encoded as base64. The policy allows the script by its hash, and workers from blobs;
-// it forbids all requests.
+// than the formats that browsers unpack natively, and encoded as base64. The editor is text, which the page makes a script when it is first
+// needed. The policy allows the scripts by their hashes, and workers from blobs; it forbids all requests.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { build } from 'esbuild';
 import { classesOfTheHost } from './classes-of-the-host.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 import { smaller } from './smaller.mjs';
-import { withoutDescriptions } from './without-descriptions.mjs';
 
 const folder = 'src/surfaces/page';
 /** The highest level, because the engine is packed once. */
@@ -35,28 +34,31 @@ export async function buildPage(root) {
     jsxImportSource: 'preact',
   };
   const app = (withEngine) => build({ ...common, entryPoints: [`${folder}/main.tsx`], define: { BUILT_WITH_ENGINE: String(withEngine) } });
-  const [engine, page, recording] = await Promise.all([
+  const [engine, page, recording, editor] = await Promise.all([
     // A worker from a blob has no base URL for imports.
     build({
       ...common,
       entryPoints: [`${folder}/worker/main.ts`],
       define: { 'import.meta.url': '"orchsim:engine"' },
-      plugins: [withoutDescriptions, classesOfTheHost],
+      plugins: [classesOfTheHost],
     }),
     app(true),
     app(false),
+    build({ ...common, entryPoints: [`${folder}/editor/main.ts`] }),
   ]);
   await init();
-  const [engineScript, pageScript, recordingScript] = await Promise.all(
-    [engine, page, recording].map(({ outputFiles }) => smaller(outputFiles[0].text.trim())),
+  const [engineScript, pageScript, recordingScript, editorScript] = await Promise.all(
+    [engine, page, recording, editor].map(({ outputFiles }) => smaller(outputFiles[0].text.trim())),
   );
   const packed = Buffer.from(compress(Buffer.from(engineScript), LEVEL));
   const style = stylesOf(join(root, folder, 'style'));
-  const filled = (script, packed, ...bundles) =>
+  const filled = (script, packed, program, ...bundles) =>
     pageOf({
       script,
       style,
       engine: packed,
+      // A text within the file must not end its element.
+      editor: program.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--'),
       notice: noticeOf(
         packagesIn(
           bundles.flatMap(({ metafile }) => Object.values(metafile.outputs)),
@@ -65,31 +67,32 @@ export async function buildPage(root) {
       ),
     });
   return {
-    outputs: { ...engine.metafile.outputs, ...page.metafile.outputs },
-    html: filled(pageScript, packed, engine, page),
-    recording: filled(recordingScript, Buffer.of(), recording),
+    outputs: { ...engine.metafile.outputs, ...page.metafile.outputs, ...editor.metafile.outputs },
+    html: filled(pageScript, packed, editorScript, engine, page, editor),
+    recording: filled(recordingScript, Buffer.of(), '', recording),
   };
 }
 
-const pageOf = ({ script, style, engine, notice }) => `<!doctype html><!-- orchsim -->
+const pageOf = ({ script, style, engine, editor, notice }) => `<!doctype html><!-- orchsim -->
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf([script, ...(editor === '' ? [] : [editor])], style)}">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>orchsim</title>
 <style>${style}</style>
 <div id="app"></div>
 <script type="application/json" id="data">{"scenarios":[],"open":""}</script>
 <script type="text/plain" id="engine">${engine.toString('base64')}</script>
+<script type="text/plain" id="editor-program">${editor}</script>
 <script>${script}</script>
 <script type="text/plain" id="licences">${notice.replaceAll('<', '‹')}</script>
 </html>
 `;
 
-const policyOf = (script, style) =>
+const policyOf = (scripts, style) =>
   [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
+    `script-src ${scripts.map((script) => `'${hashOf(script)}'`).join(' ')}`,
     `style-src '${hashOf(style)}'`,
     'worker-src blob:',
     "base-uri 'none'",

@@ -96,14 +96,22 @@ function membersOf({ part, ofKind }: Place, vocabulary: Vocabulary): readonly Su
 
 const bare = (name: string): Suggestion => ({ name, says: '', required: false });
 
-function valuesOf({ part, ofKind }: Place, vocabulary: Vocabulary): readonly Suggestion[] {
+function valuesOf({ part }: Place, vocabulary: Vocabulary): readonly Suggestion[] {
   if (part.type === 'boolean') return ['true', 'false'].map(bare);
-  if (part.type === 'string') return ofKind ? [] : (part.among ?? []).map(bare);
+  if (part.type === 'string') return (amongOf(part) ?? []).map(bare);
   if (part.type === 'name') return vocabulary[part.of].map(bare);
   return part.type === 'invariantPattern' ? vocabulary.invariants.map(bare) : [];
 }
 
-const saysOf = ({ part, ofKind }: Place): string => (ofKind ? part.type : `${part.says ?? ''} Wants ${describeField(part as Field)}.`);
+const amongOf = (part: { readonly among?: readonly string[]; readonly oneOf?: readonly string[] }): readonly string[] | undefined =>
+  part.oneOf ?? part.among;
+
+/** The meaning of a field of a kind, its type, and the values of a closed set. */
+function saysOf({ part, ofKind }: Place): string {
+  if (!ofKind) return `${part.says ?? ''} Wants ${describeField(part as Field)}.`;
+  const among = part.type === 'string' ? amongOf(part) : undefined;
+  return `${part.says === undefined ? '' : `${part.says} `}(${among === undefined ? part.type : among.join(', ')})`;
+}
 
 function unique(all: readonly Suggestion[]): readonly Suggestion[] {
   const seen = new Map<string, Suggestion>();

@@ -56,7 +56,7 @@ export function cursorContextAt(text: string, line: number, col: number): Cursor
   const above = pathOf(lines, at, here.dash >= 0 ? here.dash + 1 : column);
   if (above.prose) return undefined;
   const kind = /^kind: *"?(\w+)/m.exec(lines.map((each) => each.text).join('\n'))?.[1];
-  const objectKind = kindAround(lines, at) ?? kind;
+  const objectKind = kindAround(lines, at, col) ?? kind;
   const base = { ...(kind === undefined ? {} : { kind }), ...(objectKind === undefined ? {} : { objectKind }) };
   const flow = flowAt(here, before);
   if (flow !== undefined) return { ...base, ...flow, path: [...above.path, ...(here.key === '' ? [] : [here.key]), ...flow.path] };
@@ -93,20 +93,60 @@ function pathOf(lines: readonly Line[], from: number, within: number): Above {
 
 const HOLDS_OBJECTS = /^(?:apply|create|replace|match|manifests)$/;
 
-/** Returns the kind of the enclosing object: the first `kind` below the key that holds it. */
-function kindAround(lines: readonly Line[], here: number): string | undefined {
+/** Returns the kind of the enclosing object: of the item of a list that the cursor is in. */
+function kindAround(lines: readonly Line[], here: number, col: number): string | undefined {
   for (let from = here; from >= 0; from--) {
     const holder = lines[from];
     if (holder?.rest === undefined || !HOLDS_OBJECTS.test(holder.key)) continue;
     const within = lines.findIndex((line, at) => at > from && !isQuiet(line) && isOutside(line, holder));
     const end = within < 0 ? lines.length : within;
     if (end <= here) continue;
-    for (const { text } of lines.slice(from, end)) {
-      const kind = /\bkind: *"?(\w+)/.exec(text)?.[1];
-      if (kind !== undefined) return kind;
-    }
+    const kind = /^\s*[[{]/.test(holder.rest)
+      ? kindInBraces(lines.slice(from, end), here - from, col)
+      : kindInBlock(lines, { from, here, end, col });
+    if (kind !== undefined) return kind;
   }
   return undefined;
+}
+
+interface Block {
+  /** The line of the key that holds the objects; `end` is the first after them. */
+  readonly from: number;
+  readonly here: number;
+  readonly end: number;
+  readonly col: number;
+}
+
+/** `kind` among the members of the object itself, which begin at its column. */
+function kindInBlock(lines: readonly Line[], { from, here, end, col }: Block): string | undefined {
+  const first = lines.findIndex((line, at) => at > from && at < end && !isQuiet(line));
+  const dash = lines[first]?.dash ?? -1;
+  if (first < 0 || first > here) return undefined;
+  const begins = (at: number): boolean => dash >= 0 && lines[at]?.dash === dash;
+  let start = first;
+  for (let at = here; at > first && start === first; at--) if (begins(at)) start = at;
+  let stop = here + 1;
+  while (stop < end && !begins(stop)) stop++;
+  const object = lines[start];
+  if (object?.rest === undefined) return kindInBraces(lines.slice(start, stop), here - start, col);
+  const own = lines.slice(start, stop).find(({ key, column, rest }) => key === 'kind' && column === object.column && rest !== undefined);
+  return /^"?(\w+)/.exec(own?.rest ?? '')?.[1];
+}
+
+/** `kind` among the members of the outermost `{ … }` around the cursor. */
+function kindInBraces(lines: readonly Line[], here: number, col: number): string | undefined {
+  const text = lines.map((line) => line.text).join('\n');
+  const cursor = lines.slice(0, here).reduce((sum, line) => sum + line.text.length + 1, 0) + col - 1;
+  let depth = 0;
+  let kind: string | undefined;
+  for (const { 0: token, index, 1: named } of text.matchAll(/"[^"]*"?|'[^']*'?|[{}]|\bkind: *"?(\w+)/g)) {
+    if (token === '{' && depth++ === 0) {
+      if (index >= cursor) return undefined;
+      kind = undefined;
+    } else if (token === '}' && --depth === 0 && index >= cursor) return kind;
+    else if (named !== undefined && depth === 1) kind = named;
+  }
+  return depth > 0 ? kind : undefined;
 }
 
 const isOutside = ({ dash, column }: Line, holder: Line): boolean => (dash >= 0 ? dash < holder.column : column <= holder.column);

@@ -1,5 +1,5 @@
 /** Runs scenarios: `simulate(scenario, { seed })` returns a `Run`, plain data about what held and what did not. */
-export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
+export { rehearse, simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
 export { performFault } from './actions.ts';
 export type { FirstWrite } from './first-writes.ts';

@@ -37,6 +37,8 @@ export interface SimulateOptions {
   readonly onFailure?: (failure: RunFailure, isByWrite: boolean) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
+  /** Called for each request to the server, with its response. */
+  readonly onRequest?: NonNullable<ClusterOptions['onRequest']>;
   /** Called when the elided renewals of a lease begin or end. */
   readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
   /** Called for each object change at or after the start. */
@@ -74,11 +76,16 @@ export interface SimulateOptions {
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
   const run = played(stage(scenario, options));
   if (options.tries === false || run.failures.length > 0) return run;
+  const failures = rehearse(run, options);
+  return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
+}
+
+/** Runs the suggestions of a lesson, for a run without them; returns where they do not do what the lesson says. */
+export function rehearse(run: Run, options: Omit<SimulateOptions, 'seed' | 'tries'> = {}): readonly RunFailure[] {
   const { with: own, invariants, controllers, alter } = options;
   const making = present({ seed: run.seed, with: own, invariants, controllers, alter });
   const runTry = (tried: Scenario): Run => played(stage(tried, making));
-  const failures = triesOf(scenario).flatMap((each) => troublesOf(each, runTry(each.scenario), run));
-  return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
+  return triesOf(run.scenario).flatMap((each) => troublesOf(each, runTry(each.scenario), run));
 }
 
 function played(staged: Staged): Run {
@@ -248,7 +255,7 @@ function keeperOf(
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -271,6 +278,7 @@ function clusterOptions(
       broadcast,
       digest,
       eagerLeases,
+      onRequest,
     }),
   };
 }

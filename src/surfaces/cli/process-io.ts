@@ -52,7 +52,8 @@ export function processIo(): Io {
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
     stdin: () => readText(0, STDIN),
-    input: process.stdin,
+    // A stream of a file loads a part of Node that no other command needs.
+    input: () => process.stdin,
     interruption,
   };
 }

@@ -4,6 +4,7 @@
  * area (discovery, health, …) is a file that answers its paths, and a line in `createApi`.
  */
 export { createApi, type Api, type ApiOptions } from './api.ts';
+export { registerLocal } from './aggregator.ts';
 export { clusterBackend, createListeners, type Backend } from './backend.ts';
 export type { HttpReply, HttpRequest, WholeReply } from './message.ts';
 export { manualTimers, type ManualTimers } from './timers.ts';

@@ -123,6 +123,10 @@ export async function compare(how: Second): Promise<void> {
   if (lintWarning !== undefined) state.notice.value = lintWarning;
 }
 
+/** Forks at the cursor. */
+export const forkHere = (said: string, typed: string): void =>
+  void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
+
 /** Shows a second run at the moment of the divergence. */
 function standBeside(first: Model, run: RunData, how: Second, { said, text, shows }: Pick<state.Other, 'said' | 'text' | 'shows'>): void {
   const pair = pairOf(first, modelOf(run));
@@ -151,14 +155,25 @@ export function compareWith(second: OpenedRecording, opened?: OpenedRecording): 
   following.by?.end();
   asked.latest++;
   state.busy.value = undefined;
-  if (opened !== undefined) {
-    const { name } = opened.run;
-    begin(modelOf(opened.run), { name, title: name, file: opened.said, text: '' }, 0);
-  }
+  if (opened !== undefined) beginRecording(opened, 0);
   const first = model.value;
   const { said } = second;
   const how = { is: 'recording', said, ...(opened === undefined ? {} : { first: opened.said }) } as const;
   if (first !== undefined) standBeside(first, second.run, how, { said, text: '' });
+}
+
+/** Shows a recording alone, from its first failure. */
+export function showRecording(opened: OpenedRecording): void {
+  following.by?.end();
+  asked.latest++;
+  state.busy.value = undefined;
+  state.panel.value = 'story';
+  beginRecording(opened);
+}
+
+function beginRecording({ run, said }: OpenedRecording, at?: number): void {
+  state.view.value = 'run';
+  begin(modelOf(run), { name: run.name, title: run.name, file: said, text: '' }, at);
 }
 
 /** Closes the second run, and returns to the step at which it was opened. */
@@ -187,6 +202,14 @@ export function openText(text: string): void {
   state.panel.value = 'scenario';
 }
 
+/** Shows a place of the scenario's text. */
+export function openAt({ line, col }: { readonly line: number; readonly col: number }): void {
+  batch(() => {
+    state.panel.value = 'scenario';
+    state.sought.value = { line, col };
+  });
+}
+
 /** Runs the text of the editor. If it is refused, the last run stays, and the errors are shown. */
 export function runDraft(): void {
   const from = state.scenario.value;
@@ -204,6 +227,12 @@ export const consult = async (question: Extract<Question, { readonly ask: 'check
 export async function waitingAt(at: number): Promise<readonly PageWaiting[] | undefined> {
   const answered = await bound.engine?.ask({ ask: 'waiting', step: at });
   return answered?.is === 'waiting' ? answered.waiting : undefined;
+}
+
+/** Whether the run differs with a gate changed; undefined: it is not known. */
+export async function gateDiffers(gate: string): Promise<boolean | undefined> {
+  const answered = await bound.engine?.ask({ ask: 'gate', gate });
+  return answered?.is === 'gate' ? answered.differs : undefined;
 }
 
 /** Opens the dialog of pending events. */
@@ -240,7 +269,10 @@ export function leave(): void {
 
 /** Starts or ends presenter mode, in full screen where the browser permits it. */
 export function present(is: boolean): void {
-  state.presenting.value = is;
+  batch(() => {
+    state.presenting.value = is;
+    state.blank.value = false;
+  });
   document.documentElement.classList.toggle('presenting', is);
   const changed = is
     ? document.documentElement.requestFullscreen?.()
@@ -249,6 +281,11 @@ export function present(is: boolean): void {
       : document.exitFullscreen();
   // Without permission the mode works in the window.
   changed?.catch(() => undefined);
+}
+
+/** Folds a side of the page away, or unfolds it. */
+export function foldSide(name: 'notes' | 'inspector'): void {
+  state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
 }
 
 export function setTheme(theme: state.Theme): void {

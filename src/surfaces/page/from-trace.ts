@@ -6,7 +6,7 @@ import type { LessonStep, PageFailure, RunData } from './protocol.ts';
  * The result of `readTrace`: head and entries have the right types, other members may be missing, because the file can be from anywhere.
  */
 interface Saved {
-  readonly head: { readonly scenario: unknown; readonly seed: unknown };
+  readonly head: { readonly scenario: unknown; readonly seed: unknown; readonly domain?: unknown };
   readonly trace: Trace;
 }
 
@@ -18,6 +18,7 @@ export function runOfTrace({ head, trace }: Saved): RunData {
   return {
     name,
     seed: numberIn(head.seed),
+    domain: textIn(head.domain) === 'k8s.io' ? 'k8s.io' : 'orch.io',
     verdict: failures.length === 0 ? 'held' : failures.some(({ kind }) => kind === 'limit') ? 'unsettled' : 'broken',
     digest: '',
     failures,

@@ -3,6 +3,7 @@ import { batch } from '@preact/signals';
 import { compare, go, setTheme, stopPlaying } from './actions.ts';
 import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
+import type { CarriedScenario } from './protocol.ts';
 import * as state from './state.ts';
 
 /** Shows what the address names. Returns false if it names nothing, or nothing valid; then the page shows an error. */
@@ -51,7 +52,7 @@ async function show({ scenario: named, seed, step, lens, marks, answers, theme, 
     // A link shows its moment; two futures play by themselves only where they are opened.
     if (state.other.value !== undefined) {
       stopPlaying();
-      go(step);
+      go(step ?? 0);
     }
   }
   if (digest !== undefined && !run.digest.startsWith(digest))
@@ -66,15 +67,13 @@ export function linkedHere(): Linked | undefined {
     return undefined;
   const carried = state.data.value.scenarios.includes(scenario);
   if (!carried && scenario.text === '') return undefined;
-  const { title, file, text, scenario: which, files } = scenario;
-  const own = { title, file, text, ...(which === undefined ? {} : { scenario: which }), ...(files === undefined ? {} : { files }) };
   const lens = state.lens.value;
   const theme = state.theme.value;
   const how = state.other.value?.how;
   // An opened recording does not fit into an address.
   const second = how?.is === 'recording' && state.data.value.beside === undefined ? undefined : how;
   return {
-    scenario: carried ? scenario.name : own,
+    scenario: carried ? scenario.name : included(scenario),
     seed: run.seed,
     step: state.cursor.value,
     marks: state.marks.value,
@@ -86,12 +85,24 @@ export function linkedHere(): Linked | undefined {
   };
 }
 
+/** A scenario in a link. */
+const included = ({ title, file, text, scenario, files }: CarriedScenario): Exclude<Linked['scenario'], string> => ({
+  title,
+  file,
+  text,
+  ...(scenario === undefined ? {} : { scenario }),
+  ...(files === undefined ? {} : { files }),
+});
+
 export const systemTheme = (): state.Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 
 /** Puts the link into the address and, if that is permitted, on the clipboard. */
 export async function share(): Promise<void> {
-  const linked = linkedHere();
-  if (linked === undefined) return;
+  const here = linkedHere();
+  if (here === undefined) return;
+  // A page of one scenario is a file of this reader; the link has the scenario, so that any page of orchsim can open it.
+  const own = state.data.value.scenarios.length === 1 && state.data.value.runs === undefined ? state.scenario.value : undefined;
+  const linked = own === undefined ? here : { ...here, scenario: included(own) };
   const url = `${location.href.replace(/#.*$/s, '')}#${await linkOf(linked)}`;
   history.replaceState(null, '', url);
   let copied = true;

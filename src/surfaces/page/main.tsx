@@ -37,8 +37,10 @@ function start(root: HTMLElement): void {
 }
 
 /** Opens what the address names, else the course, else the first scenario of the file. */
-async function begin({ scenarios, open: named, seed, beside, live }: PageData): Promise<void> {
+async function begin({ scenarios, open: named, seed, beside, live, moment }: PageData): Promise<void> {
   if (await follow(location.hash)) return;
+  // A page that was saved at a moment opens there.
+  if (moment !== undefined && (await follow(moment))) return;
   if (state.lessons.value.length > 0 && live === undefined && !state.embedded.value) {
     showCourse();
     return;

@@ -1,7 +1,7 @@
 /** Opens runs: of the engine, a part of a long one, or the state of a growing one. */
 import { batch } from '@preact/signals';
 import type { Engine } from './engine.ts';
-import { growing, modelOf, type Growing, type Model } from './model/index.ts';
+import { growing, modelOf, withOutcome, type Growing, type Model } from './model/index.ts';
 import { passedBy } from './model/lesson.ts';
 import type { Answer, CarriedScenario, Part, Peek, RunData } from './protocol.ts';
 import * as state from './state.ts';
@@ -29,7 +29,7 @@ export const bindLive = (by: Following): void => {
 export const asked = { latest: 0 };
 
 /** Runs a scenario and shows it. If it is refused, the last run stays. */
-export async function open(scenario: CarriedScenario, seed?: number, at = 0): Promise<void> {
+export async function open(scenario: CarriedScenario, seed?: number, at?: number): Promise<void> {
   const { engine } = bound;
   if (engine === undefined) return;
   following.by?.end();
@@ -62,7 +62,7 @@ interface Ahead {
 /**
  * Shows the run so far: with the first entries, then whenever their number has doubled, so that the total cost is proportional to the run.
  */
-function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number): void {
+function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number | undefined): void {
   const { prologue, entries, ...rest } = trace;
   ahead.run.add(entries, prologue);
   if (ahead.run.length < 2 * ahead.shown) return;
@@ -82,15 +82,42 @@ export async function openStretch(from: number): Promise<void> {
   if (mine === asked.latest) show(answer, scenario.value, 0);
 }
 
-function show(answer: Answer, scenario: CarriedScenario, at: number, ahead?: Ahead): void {
+function show(answer: Answer, scenario: CarriedScenario, at: number | undefined, ahead?: Ahead): void {
   state.busy.value = undefined;
   if (answer.is === 'run') {
     const made = answer.sent === undefined || ahead === undefined ? modelOf(answer.run) : endOf(ahead, answer.run);
     // An already shown run stays at the reader's step.
-    if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) model.value = made;
-    else begin(made, scenario, at);
+    if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) {
+      const [failure] = at === undefined && step.value === 0 ? made.run.failures : [];
+      batch(() => {
+        model.value = made;
+        if (failure !== undefined) step.value = failure.step;
+      });
+    } else begin(made, scenario, at);
+    rehearseLater(made);
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
+}
+
+/** Milliseconds after a lesson's first picture, in which the reader's first requests come. */
+const LATER = 1_200;
+
+/** Has the suggestions of a lesson run. If one does not do what the lesson says, the run is broken. */
+function rehearseLater(made: Model): void {
+  if (
+    state.data.value.runs !== undefined ||
+    made.run.verdict !== 'held' ||
+    made.run.lesson.narrationSteps.every(({ tries }) => tries === undefined)
+  )
+    return;
+  setTimeout(() => {
+    if (model.value === made) void rehearseNow(made);
+  }, LATER);
+}
+
+async function rehearseNow(made: Model): Promise<void> {
+  const answer = await bound.engine?.ask({ ask: 'rehearse' });
+  if (answer?.is === 'rehearsed' && answer.verdict !== 'held' && model.value === made) model.value = withOutcome(made, answer);
 }
 
 /** The complete run, with the parts that preceded it. */
@@ -99,8 +126,8 @@ function endOf({ run: all }: Ahead, { trace: { prologue, entries, ...rest }, ...
   return all.model(run, rest);
 }
 
-/** Shows another run, from a step on. */
-export function begin(made: Model, scenario: CarriedScenario, at: number): void {
+/** Shows another run, from a step on; without one, a run that failed from its first failure. */
+export function begin(made: Model, scenario: CarriedScenario, at?: number): void {
   batch(() => {
     state.scenario.value = scenario;
     state.draft.value = undefined;
@@ -116,8 +143,10 @@ export function begin(made: Model, scenario: CarriedScenario, at: number): void 
     state.recap.value = false;
     state.playing.value = false;
     state.hurry.value = undefined;
-    // A page of recorded runs opens at the first failure.
-    const from = at === 0 && state.data.value.runs !== undefined ? (made.run.failures[0]?.step ?? 0) : at;
+    // A lesson's questions come before its failure.
+    const [failure] = at === undefined && made.questions.length === 0 ? made.run.failures : [];
+    const from = at ?? failure?.step ?? 0;
+    if (failure?.about !== undefined) state.selection.value = failure.about;
     state.answers.value = passedBy(made.questions, from);
     step.value = from;
     model.value = made;

@@ -58,6 +58,8 @@ export interface PageData {
   readonly common?: readonly Common[];
   /** The name of the scenario that shows the cluster of the page's server. */
   readonly live?: string;
+  /** The moment at which the page was saved, as the fragment of a link: shown first. */
+  readonly moment?: string;
 }
 
 /** Another recording of the same scenario. */
@@ -104,6 +106,10 @@ export type Question =
   | { readonly ask: 'check'; readonly scenario: Runnable }
   | { readonly ask: 'assist'; readonly text: string; readonly line: number; readonly col: number }
   | { readonly ask: 'tidy'; readonly text: string }
+  /** Runs the suggestions of the last run's lesson, which its verdict is about too. */
+  | { readonly ask: 'rehearse' }
+  /** Whether the last run differs if a gate is changed. */
+  | { readonly ask: 'gate'; readonly gate: string }
   /** A second run beside the last. */
   | { readonly ask: 'second'; readonly how: Second }
   /** Pending events at a step of the last run, and the choices that make each first, or later. */
@@ -140,6 +146,9 @@ export type Answer =
       readonly shows?: string;
       readonly lintWarnings: readonly string[];
     }
+  /** The verdict of the last run with the suggestions of its lesson. */
+  | ({ readonly is: 'rehearsed' } & Outcome)
+  | { readonly is: 'gate'; readonly gate: string; readonly differs: boolean }
   /** The request was refused, with the reasons. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
@@ -166,6 +175,10 @@ export interface PageFailure {
   readonly detail: readonly string[];
   readonly step: number;
   readonly invariant?: string;
+  /** Where the scenario says what has failed, from 1. */
+  readonly place?: { readonly file: string; readonly line: number; readonly col: number };
+  /** The object of the failure. */
+  readonly about?: ObjectName;
 }
 
 /** A narration step, shown after its scenario step has happened. */
@@ -196,6 +209,8 @@ export interface Lesson {
 export interface RunData {
   readonly name: string;
   readonly seed: number;
+  /** The domain of its names, for trace files. */
+  readonly domain?: string;
   readonly verdict: 'held' | 'broken' | 'unsettled';
   readonly digest: string;
   readonly failures: readonly PageFailure[];
@@ -215,6 +230,9 @@ export interface RunData {
   /** Still being made: it has no verdict and no digest yet. */
   readonly unfinished?: true;
 }
+
+/** What a run has come to. */
+export type Outcome = Pick<RunData, 'verdict' | 'failures' | 'invariants'>;
 
 export interface Stretch {
   /** Number of entries before it: shown step n is step `from + n` of the run. */

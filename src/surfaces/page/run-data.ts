@@ -1,7 +1,7 @@
 /** The data of a run for a page: its trace or a part of it, its verdict, its lesson. */
 import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run } from '../../lab/simulation/index.ts';
-import { windowOf, type Trace } from '../../lab/trace/index.ts';
+import { windowOf, type ObjectName, type Trace } from '../../lab/trace/index.ts';
 import type { Lesson, RunData } from './protocol.ts';
 
 /** Maximum number of entries in a page; more make it slow to open. */
@@ -35,14 +35,17 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
   return {
     name: scenario.name,
     seed,
+    domain: scenario.domain,
     verdict,
     digest,
-    failures: failures.map(({ kind, message, detail, traceStep, invariant }) => ({
+    failures: failures.map(({ kind, message, detail, traceStep, invariant, source, about }) => ({
       kind,
       message,
       detail,
       step: Math.max(0, Math.min(traceStep, to) - from),
       ...(invariant === undefined ? {} : { invariant }),
+      ...(source === undefined ? {} : { place: { file: source.file, line: source.line, col: source.col } }),
+      ...(about === undefined ? {} : { about: nameIn(about) }),
     })),
     invariants: {
       exercised: invariants.filter(({ exercised }) => exercised > 0).length,
@@ -54,6 +57,8 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
     ...(span === undefined ? {} : { window: { from, of: whole.entries.length } }),
   };
 }
+
+const nameIn = ({ kind, namespace, name }: ObjectName): ObjectName => ({ kind, ...(namespace === undefined ? {} : { namespace }), name });
 
 /** The lesson: its notes, questions and what-ifs. */
 function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narrationSteps']): Lesson {

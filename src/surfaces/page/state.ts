@@ -63,6 +63,12 @@ export const offer = signal<Offer | undefined>(undefined);
 /** The text in the editor; absent: unchanged. */
 export const draft = signal<string | undefined>(undefined);
 
+/** The place in the text that was asked for: the editor goes there when it is shown. */
+export const sought = signal<{ readonly line: number; readonly col: number } | undefined>(undefined);
+
+/** Whether the editor takes the focus when it is shown. */
+export const typing = signal(false);
+
 /** A message that is shown once. */
 export const notice = signal<string | undefined>(undefined);
 /** The link that was requested. */
@@ -98,6 +104,10 @@ export const sheet = signal(false);
 export const help = signal(false);
 /** Presenter mode: the stage fills the window, with one sentence below it. */
 export const presenting = signal(false);
+/** Presenter mode shows nothing, so that the audience looks at the presenter. */
+export const blank = signal(false);
+/** The sides that are folded away. */
+export const sides = signal({ notes: true, inspector: true });
 /** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
 export const problems = signal<readonly PageProblem[]>([]);

@@ -206,7 +206,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     for (const key of ['w', 'w']) await page.keyboard.press(key);
     await drawn(page);
     expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: absent here/);
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     const url = await page.getByRole('textbox', { name: 'the link' }).inputValue();
     await page.goto('about:blank');
     await page.goto(url);

@@ -108,7 +108,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
 
   /** Returns the link to the view of a page, from its dialog. */
   async function linkIn(page: Page): Promise<string> {
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     return page.getByRole('textbox', { name: 'the link' }).inputValue();
   }
 

@@ -323,9 +323,9 @@ describe.skipIf(!ready)('a page in a browser', () => {
     expect(all).toMatch(/job creates Pod trio-0-\w+ for Job trio, because 0 active/);
     expect(all).toMatch(/trio-0-\w+: Ready/);
     expect(all).toContain('controller-manager crashed, from 0s');
-    await page.getByRole('button', { name: 'Link', exact: true }).focus();
+    await page.getByRole('button', { name: 'Share', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Link' });
+    const dialog = page.getByRole('dialog', { name: 'Share' });
     await dialog.waitFor();
     for (let at = 0; at < 6; at++) {
       await page.keyboard.press('Tab');

@@ -1,6 +1,6 @@
 /** The page's model of a run, computed once from its trace. Everything that is shown at a step is a function of the model and the step. */
 import type { Entry, Trace } from '../../../lab/trace/index.ts';
-import type { RunData } from '../protocol.ts';
+import type { Outcome, RunData } from '../protocol.ts';
 import { readActors, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
 import { cacheLensOf, type CacheLens } from './cache-lens.ts';
@@ -92,6 +92,15 @@ export function modelOf({ trace: { prologue, entries, ...rest }, ...run }: RunDa
   return whole.model(run, rest);
 }
 
+/** The same run with another outcome. */
+export const withOutcome = (of: Model, outcome: Outcome): Model => {
+  const run = { ...of.run, ...outcome };
+  return { ...of, run, broken: brokenIn(run, of.reported) };
+};
+
+const brokenIn = ({ failures }: Pick<RunData, 'failures'>, reported: Reported): readonly number[] =>
+  ascending([...failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]);
+
 interface Known {
   readonly reported: Reported;
   readonly lifespans: Lifespans;
@@ -113,7 +122,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     decisions: actors.decisions,
     faults: faultSpansOf(trace, lifespans),
-    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]),
+    broken: brokenIn(run, reported),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
     questions: questionsOf(run.lesson.narrationSteps),
@@ -125,7 +134,14 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
 }
 
 /** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
-const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
+const FULL: ReadonlySet<string> = new Set([
+  'CronJob',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'PodDisruptionBudget',
+  'ResourceQuota',
+]);
 
 /** The end of the run, or of the shown part. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {

@@ -9,7 +9,8 @@ export interface Linked {
   /** The name of a scenario in the page, or an included scenario. */
   readonly scenario: string | Pick<CarriedScenario, 'title' | 'file' | 'text' | 'scenario' | 'files'>;
   readonly seed?: number;
-  readonly step: number;
+  /** Absent: where the page opens the run by itself. */
+  readonly step?: number;
   /** The process whose cache is shown. */
   readonly lens?: string;
   readonly marks: readonly number[];
@@ -36,7 +37,7 @@ export async function linkOf({ scenario, seed, step, lens, marks, answers, theme
   if (typeof scenario === 'string') link.set('file', scenario);
   else link.set('s', await packed(JSON.stringify(scenario)));
   if (seed !== undefined) link.set('seed', String(seed));
-  link.set('step', String(step));
+  if (step !== undefined) link.set('step', String(step));
   if (lens !== undefined) link.set('as', lens);
   if (marks.length > 0) link.set('marks', marks.slice(0, MOST_MARKS).join('.'));
   if (answers !== undefined && answers.size > 0) link.set('answers', answersText(answers));
@@ -54,6 +55,7 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const own = link.get('s');
   if (file === null && own === null) throw new BrokenLink('it names no scenario');
   const seed = numberIn(link, 'seed');
+  const step = numberIn(link, 'step');
   const lens = link.get('as');
   const second = link.get('beside');
   const digest = link.get('digest');
@@ -61,12 +63,12 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const theme = link.get('theme');
   return {
     scenario: file ?? (await embeddedScenario(own ?? '')),
-    step: numberIn(link, 'step') ?? 0,
     marks: (link.get('marks') ?? '')
       .split('.')
       .slice(0, MOST_MARKS)
       .flatMap((mark) => (/^\d{1,9}$/.test(mark) ? [Number(mark)] : [])),
     ...(seed === undefined ? {} : { seed }),
+    ...(step === undefined ? {} : { step }),
     ...(lens === null ? {} : { lens }),
     ...(answers === null ? {} : { answers: answersIn(answers) }),
     ...(theme === 'light' || theme === 'dark' ? { theme } : {}),

@@ -1,11 +1,12 @@
 /** The whole page: a bar, the notes on the left, the stage with its timeline in the middle, the inspector on the right. */
-import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import { busy, embedded, live, model, notice, other, panel, playing, presenting, problems, sheet, view } from '../state.ts';
+import { blank, busy, embedded, live, model, notice, other, panel, presenting, problems, sheet, sides, view } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
 import { Course } from './course.tsx';
+import { Divider } from './divider.tsx';
+import { Embedded } from './embedded.tsx';
 import { Futures, OneRun } from './futures.tsx';
 import { Help } from './help.tsx';
 import { Icon } from './icon.tsx';
@@ -61,21 +62,25 @@ const Body = ({ of }: { readonly of: Model }) => (presenting.value ? <Presented 
 const Presented = ({ of }: { readonly of: Model }) => (
   <main class={other.value === undefined ? 'presented' : 'presented two'} onPointerMove={spotlight}>
     <section class="middle" aria-label="What happens">
-      {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
+      {other.value === undefined ? <OneRun of={of} silent /> : <Futures of={other.value} />}
     </section>
     <Boundary name="The notes">
       <Presenter />
     </Boundary>
     <div class="spotlight" />
+    {blank.value && <button class="blank" aria-label="Show the stage again" onClick={() => (blank.value = false)} />}
   </main>
 );
 
 const Whole = ({ of }: { readonly of: Model }) => (
-  <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
+  <main
+    class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''} ${sides.value.notes || embedded.value ? '' : 'without-notes'} ${sides.value.inspector ? '' : 'without-inspector'}`}
+  >
     <aside class="side" aria-label="Notes">
       <Boundary name="The notes">
         <Side />
       </Boundary>
+      {panel.value === 'scenario' && !embedded.value && <Divider />}
     </aside>
     <section class="middle" aria-label="What happens">
       {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
@@ -123,19 +128,6 @@ function Notice() {
     </p>
   );
 }
-
-/** The controls of an embedded page; the full page is one click away. */
-const Embedded = () => (
-  <p class="embed-bar">
-    <button class="button primary" aria-label={playing.value ? 'Pause' : 'Play'} onClick={togglePlay}>
-      <Icon of={playing.value ? 'pause' : 'on'} />
-    </button>
-    <span class="grow" />
-    <a class="link" href={location.href.replace(/[?]embed\b/, '')} target="_blank" rel="noopener noreferrer">
-      open the whole page
-    </a>
-  </p>
-);
 
 /** The problems of a refused scenario; the last run stays. */
 function Problems() {

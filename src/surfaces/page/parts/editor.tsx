@@ -1,82 +1,103 @@
-/**
- * The scenario's text, to be edited and run: with completions, descriptions, and marked errors. It is a native text field over a painted
- * copy, so undo, selection and screen readers work natively.
- */
+/** The scenario's text, to be edited and run: with completions, descriptions, search, and problems at their places. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { consult, runDraft } from '../actions.ts';
 import { counters } from '../counters.ts';
+import type { EditorHandle } from '../editor/contract.ts';
+import { startedEditor } from '../editor.ts';
 import { many } from '../model/words.ts';
-import { canRun, draft, problems, scenario } from '../state.ts';
-import { Completions, hoverAt, useAssistance } from './assistance.tsx';
-import { insert, keepInView, LINE } from './typing.ts';
-import { Painted } from './painted.tsx';
+import { canRun, draft, problems, scenario, sought, typing } from '../state.ts';
 
 /** Milliseconds of a pause after which the text is checked. */
 const PAUSE = 350;
+/** Maximum number of problems in the list. */
+const ROOM = 12;
 
 export function Editor() {
   counters.renders++;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const run = useRef<HTMLButtonElement>(null);
+  const handle = useRef<EditorHandle | undefined>(undefined);
+  const [wraps, setWraps] = useState(true);
   const text = draft.value ?? scenario.value?.text ?? '';
-  const assistance = useAssistance(field);
-  const [hint, setHint] = useState<string | undefined>(undefined);
+  const readOnly = !canRun.value;
   useEffect(() => {
+    if (host.current === null) return undefined;
+    const made = startedEditor()({
+      host: host.current,
+      text,
+      readOnly,
+      label: "The scenario's text",
+      change,
+      run: runDraft,
+      leave: () => run.current?.focus(),
+      assist,
+    });
+    handle.current = made;
+    made.setProblems(problems.value);
+    return () => {
+      made.destroy();
+    };
+  }, [readOnly]);
+  useEffect(() => {
+    // What is typed meanwhile is newer than what this was rendered with.
+    handle.current?.setText(draft.value ?? scenario.value?.text ?? '');
     if (draft.value === undefined) return undefined;
     const timer = setTimeout(() => void check(text), PAUSE);
     return () => {
       clearTimeout(timer);
     };
   }, [text]);
+  useEffect(() => handle.current?.setProblems(problems.value), [problems.value]);
+  useEffect(() => handle.current?.setWrap(wraps), [wraps]);
+  useEffect(() => {
+    if (typing.value) handle.current?.focus();
+    typing.value = false;
+  }, [typing.value]);
+  useEffect(() => {
+    if (sought.value !== undefined) handle.current?.goTo(sought.value.line, sought.value.col);
+    sought.value = undefined;
+  }, [sought.value]);
   return (
     <div class="editor">
-      <div class="tools" hidden={!canRun.value} role="toolbar" aria-label="Editor">
-        <button class="button primary" onClick={runDraft} title="⌘ or Ctrl with Enter">
+      <h1 class="unseen">The scenario as a file</h1>
+      <div class="tools" role="toolbar" aria-label="Editor">
+        <button ref={run} class="button primary" onClick={runDraft} title="⌘ or Ctrl with Enter" hidden={readOnly}>
           Run
         </button>
-        <button class="button" onClick={() => void tidy(field.current, text)}>
+        <button class="button" onClick={() => void tidy(handle.current, text)} hidden={readOnly}>
           Format
+        </button>
+        <button class="button" onClick={() => handle.current?.find()} title="⌘ or Ctrl with F">
+          Find
+        </button>
+        <button class="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
+          Wrap
         </button>
         <small>
           {problems.value.length > 0 ? many(problems.value.length, 'problem') : draft.value === undefined ? '' : 'changed, not run'}
         </small>
       </div>
-      <div class="sheet">
-        <div class="page" onMouseMove={(event) => hoverAt(event, text, setHint)} onMouseLeave={() => setHint(undefined)}>
-          <Painted text={text} problems={problems.value} />
-          <textarea
-            id="editor"
-            ref={field}
-            value={text}
-            wrap="off"
-            readOnly={!canRun.value}
-            spellcheck={false}
-            autocomplete="off"
-            aria-label="The scenario's text"
-            aria-describedby="found"
-            title={hint ?? ''}
-            onInput={({ currentTarget }) => {
-              draft.value = currentTarget.value;
-              keepInView(currentTarget);
-              void assistance.ask(true);
-            }}
-            onKeyDown={(event) => pressed(event, assistance.key)}
-            onKeyUp={({ currentTarget }) => keepInView(currentTarget)}
-            onBlur={assistance.close}
-            onClick={assistance.close}
-          />
-          <Completions of={assistance} />
-        </div>
-      </div>
-      <p class="quiet meaning">{assistance.meaning ?? hint ?? ''}</p>
+      <div class="sheet" id="editor" ref={host} />
+      <p class="quiet leave">Esc twice leaves the text. Ctrl with Space completes.</p>
       <ul id="found" class="found" aria-live="polite">
-        {problems.value.slice(0, 12).map(({ message, line, col }) => (
+        {problems.value.slice(0, ROOM).map(({ message, line, col }) => (
           <li>
-            <button onClick={() => goTo(field.current, line, col)}>{placed(message)}</button>
+            <button onClick={() => handle.current?.goTo(line, col)}>{placed(message)}</button>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** A text as it is shown already, after the run that it was opened with, is no change. */
+function change(text: string): void {
+  if (text !== (draft.value ?? scenario.value?.text ?? '')) draft.value = text;
+}
+
+async function assist(text: string, line: number, col: number) {
+  const answer = await consult({ ask: 'assist', text, line, col });
+  return answer?.is === 'assistance' ? answer.assistance : undefined;
 }
 
 /** The message without the file name: there is only one file. */
@@ -89,39 +110,9 @@ async function check(text: string): Promise<void> {
   if (answer?.is === 'problems' && draft.value === text) problems.value = answer.problems;
 }
 
-async function tidy(field: HTMLTextAreaElement | null, text: string): Promise<void> {
+async function tidy(editor: EditorHandle | undefined, text: string): Promise<void> {
   const answer = await consult({ ask: 'tidy', text });
-  if (field === null || answer?.is !== 'tidied' || answer.text === undefined || answer.text === text) return;
-  field.focus();
-  field.select();
-  insert(answer.text);
-}
-
-function pressed(event: KeyboardEvent, offered: (event: KeyboardEvent) => boolean): void {
-  const field = event.currentTarget;
-  if (!(field instanceof HTMLTextAreaElement)) return;
-  if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-    event.preventDefault();
-    runDraft();
-    return;
-  }
-  if (offered(event)) {
-    event.preventDefault();
-    event.stopPropagation();
-    return;
-  }
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  const line = field.value.slice(0, field.selectionStart).split('\n').at(-1) ?? '';
-  const indent = /^ *(?:- )?/.exec(line)?.[0].replace('-', ' ') ?? '';
-  insert(`\n${indent}${/:\s*$/.test(line) ? '  ' : ''}`);
-}
-
-function goTo(field: HTMLTextAreaElement | null, line: number, col: number): void {
-  if (field === null) return;
-  const lines = field.value.split('\n');
-  const at = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + col - 1;
-  field.focus();
-  field.setSelectionRange(at, at);
-  field.closest('.sheet')?.scrollTo({ top: Math.max(0, (line - 6) * LINE) });
+  if (answer?.is !== 'tidied' || answer.text === undefined) return;
+  editor?.setText(answer.text);
+  editor?.focus();
 }

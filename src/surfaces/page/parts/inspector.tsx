@@ -1,13 +1,15 @@
 /**
  * The inspector: why an entry happened, why something has not happened, what changed, how each cache has the object, and what comes next.
  */
-import { go, offerOrder } from '../actions.ts';
+import { useState } from 'preact/hooks';
+import { forkHere, go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, sentenceOf } from '../model/words.ts';
 import { atCursor, canFork, data, headlineIn, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { ObjectPane } from './object.tsx';
+import { Order } from './order.tsx';
 
 export function Inspector() {
   counters.renders++;
@@ -81,7 +83,12 @@ function Recorded() {
 
 const MOST_NEXT = 7;
 
+/** The most pending events that are listed. */
+const MOST_LISTED = 300;
+
 function Next() {
+  const [all, setAll] = useState(false);
+  const [ordered, setOrdered] = useState(false);
   const look = peek.value;
   const of = model.value;
   if (of === undefined) return null;
@@ -102,17 +109,22 @@ function Next() {
       <h2>Next</h2>
       {foreground.length === 0 && <p class="quiet">Only heartbeats are pending: the cluster has settled.</p>}
       <ol class="next">
-        {foreground.slice(0, MOST_NEXT).map(({ what, at }) => (
+        {foreground.slice(0, all ? MOST_LISTED : MOST_NEXT).map(({ what, at }) => (
           <li>
             <time>{at <= now ? 'now' : `+${duration(at - now)}`}</time> {what}
           </li>
         ))}
       </ol>
-      {foreground.length > MOST_NEXT && <p class="quiet">and {foreground.length - MOST_NEXT} more</p>}
-      {BUILT_WITH_ENGINE && foreground.length > 1 && canFork.value && (
-        <button class="what-if" onClick={offerOrder}>
-          <Icon of="bolt" /> In another order …
+      {foreground.length > MOST_NEXT && (
+        <button class="link" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'only the first' : `and ${foreground.length - MOST_NEXT} more`}
         </button>
+      )}
+      {BUILT_WITH_ENGINE && foreground.length > 1 && canFork.value && (
+        <details class="orders" open={ordered} onToggle={({ currentTarget }) => setOrdered(currentTarget.open)}>
+          <summary>In another order</summary>
+          {ordered && <Order of={{}} alone={true} fork={forkHere} />}
+        </details>
       )}
     </section>
   );

@@ -49,7 +49,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
   );
 }
 
-function offerFor(kind: string, key: string, name: string): Offer {
+export function offerFor(kind: string, key: string, name: string): Offer {
   const place = `${kind}/${key}`;
   return {
     title: `What if, to ${placeName(kind, key)}, here?`,

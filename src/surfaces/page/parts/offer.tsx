@@ -1,9 +1,10 @@
 /** What-ifs: faults and changes to a process, a node or an object at the cursor, as sentences or as a step; and runs to compare with. */
 import { useState } from 'preact/hooks';
-import { compare } from '../actions.ts';
+import { compare, forkHere } from '../actions.ts';
 import { openFiles } from '../trace-files.ts';
-import { here, model, offer, type Offer as Offered } from '../state.ts';
+import { model, offer, type Offer as Offered } from '../state.ts';
 import { Dialog } from './dialog.tsx';
+import { Gates } from './gates.tsx';
 import { Icon } from './icon.tsx';
 import { Order } from './order.tsx';
 
@@ -20,27 +21,41 @@ export function Offer() {
   );
 }
 
-const fork = (said: string, typed: string): void => void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
+/** So many actions can be searched. */
+const MANY = 9;
 
 function Faults({ of: { faults, waits } }: { readonly of: Offered }) {
   const [typed, setTyped] = useState('');
+  const [words, setWords] = useState('');
+  const wanted = words.toLowerCase().split(/\s+/);
+  const shown = faults.filter(({ say, typed: step }) => wanted.every((word) => `${say} ${step}`.toLowerCase().includes(word)));
   return (
     <>
       <p class="quiet">The step runs at the cursor; later steps of the scenario keep their times.</p>
+      {faults.length > MANY && (
+        <input
+          class="field"
+          type="search"
+          placeholder="Find an action"
+          aria-label="Find an action"
+          autofocus
+          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+      )}
       <ul class="tries">
-        {faults.map(({ say, typed: step }, at) => (
+        {shown.map(({ say, typed: step }, at) => (
           <li>
-            <button class="what-if" onClick={() => fork(say, step)} autofocus={at === 0}>
+            <button class="what-if" onClick={() => forkHere(say, step)} autofocus={at === 0 && faults.length <= MANY}>
               <Icon of="bolt" /> {say}
             </button>
           </li>
         ))}
       </ul>
-      {waits !== undefined && <Order of={waits} alone={faults.length === 0} fork={fork} />}
+      {waits !== undefined && <Order of={waits} alone={faults.length === 0} fork={forkHere} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed.trim() !== '') fork(typed.trim(), typed.trim());
+          if (typed.trim() !== '') forkHere(typed.trim(), typed.trim());
         }}
       >
         <label>
@@ -61,10 +76,7 @@ function Faults({ of: { faults, waits } }: { readonly of: Offered }) {
 function Compare() {
   const run = model.value?.run;
   const [seed, setSeed] = useState((run?.seed ?? 0) + 1);
-  const [gate, setGate] = useState(FIRST_GATE);
   if (run === undefined) return null;
-  const { gates = {} } = run;
-  const on = gates[gate] === true;
   return (
     <>
       <p class="quiet">The same scenario beside this run, at the same virtual instant.</p>
@@ -88,22 +100,7 @@ function Compare() {
         </label>
         <button class="button primary">Compare</button>
       </form>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void compare({ is: 'gate', gate, on: !on });
-        }}
-      >
-        <label>
-          with a feature gate {on ? 'off' : 'on'}
-          <select class="field" value={gate} onChange={({ currentTarget }) => setGate(currentTarget.value)}>
-            {Object.keys(gates).map((name) => (
-              <option value={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <button class="button primary">Compare</button>
-      </form>
+      <Gates run={run} />
       <label>
         with a recording (<code>run --trace FILE</code>), by another build as it may be; two files stand beside each other
         <input class="field" type="file" multiple onChange={({ currentTarget }) => void openFiles([...(currentTarget.files ?? [])])} />
@@ -111,6 +108,3 @@ function Compare() {
     </>
   );
 }
-
-/** The gate that changes most scenarios. */
-const FIRST_GATE = 'JobTrackingWithFinalizers';

@@ -25,7 +25,7 @@ export function Order({ of: { process, key }, alone, fork }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     // Elements that are added after the dialog has opened do not get the focus automatically.
-    if (alone) list.current?.querySelector('button')?.focus();
+    if (alone && list.current?.closest('dialog') !== null) list.current?.querySelector('button')?.focus();
   }, [waiting]);
   const main = model.value;
   if (main === undefined) return null;

@@ -1,8 +1,8 @@
 /** The notes of the run up to the cursor, each with its moment; at the end of a lesson, what it taught and what to try. */
-import { go } from '../actions.ts';
+import { go, openAt } from '../actions.ts';
 import { since } from '../model/words.ts';
 import type { LessonStep } from '../protocol.ts';
-import { answers, lessons, model, narrationStep as lastNarrationStep, other, recap } from '../state.ts';
+import { answers, here, lessons, model, narrationStep as lastNarrationStep, other, recap, selection } from '../state.ts';
 import { lessonIndex } from '../way-on.ts';
 import { isReading, show } from './focus.ts';
 import { Prose, Spans } from './prose.tsx';
@@ -80,12 +80,23 @@ function Failures() {
   if (failures.length === 0) return null;
   return (
     <ul class="failures">
-      {failures.map(({ message, invariant, step, detail }) => (
-        <li>
-          <button onClick={() => go(step)}>
+      {failures.map(({ message, invariant, step, detail, place, about }) => (
+        <li class={step <= here.value ? 'happened' : ''}>
+          <button
+            aria-current={here.value === step ? 'step' : undefined}
+            onClick={() => {
+              go(step);
+              if (about !== undefined) selection.value = about;
+            }}
+          >
             <b>{invariant === undefined ? 'Failed' : invariant}</b> {message}
             <small>{detail[0] ?? ''}</small>
           </button>
+          {place !== undefined && (
+            <button class="link place" onClick={() => openAt(place)}>
+              {place.file}:{place.line}
+            </button>
+          )}
         </li>
       ))}
     </ul>

@@ -2,12 +2,12 @@
 import { resolveGates } from '../../../apiserver/machinery/index.ts';
 import { tidyYaml } from '../../../schema/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
-import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { rehearse, replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, blockersOf } from '../../../lab/blockers/index.ts';
-import { LATER_MS, type Answer, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
+import { LATER_MS, type Answer, type Outcome, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
 import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
@@ -45,8 +45,16 @@ export function createBench(): Bench {
       const text = tidyYaml(question.text);
       return { is: 'tidied', ...(text === undefined ? {} : { text }) };
     }
+    if (question.ask === 'gate')
+      return last === undefined
+        ? { is: 'error', message: 'nothing has run yet' }
+        : { is: 'gate', gate: question.gate, differs: differsBy(last.run, question.gate) };
+    if (question.ask === 'rehearse')
+      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
     if (question.ask === 'second') {
       if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
+      // A suggestion's sentence is shown only if it has been checked.
+      if (question.how.is === 'fork' && 'try' in question.how.injectedFault) rehearsed(last);
       const beside = runBeside(last.run, last.trace, question.how);
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
       if (beside.trace.entries.length > LONGEST) return { is: 'refused', problems: ['that run is too long for a page with two runs'] };
@@ -58,7 +66,8 @@ export function createBench(): Bench {
     const { scenario } = read;
     const seed = question.seed ?? scenario.seed;
     const ahead = send === undefined ? undefined : sendAhead(scenario, seed, send);
-    const run = simulate(scenario, { trace: true, seed, ...ahead });
+    // The suggestions of a lesson run after its first picture.
+    const run = simulate(scenario, { trace: true, seed, tries: false, ...ahead });
     if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
     const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep);
     last = { run, trace: run.trace, stretch };
@@ -80,13 +89,31 @@ export function createBench(): Bench {
 const withoutSent = (run: RunData, sent: number): Omit<Extract<Answer, { is: 'run' }>, 'is'> =>
   sent === 0 ? { run } : { run: { ...run, trace: { ...run.trace, prologue: [], entries: run.trace.entries.slice(sent) } }, sent };
 
+/** Whether a run has another digest if a gate is changed; a scenario that the gate makes invalid differs too. */
+function differsBy({ scenario, seed, digest }: Run, gate: string): boolean {
+  const on = gatesOf(scenario)[gate] === true;
+  const changed = { ...scenario, featureGates: { ...scenario.featureGates, [gate]: !on } };
+  return simulate(changed, { seed, tries: false }).digest !== digest;
+}
+
+/** Runs the suggestions of a lesson. If one of them fails, the run is broken. */
+function rehearsed(of: Traced): Outcome {
+  const failures = of.isRehearsed === true || of.run.failures.length > 0 ? [] : rehearse(of.run);
+  of.isRehearsed = true;
+  if (failures.length > 0) of.run = { ...of.run, failures, verdict: 'broken' };
+  const { verdict, failures: all, invariants } = runDataOf(of.run, of.trace, of.stretch);
+  return { verdict, failures: all, invariants };
+}
+
 const gatesOf = ({ featureGates }: Scenario): Readonly<Record<string, boolean>> => ({ ...resolveGates(featureGates).gates });
 
 interface Traced {
-  readonly run: Run;
+  run: Run;
   readonly trace: Trace;
   /** The part that is shown; undefined: all. */
   stretch: Span | undefined;
+  /** Whether the suggestions of its lesson have run. */
+  isRehearsed?: true;
   /** A replay of the run up to the last requested step, which later requests continue. */
   replay?: Replay;
 }

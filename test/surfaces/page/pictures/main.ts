@@ -1,5 +1,5 @@
 /**
- * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
+ * `npm run pictures -- --timings` prints sizes and times of the page. `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
  * `index.html` that shows them side by side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
  * printed at the end.
  */
@@ -12,6 +12,7 @@ import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
 import { unreadable, untidiness } from '../layout-problems.ts';
 import { filesIn } from './files.ts';
+import { timings } from './timings.ts';
 import { VIEWS, type View } from './views.ts';
 
 const SIZES = [
@@ -23,18 +24,34 @@ const SIZES = [
 ] as const;
 /** Pixels of the smallest text. */
 const SMALLEST = 14;
+/** In presenter mode, which is for these widths. */
+const SMALLEST_PRESENTED = 18;
+const PROJECTORS = [1600, 1280];
 const THEMES = ['light', 'dark'] as const;
 
-const USAGE = `usage: npm run pictures -- --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
-const options = { out: { type: 'string' }, only: { type: 'string', multiple: true }, width: { type: 'string' } } as const;
+const USAGE = `usage: npm run pictures -- --timings | --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
+const options = {
+  timings: { type: 'boolean' },
+  out: { type: 'string' },
+  only: { type: 'string', multiple: true },
+  width: { type: 'string' },
+} as const;
 const values = readOptions(process.argv.slice(2), options, USAGE);
 if (typeof values === 'number') process.exit(values);
-if (values.out === undefined) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
+if (values.out === undefined && values.timings !== true) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
 if (!ready) process.exit(wrongUsage('pictures need Chromium and npm run build', USAGE));
-const out = resolve(values.out);
-mkdirSync(out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-pictures-'));
 const files = filesIn(folder);
+if (values.timings === true) {
+  try {
+    process.exitCode = (await timings(files)) > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (values.out === undefined) process.exit();
+}
+const out = resolve(values.out ?? '');
+mkdirSync(out, { recursive: true });
 const browser = await launch();
 const complaints: string[] = [];
 const { only = [''], width } = values;
@@ -66,6 +83,7 @@ async function shoot(from: Browser, view: View): Promise<void> {
   // Until the cursor has rested, and introspection was requested.
   await page.waitForTimeout(500);
   for (const size of sizes) {
+    if (view.presented === true && !PROJECTORS.includes(size.width)) continue;
     await page.setViewportSize(size);
     for (const theme of THEMES) {
       const name = `${view.name}-${theme}-${size.width}`;
@@ -75,16 +93,16 @@ async function shoot(from: Browser, view: View): Promise<void> {
       }, theme);
       await page.waitForTimeout(120);
       await page.screenshot({ path: join(out, `${name}.png`) });
-      for (const what of await judged(page)) complaints.push(`${name}: ${what}`);
+      for (const what of await judged(page, view)) complaints.push(`${name}: ${what}`);
     }
   }
   await page.close();
 }
 
-async function judged(page: Page): Promise<readonly string[]> {
+async function judged(page: Page, { presented }: View): Promise<readonly string[]> {
   return [
     ...(await page.evaluate(untidiness)),
-    ...(await page.evaluate(unreadable, SMALLEST)),
+    ...(await page.evaluate(unreadable, presented === true ? SMALLEST_PRESENTED : SMALLEST)),
     ...(await page.evaluate(contrastsBelow, 4.5)),
   ];
 }
