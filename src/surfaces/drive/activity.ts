@@ -65,7 +65,9 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   const missing = (to: number): number => {
     moves();
     const idle = idleMs - (now() - last);
-    const timers = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
+    const quiet = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
+    // With news again and again, virtual time passes as real time does.
+    const timers = Math.min(quiet, to - moved.to - (now() - stoodSince));
     const early = speed === undefined || to === Infinity ? 0 : (to - began.virtual) / speed - (now() - began.real);
     return Math.max(idle, timers, early, speed === undefined ? polling.missing(to, moved.at) : 0);
   };

@@ -28,7 +28,7 @@ function follow(path, list) {
   const informer = makeInformer(config, path, list);
   for (const event of ['add', 'update', 'delete']) informer.on(event, wake);
   const start = () => informer.start().then(() => (informer.isSynced = true), again);
-  const again = () => setTimeout(start, RETRY_MS);
+  const again = () => setTimeout(() => void start(), RETRY_MS);
   informer.on('error', again);
   void start();
   return informer;
@@ -101,17 +101,19 @@ async function elect() {
     if (holderIdentity !== '' && holderIdentity !== version && Date.now() - seen.at < DURATION_MS) return (leads = false);
     await coordination.replaceNamespacedLease({ ...LEASE, body: { ...lease, spec } });
   }
-  if (!leads) console.log(`${version} leads`);
+  if (leads) return undefined;
+  console.log(`${version} leads`);
   leads = true;
   return wake();
 }
-const elections = setInterval(() => elect().catch(() => undefined), 200);
+const elections = setInterval(() => void elect().catch(() => undefined), 200);
 
-process.on('SIGTERM', async () => {
+async function end() {
   clearInterval(elections);
   const wasLeading = leads;
   leads = false;
   if (wasLeading)
     await coordination.patchNamespacedLease({ ...LEASE, body: { spec: { holderIdentity: '' } } }, MERGE).catch(() => undefined);
   process.exit(0);
-});
+}
+process.on('SIGTERM', () => void end());
