@@ -18,6 +18,8 @@ export interface Activity {
   note(event: ClientEvent): void;
   /** Something has happened that a program may react to. */
   touch(): void;
+  /** Programs have started or stopped meanwhile: for so long the clock stood on purpose. */
+  begin(): void;
   /** A program computes: it is not idle yet. */
   stir(): void;
   /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
@@ -28,7 +30,7 @@ export interface Activity {
   quietFor(ms: number): boolean;
   /** A client has ended or is suspended: nothing of it is waited for. */
   left(client: string): void;
-  /** Real milliseconds since virtual time has passed, or a program began to work. */
+  /** Real milliseconds since virtual time has passed, or programs have begun. */
   readonly stoodMs: number;
   /** The longest time between two polls of a program that is waited for, real milliseconds. */
   readonly pollsEveryMs: number;
@@ -48,6 +50,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   let last = now();
   let lastNews = last;
   let moved = { at: last, to: virtualNow() };
+  let stoodSince = last;
   const began = { real: last, virtual: virtualNow() };
   const touch = (): void => {
     last = lastNews = now();
@@ -55,18 +58,26 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   const moves = (): void => {
     if (virtualNow() === moved.to) return;
     moved = { at: now(), to: virtualNow() };
+    stoodSince = moved.at;
     requests.clear();
   };
   /** Real milliseconds that are missing until virtual time may pass to an instant. */
   const missing = (to: number): number => {
     moves();
     const idle = idleMs - (now() - last);
-    const timers = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
+    const quiet = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
+    // With news again and again, virtual time passes as real time does.
+    const timers = Math.min(quiet, to - moved.to - (now() - stoodSince));
     const early = speed === undefined || to === Infinity ? 0 : (to - began.virtual) / speed - (now() - began.real);
     return Math.max(idle, timers, early, speed === undefined ? polling.missing(to, moved.at) : 0);
   };
   return {
     touch,
+    begin() {
+      touch();
+      stoodSince = last;
+      requests.clear();
+    },
     stir: () => void (last = now()),
     note(event) {
       const { type } = event;
@@ -86,7 +97,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
     left: polling.left,
     get stoodMs() {
       moves();
-      return now() - moved.at;
+      return now() - stoodSince;
     },
     get pollsEveryMs() {
       return polling.everyMs;

@@ -59,7 +59,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     const cost = { readyMs: performance.now() - beganAt, requests: driving.requests };
     driving.pending--;
     driving.hasBegun = driving.failure === undefined;
-    activity.touch();
+    activity.begin();
     settled = await pass(driving, world);
     if (driving.failure?.isBadInput === true) throw undrivable(driving, driving.failure);
     const run = ended(driving, world.staged.end(settled));

@@ -121,7 +121,7 @@ async function during(driving: Driving, act: () => Promise<void>): Promise<void>
     await act();
   } finally {
     driving.pending--;
-    driving.activity?.touch();
+    driving.activity?.begin();
   }
 }
 

@@ -16,9 +16,9 @@ export interface Polling {
 
 /** A poll that comes less often is a timer, which is named: nothing shows that it will come again. */
 const LONGEST_MS = 10_000;
-/** A poll that is late for so many of its periods, and so long besides, does not come any more. */
+/** A poll that is late for so many of its periods, and so long besides on a busy machine, does not come any more. */
 const PERIODS = 2;
-const SLACK_MS = 50;
+const SLACK_MS = 2_000;
 const MOST_READS = 64;
 
 /** One read that a client repeats. */
@@ -77,7 +77,7 @@ export function createPolling(idleMs: number, virtualNow: () => number): Polling
         if (at < movedAt && to > virtual + everyMs) most = Math.max(most, at + everyMs - performance.now(), 1);
       return most;
     },
-    left: (client) => void clientOf(client).reads.clear(),
+    left: (client) => clientOf(client).reads.clear(),
     get everyMs() {
       return Math.max(0, ...[...current()].map(({ everyMs }) => everyMs));
     },

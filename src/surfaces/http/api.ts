@@ -44,6 +44,8 @@ export interface ApiOptions {
   readonly tokens?: Tokens;
   /** Recognises clients that faults are about; absent: there are none. */
   readonly clientFaults?: ClientFaults | undefined;
+  /** Whether requests of releases after v1.24 are answered that it does not know. */
+  readonly compat?: boolean;
   /** Tokens of service accounts; absent: they are signed with a random key. */
   readonly accounts?: AccountTokens;
 }
@@ -64,6 +66,7 @@ export function createApi({
   authorizer,
   tokens,
   clientFaults,
+  compat,
   accounts = createAccountTokens(backend),
 }: ApiOptions): Api {
   const metaGroups = new Set(['meta.k8s.io', backend.names.group('meta')]);
@@ -76,7 +79,7 @@ export function createApi({
     metricsApi,
     remoteServices,
     discovery,
-    reviews({ authorizer, tokens, accounts }),
+    reviews({ authorizer, tokens, accounts, compat }),
     tokenRequests(accounts),
     componentStatuses,
     stub(backend.names),

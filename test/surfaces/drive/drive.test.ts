@@ -8,6 +8,7 @@ import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { cacheViewOf } from '../../../src/lab/trace/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { createActivity } from '../../../src/surfaces/drive/activity.ts';
 import { drive, type Driven, type DriveOptions } from '../../../src/surfaces/drive/index.ts';
 import { isRunning } from './processes.ts';
 
@@ -73,10 +74,24 @@ describe('an operator that polls', () => {
   it.concurrent.each([
     ['each second', 1_000, {}],
     ['ten times a second', 100, {}],
-    ['each second, with --ready started', 1_000, { ready: 'started' }],
-    ['ten times a second, with --timers 100ms', 100, { ready: 'started', pace: { idleMs: 20, timersMs: 100 } }],
+    ['ten times a second, with --timers 100ms', 100, { pace: { idleMs: 20, timersMs: 100 } }],
   ] as const)('is ready, and is not outrun by virtual time: %s', { timeout: 60_000 }, async (_, every, more) => {
     expect(failuresOf(await polling(every, more))).toEqual([]);
+  });
+
+  it('and writes again and again lets time pass as real time does', async () => {
+    let virtual = 0;
+    const activity = createActivity({ idleMs: 5, timersMs: 200 }, () => virtual);
+    const passed: boolean[] = [];
+    for (let nth = 0; nth < 12; nth++) {
+      activity.note({ type: 'request', client: 'a', verb: 'patch', kind: 'ConfigMap', target: '/' });
+      activity.note({ type: 'answer', client: 'a', verb: 'patch', kind: 'ConfigMap', target: '/', status: 200 });
+      await new Promise((go) => setTimeout(go, 50));
+      passed.push(activity.mayPass(500));
+    }
+    expect([passed[0], passed.at(-1)]).toEqual([false, true]);
+    virtual = 500;
+    expect(activity.mayPass(600)).toBe(false);
   });
 
   it('in a tight loop floods', { timeout: 60_000 }, async () => {

@@ -56,3 +56,15 @@ it('of a token need one', async () => {
     status: { error: '[invalid bearer token]' },
   });
 });
+
+it('of oneself are of a later release: they are answered with compat', async () => {
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  expect((await ask('POST', path, body)).status).toBe(404);
+  const later = setup({}, () => ({ compat: true }));
+  expect((await later.ask('POST', path, body)).json).toEqual({
+    ...body,
+    metadata: { creationTimestamp: null },
+    status: { userInfo: { username: 'system:admin', groups: ['system:masters', 'system:authenticated'] } },
+  });
+});

@@ -85,6 +85,7 @@ const options = [
     '--audit-log <file>',
     'writes a line of audit.k8s.io/v1 for each request that reaches the cluster, up to its first reset; import reads them',
   ],
+  ['--compat', 'also answers requests of later releases that v1.24 does not know: kubectl auth whoami'],
   ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
   ['--json', 'prints address, token and kubeconfig as JSON in one line, for tests in other languages'],
 ] as const;
@@ -122,6 +123,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
         start,
         clock,
         speed,
+        compat: options.compat,
         worlds: others,
         watched: () => streams.open > 0,
         onReset: streams.end,

@@ -228,7 +228,7 @@ function pass(state: State, client: string, call: Call, answer: () => HttpReply 
   const request = requestIn(call);
   const asked: ClientRequest = { client, verb: request?.verb ?? call.http.method, kind: request?.kind, target: call.http.target };
   tell({ type: 'request', ...asked });
-  const done = (reply: HttpReply): HttpReply => {
+  const noted = (reply: HttpReply): HttpReply => {
     tell({ type: 'answer', ...asked, status: reply.status });
     return reply;
   };
@@ -238,7 +238,7 @@ function pass(state: State, client: string, call: Call, answer: () => HttpReply 
   };
   try {
     const reply = passed(state, client, call, request, answer);
-    return reply instanceof Promise ? reply.then(done, refused) : done(reply);
+    return reply instanceof Promise ? reply.then(noted, refused) : noted(reply);
   } catch (thrown) {
     return refused(thrown);
   }

@@ -16,6 +16,7 @@ import { checkAcceptable } from '../request/accept.ts';
 import { bodyOf, decodedAs } from '../request/value.ts';
 import {
   selfSubjectAccessReview,
+  selfSubjectReview,
   selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
@@ -32,12 +33,16 @@ export interface Reviewers {
   readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
   readonly accounts: AccountTokens;
+  /** Whether reviews of releases after v1.24 are answered. */
+  readonly compat?: boolean | undefined;
 }
 
 interface Review {
   readonly kind: string;
   readonly groupPrefix: 'authorization' | 'authentication';
   readonly namespaced: boolean;
+  /** v1.24 does not have it. */
+  readonly isLater?: true;
   readonly schema: Schema & { readonly type: 'object' };
   validate?(given: Json): FieldError[];
   answer(given: Json, call: Call, by: Reviewers): Json;
@@ -87,14 +92,29 @@ const REVIEWS: Readonly<Record<string, Review>> = {
     schema: tokenReview,
     answer: (given, _, by) => tokenStatus(given, by),
   }),
+  selfsubjectreviews: review({
+    kind: 'SelfSubjectReview',
+    groupPrefix: 'authentication',
+    namespaced: false,
+    isLater: true,
+    schema: selfSubjectReview,
+    answer: (_, { user }) => ({ userInfo: infoOf(user) }),
+  }),
 };
 
+const infoOf = ({ name, uid, groups, extra }: User): Json => ({
+  username: name,
+  ...(uid === undefined ? {} : { uid }),
+  groups,
+  ...(extra === undefined ? {} : { extra }),
+});
+
 export const reviewRows = (names: Names): readonly ExtraRow[] =>
-  Object.entries(REVIEWS).map(([name, { kind, groupPrefix, namespaced }]) => ({
-    group: names.group(groupPrefix),
-    version: 'v1',
-    row: { name, singularName: '', namespaced, kind, verbs: ['create'] },
-  }));
+  Object.entries(REVIEWS).flatMap(([name, { kind, groupPrefix, namespaced, isLater }]) =>
+    isLater === true
+      ? []
+      : [{ group: names.group(groupPrefix), version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }],
+  );
 
 /** Without an authorizer everything is allowed, and the answers say so. */
 export function reviews(by: Reviewers): Area {
@@ -105,6 +125,7 @@ export function reviews(by: Reviewers): Area {
     const review = REVIEWS[resource];
     if (
       review === undefined ||
+      (review.isLater === true && by.compat !== true) ||
       name !== undefined ||
       below.special !== undefined ||
       review.namespaced !== (namespace !== undefined) ||
@@ -126,7 +147,17 @@ function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Cal
   const errors = validate?.(given) ?? [];
   // Upstream takes the kind from the decoded object, where it is empty.
   if (errors.length > 0) throw invalidAs(call.backend.names.group(groupPrefix), '', '', errors);
-  return reply(201, { kind, apiVersion, metadata: given['metadata'], spec: given['spec'], status: answer(given, call, by) }, format);
+  return reply(
+    201,
+    {
+      kind,
+      apiVersion,
+      metadata: given['metadata'],
+      ...(given['spec'] === undefined ? {} : { spec: given['spec'] }),
+      status: answer(given, call, by),
+    },
+    format,
+  );
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
@@ -188,9 +219,7 @@ function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { to
     const asked = audiences ?? [];
     const shared = found.audiences.filter((audience) => (asked.length === 0 ? audience === accounts.issuer : asked.includes(audience)));
     if (shared.length > 0) {
-      const { name, uid, groups, extra } = found.user;
-      const user = { username: name, ...(uid === undefined ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
-      return { authenticated: true, user, audiences: shared };
+      return { authenticated: true, user: infoOf(found.user), audiences: shared };
     }
   }
   return { user: {}, error: '[invalid bearer token]' };

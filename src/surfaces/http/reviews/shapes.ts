@@ -31,6 +31,9 @@ export const subjectAccessReview = review('SubjectAccessReview', {
 
 export const selfSubjectRulesReview = review('SelfSubjectRulesReview', { namespace: field(1, str()) });
 
+/** Of v1.28: it has no spec. */
+export const selfSubjectReview = obj('SelfSubjectReview', typed);
+
 export const tokenRequest = review('TokenRequest', {
   audiences: field(1, list(str())),
   expirationSeconds: field(4, ptr(int64)),

@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly speed: number;
   /** Access control; absent: everything is allowed. */
   readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'authorizer' | 'tokens' | 'accounts'>;
+  /** As of `ApiOptions`. */
+  readonly compat?: boolean;
   /** Names of clients by their bearer tokens. */
   readonly credentials?: ReadonlyMap<string, string>;
   /** Called for what clients do and are shown. */
@@ -39,7 +41,8 @@ export function createSession(options: SessionOptions): Session {
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const access = options.access?.(backend);
     const clientFaults = createClientFaults(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onClient);
-    const answer = createApi({ backend, clientFaults, areas: [simulationArea(session, access?.authorizer)], ...access });
+    const areas = [simulationArea(session, access?.authorizer)];
+    const answer = createApi({ backend, clientFaults, areas, compat: options.compat ?? false, ...access });
     return { start, clock, history, faults: createFaultList(start.cluster, clientFaults.flush, start.definitions), clientFaults, answer };
   };
   const close = (world: World): void => {

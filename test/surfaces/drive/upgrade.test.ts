@@ -1,0 +1,67 @@
+/**
+ * The life of an operator: its definition is installed by kubectl, it runs, a new version takes over its lease, and its definition is
+ * deleted, under each fault. With its bug it is found; mended it is quiet. `ORCHSIM_LONG=1` takes all faults.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasKubectl } from '../../conformance/kubectl/stories.ts';
+import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { drive } from '../../../src/surfaces/drive/index.ts';
+
+const UPGRADE = readFileSync(join(import.meta.dirname, 'upgrade.yaml'), 'utf8');
+const FOLDER = join(import.meta.dirname, 'operators/greetings');
+
+/** What fails when the two versions run; `fault`: set when version 1 leads. */
+async function failuresOf(fault: string, ...more: readonly string[]): Promise<readonly string[]> {
+  const read = readScenarios(UPGRADE.replace('    - at: 6s\n', `    - fault: ${fault}\n    - at: 6s\n`));
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
+  const words = (version: string): readonly string[] => {
+    const operator = [process.execPath, join(FOLDER, 'operator.mjs'), ...more, '--version', version];
+    return ['sh', join(FOLDER, 'install.sh'), ...operator, ...(version === 'v1' ? [] : ['--stand-by'])];
+  };
+  const { run } = await drive({
+    scenario: read.scenarios[0],
+    seed: 1,
+    definitions: NO_DEFINITIONS,
+    commands: ['v1', 'v2'].map((name) => ({ name, words: words(name) })),
+    cwd: FOLDER,
+    // A lease is taken from a holder that does not renew it for a second.
+    pace: { idleMs: 20, timersMs: 1_300 },
+    ready: 'requests',
+    readyWithinMs: 60_000,
+    graceMs: 5_000,
+    patienceMs: 30_000,
+  });
+  return run.failures.map(({ invariant, message }) => invariant ?? message);
+}
+
+const STALE = '{ lag: v2, by: 9s, kinds: [ConfigMap] }';
+const FAULTS = [
+  '{ crash: v2, beforeWrite: 1, restartAfter: 1s }',
+  '{ crash: v2, afterWrites: 1, restartAfter: 1s }',
+  '{ failRequest: v2, verb: patch, loseResponse: true }',
+  '{ failRequest: v2, verb: patch, code: 409 }',
+  '{ failRequest: v2, code: 429 }',
+  '{ failRequest: v2, code: 500, times: 2 }',
+  '{ closeWatches: v2, code: 410 }',
+  '{ closeWatches: v2 }',
+  '{ relist: v2, staleBy: 2s }',
+  '{ partition: v2, for: 2s }',
+  '{ pause: v2, for: 2s }',
+  '{ withholdBookmarks: v2 }',
+  '{ slowRequests: v2, by: 100ms }',
+];
+const isLong = process.env['ORCHSIM_LONG'] !== undefined;
+
+describe.skipIf(!hasKubectl())('an operator from its installation to its removal', () => {
+  it('makes another object behind its cache, with its bug, and mended does not', { timeout: 120_000 }, async () => {
+    expect((await failuresOf(STALE, '--generate-name'))[0]).toBe('one-greeting');
+    expect(await failuresOf(STALE)).toEqual([]);
+  });
+
+  it.each(isLong ? FAULTS : [])('is mended under %s', { timeout: 120_000 }, async (fault) => {
+    expect(await failuresOf(fault)).toEqual([]);
+  });
+});
