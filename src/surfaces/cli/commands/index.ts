@@ -82,6 +82,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./rehearse.ts'),
   },
   {
+    name: 'import',
+    takes: 'LOG…',
+    summary: 'replays the audit log or a recorded watch of a real cluster, and says where the run and the log part',
+    load: () => import('./import.ts'),
+  },
+  {
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',

@@ -1,7 +1,7 @@
 /** `what-if DUMP QUESTION…`: asks a question of a cluster from its dump, and says what goes, comes and waits. */
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { formatScenario, formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
+import { formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
 import { foreignKinds } from '../../../lab/snapshot/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
@@ -12,7 +12,7 @@ import { recordedPage } from '../page/carry.ts';
 import { askWhatIf, ASKED_AT_MS, withoutQuestion } from '../../../lab/what-if/index.ts';
 import { cameThrough, grouped, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { dumpIn } from '../dump.ts';
+import { dumpIn, saveScenario } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, readText, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -75,7 +75,7 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   const question = words.join(' ');
   const { steps, forMs } = readQuestion(words, { scenario: bare, kinds, manifests });
   const scenario: Scenario = { ...bare, name: 'what-if', title: `What if: ${question}`, untilMs: ASKED_AT_MS + forMs, steps };
-  if (save !== undefined) writeScenario(scenario, question, save, io);
+  if (save !== undefined) saveScenario(scenario, save, `Asked of the dump: what if ${question}?`, io);
   const began = performance.now();
   const seed = given.seed === undefined ? {} : { seed: readSeed(given.seed) };
   const found = askWhatIf(scenario, { ...seed, with: definitions });
@@ -91,7 +91,7 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   return cameThrough(found) ? EXIT.held : EXIT.broken;
 }
 
-/** Both runs side by side, from the question on where they are long. */
+/** Both runs side by side. */
 function writePage(path: string, asked: Run, without: Run, question: string, io: Io): void {
   const dataOf = (run: Run): RunData => {
     if (run.trace === undefined) throw new Error('the run of a page keeps its trace');
@@ -109,14 +109,4 @@ function writePage(path: string, asked: Run, without: Run, question: string, io:
   if (path === '-') io.out(html, 'verbatim');
   else writeWhole({ option: '--page', path, cwd: io.cwd }, html);
   io.err(`page: ${path}\n`);
-}
-
-/** Paths of the dump are relative to the file. */
-function writeScenario(scenario: Scenario, question: string, file: string, io: Io): void {
-  const { from } = scenario;
-  const folder = dirname(resolve(io.cwd, file));
-  const beside = (path: string): string => relative(folder, resolve(io.cwd, path)).replaceAll('\\', '/');
-  const behaviors = from?.behaviors === undefined ? {} : { behaviors: beside(from.behaviors) };
-  const kept = from === undefined ? scenario : { ...scenario, from: { ...from, paths: from.paths.map(beside), ...behaviors } };
-  writeWhole({ option: '--save', path: file, cwd: io.cwd }, formatScenario(kept, { comment: `Asked of the dump: what if ${question}?` }));
 }

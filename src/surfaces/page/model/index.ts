@@ -113,7 +113,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     decisions: actors.decisions,
     faults: faultSpansOf(trace, lifespans),
-    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]),
+    broken: ascending(run.failures.length > 0 ? run.failures.map(({ step }) => step) : stepsIn(reported, ['broken'])),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
     questions: questionsOf(run.lesson.narrationSteps),
@@ -125,7 +125,14 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
 }
 
 /** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
-const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
+const FULL: ReadonlySet<string> = new Set([
+  'CronJob',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'PodDisruptionBudget',
+  'ResourceQuota',
+]);
 
 /** The end of the run, or of the shown part. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {

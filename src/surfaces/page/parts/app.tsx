@@ -2,7 +2,7 @@
 import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import { busy, embedded, live, model, notice, other, panel, playing, presenting, problems, sheet, view } from '../state.ts';
+import { blank, busy, embedded, live, model, notice, other, panel, playing, presenting, problems, sheet, sides, view } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
 import { Course } from './course.tsx';
@@ -61,17 +61,20 @@ const Body = ({ of }: { readonly of: Model }) => (presenting.value ? <Presented 
 const Presented = ({ of }: { readonly of: Model }) => (
   <main class={other.value === undefined ? 'presented' : 'presented two'} onPointerMove={spotlight}>
     <section class="middle" aria-label="What happens">
-      {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
+      {other.value === undefined ? <OneRun of={of} silent /> : <Futures of={other.value} />}
     </section>
     <Boundary name="The notes">
       <Presenter />
     </Boundary>
     <div class="spotlight" />
+    {blank.value && <button class="blank" aria-label="Show the stage again" onClick={() => (blank.value = false)} />}
   </main>
 );
 
 const Whole = ({ of }: { readonly of: Model }) => (
-  <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
+  <main
+    class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''} ${sides.value.notes || embedded.value ? '' : 'without-notes'} ${sides.value.inspector ? '' : 'without-inspector'}`}
+  >
     <aside class="side" aria-label="Notes">
       <Boundary name="The notes">
         <Side />

@@ -2,7 +2,7 @@
 import { go } from '../actions.ts';
 import { since } from '../model/words.ts';
 import type { LessonStep } from '../protocol.ts';
-import { answers, lessons, model, narrationStep as lastNarrationStep, other, recap } from '../state.ts';
+import { answers, here, lessons, model, narrationStep as lastNarrationStep, other, recap } from '../state.ts';
 import { lessonIndex } from '../way-on.ts';
 import { isReading, show } from './focus.ts';
 import { Prose, Spans } from './prose.tsx';
@@ -81,8 +81,8 @@ function Failures() {
   return (
     <ul class="failures">
       {failures.map(({ message, invariant, step, detail }) => (
-        <li>
-          <button onClick={() => go(step)}>
+        <li class={step <= here.value ? 'happened' : ''}>
+          <button onClick={() => go(step)} aria-current={step === here.value ? 'step' : undefined}>
             <b>{invariant === undefined ? 'Failed' : invariant}</b> {message}
             <small>{detail[0] ?? ''}</small>
           </button>
