@@ -1,6 +1,6 @@
 /** Reads the dump of a real cluster (`kubectl get -o yaml`, `cluster-info dump`, kwok's snapshots) as the state that a cluster begins with. */
 export { readSnapshot, type Snapshot } from './snapshot.ts';
 export type { SnapshotFile } from './documents.ts';
-export { foreignKinds, withForeign } from './foreign.ts';
+export { definedKinds, foreignKinds, withDumped } from './foreign.ts';
 export { behaviorsIn, type Suggestions } from './behaviors.ts';
 export type { Suggestion } from './starts.ts';

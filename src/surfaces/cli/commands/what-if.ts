@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
-import { foreignKinds } from '../../../lab/snapshot/index.ts';
+import { withDumped } from '../../../lab/snapshot/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import type { Run } from '../../../lab/simulation/index.ts';
@@ -65,8 +65,8 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   if (loaded === undefined) throw new Error('the scenario of a dump does not read');
   const { definitions } = loaded.plugins;
   const bare = loaded.scenario;
-  const foreign = foreignKinds(bare.from?.snapshot.foreign ?? []);
-  const kinds = kindsWith(namesFor(bare.domain), { kinds: [...(definitions.kinds ?? []), ...foreign] });
+  const served = kindsWith(namesFor(bare.domain), definitions);
+  const kinds = bare.from === undefined ? served : withDumped(served, bare.from.snapshot);
   const manifests = (path: string) => {
     const read = parseManifests(readText(resolve(io.cwd, path), path), { ...vocabulary(definitions), file: path, domain: bare.domain });
     if ('problems' in read) throw new BadInput(read.problems.map(formatProblem));

@@ -79,7 +79,7 @@ export function shell(name: 'page.html' | 'recording.html' = 'page.html'): strin
 
 /** Returns a page of one or two recordings. A scenario in place of a trace has been run before. */
 export function tracesPage(first: History, second: History | undefined): string {
-  const { scenario, seed, file } = first;
+  const { scenario, file } = first;
   const [said, other] = namesOf(first, second);
   if (second !== undefined) {
     const why = whyNotBeside({ said: file, name: scenario }, { said: second.file, name: second.scenario });
