@@ -51,6 +51,8 @@ function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): 
     return;
   }
   const { kind, items, apiVersion } = value;
+  // An empty list of Go is null.
+  if (typeof kind === 'string' && kind.endsWith('List') && items === null) return;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
     found.push({ value, at: () => at() });
     return;
@@ -78,9 +80,13 @@ function readJson({ file, text }: SnapshotFile): Read {
     const itemAt = (item: number): number => (items ??= offsetsIn(text, start).items)[item] ?? start;
     return { documents: [{ value, at: (item) => position(item === undefined ? start : itemAt(item)) }], problems: [] };
   } catch {
-    return readJsonStream(text, position);
+    return readJsonStream(withoutLogs(text), position);
   }
 }
+
+/** The logs that `kubectl cluster-info dump` prints between objects may be JSON themselves: blanks take their place. */
+const withoutLogs = (text: string): string =>
+  text.replaceAll(/^==== START logs [^]*?^==== END logs .*$/gm, (logs) => logs.replaceAll(/[^\n]/g, ' '));
 
 /** One JSON value after the other, as `kubectl cluster-info dump` and `kubectl get -w -o json` write them; logs between them are left out. */
 function readJsonStream(text: string, position: (offset: number) => Position): Read {
