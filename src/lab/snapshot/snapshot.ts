@@ -57,7 +57,7 @@ export function readSnapshot(
   files: readonly SnapshotFile[],
   options: SnapshotOptions = {},
 ): { readonly snapshot: Snapshot } | { readonly problems: readonly Problem[] } {
-  const { found, problems: unread } = documentsIn(files);
+  const { found, problems: unread } = documentsIn(files, options.lenient === true);
   const problems: Problem[] = [...unread];
   const all = found.flatMap((each) => {
     const named = namedOf(each);

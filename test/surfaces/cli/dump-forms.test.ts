@@ -107,3 +107,17 @@ test('an election is held by whoever led in the dump, until the lease expires', 
   });
   expect(await cli(['run', 'held.yaml'], { cwd })).toMatchObject({ code: 0, out: expect.stringMatching(/^✓ held/) });
 });
+
+test('of a cut dump a lenient reader takes every object before the cut', async () => {
+  const text = clusterDump({ nodes: 2, workloads: 1, replicas: 3 });
+  const cwd = folderWith({ 'cut.json': text.slice(0, text.lastIndexOf('"kind": "Pod"') + 200) });
+  const { code, err } = await cli(['run', '--from', 'cut.json'], { cwd });
+  expect(code).toBe(2);
+  // The whole items tell nothing more.
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringMatching(/^cut\.json:\d+:\d+: expected the end of the JSON value that begins at line 1, .*is the dump cut\?/),
+  ]);
+  const { out } = await cli(['run', '--from', 'cut.json', '--lenient'], { cwd });
+  expect(out).toContain(`2 nodes`);
+  expect(out).toContain('note left out: cut.json:');
+});
