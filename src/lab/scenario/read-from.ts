@@ -1,6 +1,6 @@
 /** Reads the dump that a scenario begins with, before everything else of it: the dump decides the names that the file may use. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
-import { readSnapshot, type SnapshotFile, withForeign } from '../snapshot/index.ts';
+import { definedKinds, readSnapshot, type SnapshotFile, withDumped } from '../snapshot/index.ts';
 import { check } from './check.ts';
 import { BEHAVIORS } from './cluster-format.ts';
 import { compileBehaviors } from './compile-from.ts';
@@ -82,13 +82,15 @@ function filesOf(path: string, place: Located | undefined, context: CheckContext
 
 /** The names that a scenario may use beside a dump: also the kinds that only the dump has. */
 export function vocabularyBeside(vocabulary: Vocabulary, from: ScenarioFrom | undefined): Vocabulary {
-  const foreign = from?.snapshot.foreign ?? [];
   const { kindsOf, schemaOf } = vocabulary;
-  if (foreign.length === 0 || kindsOf === undefined) return vocabulary;
-  const registry = (domain: Domain | undefined) => withForeign(kindsOf(domain), foreign);
+  if (from === undefined || kindsOf === undefined) return vocabulary;
+  const { foreign, objects } = from.snapshot;
+  const defined = definedKinds(objects, kindsOf(from.snapshot.domain));
+  if (foreign.length === 0 && defined.length === 0) return vocabulary;
+  const registry = (domain: Domain | undefined) => withDumped(kindsOf(domain), from.snapshot);
   return {
     ...vocabulary,
-    kinds: [...vocabulary.kinds, ...foreign.map(({ kind }) => kind)],
+    kinds: [...vocabulary.kinds, ...[...foreign, ...defined].map(({ kind }) => kind)],
     kindsOf: registry,
     ...(schemaOf === undefined
       ? {}

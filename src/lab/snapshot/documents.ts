@@ -32,11 +32,14 @@ interface Document {
 export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns all objects of the texts in their order, and what is wrong with the texts. */
-export function documentsIn(files: readonly SnapshotFile[]): { readonly found: readonly Found[]; readonly problems: readonly Problem[] } {
+export function documentsIn(
+  files: readonly SnapshotFile[],
+  lenient = false,
+): { readonly found: readonly Found[]; readonly problems: readonly Problem[] } {
   const found: Found[] = [];
   const problems: Problem[] = [];
   for (const file of files) {
-    const read = file.text.trimStart().startsWith('{') ? readJson(file) : readAnyYaml(file);
+    const read = file.text.trimStart().startsWith('{') ? readJson(file, lenient) : readAnyYaml(file);
     problems.push(...read.problems);
     for (const document of read.documents) itemsOf(document, found, problems);
   }
@@ -51,6 +54,8 @@ function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): 
     return;
   }
   const { kind, items, apiVersion } = value;
+  // An empty list of Go is null.
+  if (typeof kind === 'string' && kind.endsWith('List') && items === null) return;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
     found.push({ value, at: () => at() });
     return;
@@ -67,7 +72,7 @@ interface Read {
   readonly problems: readonly Problem[];
 }
 
-function readJson({ file, text }: SnapshotFile): Read {
+function readJson({ file, text }: SnapshotFile, lenient: boolean): Read {
   const lineAt = linesOf(text);
   const position = (offset: number): Position => ({ file, ...lineAt(offset) });
   try {
@@ -78,12 +83,16 @@ function readJson({ file, text }: SnapshotFile): Read {
     const itemAt = (item: number): number => (items ??= offsetsIn(text, start).items)[item] ?? start;
     return { documents: [{ value, at: (item) => position(item === undefined ? start : itemAt(item)) }], problems: [] };
   } catch {
-    return readJsonStream(text, position);
+    return readJsonStream(withoutLogs(text), position, lenient);
   }
 }
 
+/** The logs that `kubectl cluster-info dump` prints between objects may be JSON themselves: blanks take their place. */
+const withoutLogs = (text: string): string =>
+  text.replaceAll(/^==== START logs [^]*?^==== END logs .*$/gm, (logs) => logs.replaceAll(/[^\n]/g, ' '));
+
 /** One JSON value after the other, as `kubectl cluster-info dump` and `kubectl get -w -o json` write them; logs between them are left out. */
-function readJsonStream(text: string, position: (offset: number) => Position): Read {
+function readJsonStream(text: string, position: (offset: number) => Position, lenient: boolean): Read {
   const documents: Document[] = [];
   const problems: Problem[] = [];
   let from = text.indexOf('{');
@@ -99,13 +108,30 @@ function readJsonStream(text: string, position: (offset: number) => Position): R
         found: end === undefined ? 'the end of the file (is the dump cut?)' : 'something else',
       });
     } else documents.push({ value: part.value, at: (item) => position(item === undefined ? start : (items[item] ?? start)) });
-    if (end === undefined) break;
+    if (end === undefined) {
+      if (lenient) documents.push(...wholeItems(text, items, position));
+      break;
+    }
     // A value begins its line: what is in braces within a log line is none.
     const next = /^\{/m.exec(text.slice(end));
     from = next === null ? -1 : end + next.index;
   }
   return { documents, problems };
 }
+
+/** The items of a list that is cut, but the last: a lenient reader takes them. Items of a list without kinds of their own say nothing. */
+const wholeItems = (text: string, items: readonly number[], position: (offset: number) => Position): readonly Document[] =>
+  items.slice(0, -1).flatMap((start, at) => {
+    const part = parsed(
+      text
+        .slice(start, items[at + 1])
+        .trimEnd()
+        .replace(/,$/, ''),
+    );
+    return part !== undefined && isMembers(part.value) && typeof part.value['kind'] === 'string'
+      ? [{ value: part.value, at: () => position(start) }]
+      : [];
+  });
 
 const lastMark = (text: string): number => Math.max(0, text.trimEnd().length - 1);
 

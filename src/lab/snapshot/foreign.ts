@@ -3,7 +3,8 @@
  * owners. A definition in the dump gives their names; without one these are guessed as clients do.
  */
 import { customKind } from '../../apiserver/custom/index.ts';
-import { kindsFor, type CustomKind, type KindRegistry } from '../../apiserver/kinds/index.ts';
+import { kindsFor, type CustomKind, type KindRegistry, registryWith } from '../../apiserver/kinds/index.ts';
+import type { Kind } from '../../apiserver/machinery/index.ts';
 import { isMembers, type Members } from './documents.ts';
 
 /** A kind of a dump that is kept as it is, as plain data. */
@@ -68,6 +69,39 @@ export function withForeign(base: KindRegistry, foreign: readonly ForeignKind[])
     list: () => [...base.list(), ...more.list().filter(({ kind }) => own.has(kind) && base.byKind(kind) === undefined)],
   };
 }
+
+const DEFINITION = 'CustomResourceDefinition';
+
+interface Defining {
+  readonly kind?: unknown;
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * The kinds that established definitions among objects define: the server has them as soon as these are restored. Those whose name a kind
+ * of the registry has are left out.
+ */
+export function definedKinds(objects: readonly Defining[], base: KindRegistry): readonly Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const object of objects) {
+    if (object.kind !== DEFINITION || !isEstablished(object.status)) continue;
+    const read = customKind(object);
+    if ('kind' in read && base.byKind(read.kind.kind) === undefined && !kinds.has(read.kind.kind)) kinds.set(read.kind.kind, read.kind);
+  }
+  return [...kinds.values()];
+}
+
+const isEstablished = (status: unknown): boolean =>
+  isMembers(status) &&
+  Array.isArray(status['conditions']) &&
+  status['conditions'].some((each) => isMembers(each) && each['type'] === 'Established' && each['status'] === 'True');
+
+/** A registry with the kinds that a dump defines, and those that it alone has. */
+export const withDumped = (
+  base: KindRegistry,
+  { objects, foreign }: { readonly objects: readonly Defining[]; readonly foreign: readonly ForeignKind[] },
+): KindRegistry => registryWith(withForeign(base, foreign), definedKinds(objects, base));
 
 function define({ group, version, kind, plural, namespaced, shortNames, fields }: ForeignKind): readonly CustomKind[] {
   const open = { 'x-kubernetes-preserve-unknown-fields': true };

@@ -2,6 +2,6 @@
 export { readSnapshot, type Snapshot } from './snapshot.ts';
 export { documentsIn, type SnapshotFile } from './documents.ts';
 export { newestIn } from './newest.ts';
-export { foreignKinds, withForeign } from './foreign.ts';
+export { definedKinds, foreignKinds, withDumped } from './foreign.ts';
 export { behaviorsIn, type Suggestions } from './behaviors.ts';
 export type { Suggestion } from './starts.ts';

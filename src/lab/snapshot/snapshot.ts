@@ -2,16 +2,17 @@
  * Reads the dump of a cluster as the state that another one begins with. Everything keeps its identity: uid, owners, revision, times, status.
  * What contradicts itself is told all at once; what is missing is made, and said once.
  */
-import { type ApiObject, type Domain, type FeatureGates, namesFor, resolveGates } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, type Domain, type FeatureGates, type Kind, namesFor, resolveGates } from '../../apiserver/machinery/index.ts';
 import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
-import { kindsFor, type KindRegistry } from '../../apiserver/kinds/index.ts';
+import { kindsFor, type KindRegistry, registryWith, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import { compareText, formatTime } from '../../schema/values/index.ts';
 import { inReadingOrder, type Problem } from '../../schema/yaml/index.ts';
 import { documentsIn, type SnapshotFile } from './documents.ts';
 import { contradictions } from './contradictions.ts';
-import { definedIn, type ForeignKind, guessedPlural, withForeign } from './foreign.ts';
+import { definedIn, definedKinds, type ForeignKind, guessedPlural, withForeign } from './foreign.ts';
+import { inPresentVersion } from './versions.ts';
 import { type Named, namedOf, once, problemAt, saidAs, titleOf } from './identity.ts';
 import { nodesOf, storageDriversOf } from './machines.ts';
 import { missing } from './missing.ts';
@@ -56,7 +57,7 @@ export function readSnapshot(
   files: readonly SnapshotFile[],
   options: SnapshotOptions = {},
 ): { readonly snapshot: Snapshot } | { readonly problems: readonly Problem[] } {
-  const { found, problems: unread } = documentsIn(files);
+  const { found, problems: unread } = documentsIn(files, options.lenient === true);
   const problems: Problem[] = [...unread];
   const all = found.flatMap((each) => {
     const named = namedOf(each);
@@ -71,8 +72,13 @@ export function readSnapshot(
     problems.push(problemAt({ file: first?.file ?? '-', line: 1, col: 1 }, '', 'the objects of a cluster', 'none'));
   const domain = options.domain ?? domainOf(all);
   const context = { names: namesFor(domain), gates: resolveGates(options.featureGates ?? {}).gates, now: 0 };
-  const base = options.kindsOf?.(domain) ?? kindsFor(context.names);
-  const sorted = sortedByKind(unique.kept, base);
+  const served = options.kindsOf?.(domain) ?? kindsFor(context.names);
+  const defined = definedKinds(
+    unique.kept.map(({ value }) => value),
+    served,
+  );
+  const base = defined.length === 0 ? served : registryWith(served, defined);
+  const sorted = sortedByKind(unique.kept, base, options.lenient === true);
   problems.push(...sorted.problems);
   const notes = [...sorted.notes];
   const registry = withForeign(base, sorted.foreign);
@@ -128,43 +134,54 @@ interface Sorted {
   readonly notes: readonly string[];
 }
 
+const group = ({ apiVersion }: Named): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
+
 /** Tells the kinds that the server has from those that are kept as they are. */
-function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted {
+function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient: boolean): Sorted {
   const defined = definedIn(objects.map(({ value }) => value));
   const known: Named[] = [];
   const problems: Problem[] = [];
   const foreign = new Map<string, { readonly is: Omit<ForeignKind, 'fields'>; readonly fields: Set<string>; count: number }>();
   const clashing = new Map<string, number>();
+  const converted = new Map<string, number>();
+  const convert = (one: Named, kind: Kind, served: string): void => {
+    const value = inPresentVersion(
+      one,
+      servedVersions(kind).some(({ version }) => `${group(one)}/${version}` === one.apiVersion) || lenient,
+    );
+    if (value === undefined) {
+      const named = group(one) === '' ? '' : `.${group(one)}`;
+      problems.push(
+        problemAt(one.at(), 'apiVersion', `${served} (kubectl get ${kind.plural}.${kind.version}${named} -o yaml)`, one.apiVersion),
+      );
+      return;
+    }
+    const what = `${one.kind} of ${one.apiVersion}`;
+    converted.set(what, (converted.get(what) ?? 0) + 1);
+    known.push({ ...one, value: { ...value, apiVersion: served } });
+  };
   for (const one of objects) {
     const kind = registry.byKind(one.kind);
     const slash = one.apiVersion.indexOf('/');
-    const [group, version] = slash < 0 ? ['', one.apiVersion] : [one.apiVersion.slice(0, slash), one.apiVersion.slice(slash + 1)];
+    const [of, version] = slash < 0 ? ['', one.apiVersion] : [one.apiVersion.slice(0, slash), one.apiVersion.slice(slash + 1)];
     if (kind !== undefined) {
       const served = registry.apiVersionOf(kind);
       if (served === one.apiVersion) known.push(one);
-      else if (registry.names.group(kind.groupPrefix) === group)
-        problems.push(
-          problemAt(
-            one.at(),
-            'apiVersion',
-            `${served} (kubectl get ${kind.plural}.${kind.version}${group === '' ? '' : `.${group}`} -o yaml)`,
-            one.apiVersion,
-          ),
-        );
-      else clashing.set(`${one.kind} of ${group}`, (clashing.get(`${one.kind} of ${group}`) ?? 0) + 1);
+      else if (registry.names.group(kind.groupPrefix) === of) convert(one, kind, served);
+      else clashing.set(`${one.kind} of ${of}`, (clashing.get(`${one.kind} of ${of}`) ?? 0) + 1);
       continue;
     }
     const other = foreign.get(one.kind);
     if (other === undefined) {
-      const names = defined.get(`${group}/${one.kind}`) ?? {
-        group,
+      const names = defined.get(`${of}/${one.kind}`) ?? {
+        group: of,
         kind: one.kind,
         plural: guessedPlural(one.kind),
         namespaced: one.namespace !== undefined,
         shortNames: [],
       };
       foreign.set(one.kind, { is: { ...names, version }, fields: new Set(fieldsOf(one)), count: 1 });
-    } else if (other.is.group === group && other.is.version === version) {
+    } else if (other.is.group === of && other.is.version === version) {
       other.count++;
       for (const field of fieldsOf(one)) other.fields.add(field);
     } else {
@@ -185,6 +202,7 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry): Sorted
         : [
             `kinds that nobody here knows are kept as they are, and no controller acts on them: ${list(kept.map(([, { is, count }]) => [`${is.kind} (${is.group === '' ? '' : `${is.group}/`}${is.version})`, count] as const))}`,
           ]),
+      ...(converted.size === 0 ? [] : [`read in the version that the server stores: ${list(converted)}`]),
       ...(clashing.size === 0 ? [] : [`left out, because another kind has the same name: ${list(clashing)}`]),
     ],
   };

@@ -37,6 +37,10 @@ export function askWhatIf(scenario: Scenario, options: Pick<SimulateOptions, 'se
   return { ...effects, atRest: run.settled || askedForMs - effects.restMs >= REST_MS, why, run };
 }
 
+/** Runs the same time without the question, with a trace: what would be otherwise. */
+export const withoutQuestion = (scenario: Scenario, options: Pick<SimulateOptions, 'seed' | 'with'> = {}): Run =>
+  simulate({ ...scenario, steps: [] }, { ...options, trace: true, invariants: [], mayBeIdle: true });
+
 /** Why pods wait: pods with the same reasons are said once. */
 function reasons(waiting: readonly ObjectName[], situation: Situation): readonly string[] {
   const groups = new Map<string, { readonly lines: readonly string[]; count: number }>();

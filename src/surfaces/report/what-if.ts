@@ -1,6 +1,6 @@
 /** The answer to a question of a cluster, as text, JSON and JUnit. */
 import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if/index.ts';
-import { titleOf } from '../../lab/what-if/index.ts';
+import { ASKED_AT_MS, titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
 import { count, restText, table } from './table.ts';
@@ -24,11 +24,19 @@ export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolea
 export function whatIfLines(question: string, answer: Answer, palette: Palette): readonly string[] {
   const { run, workloads, nodes, waiting, why, gone, made, evictions, refused, restarts, runs, restMs, atRest } = answer;
   const verdict = cameThrough(answer) ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through');
+  // What was refused has changed nothing, or not all: that it is at rest then says little.
+  const failed = run.failures.find(({ kind }) => kind === 'step' || kind === 'expectation');
+  const rest =
+    failed !== undefined
+      ? `it fails after ${formatDurationMs(failed.sinceStartMs - ASKED_AT_MS)}`
+      : atRest
+        ? `at rest after ${restText(restMs)}`
+        : `not at rest after ${formatDurationMs(run.lengthMs - ASKED_AT_MS)}`;
   const first = run.firstWrites?.length ?? 0;
   const refusals = Object.entries(refused);
   return [
     palette.strong(`what if: ${question}`),
-    `${verdict}; ${atRest ? `at rest after ${restText(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
+    `${verdict}; ${rest}`,
     `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
     ...(first === 0
       ? []

@@ -164,7 +164,7 @@ test('contradictions are told all at once, with their lines', () => {
     pod('c', 'node-1', { ownerReferences: gone }),
     pod('d', 'node-1', { uid: (first as { metadata: { uid: string } }).metadata.uid }),
     pod('a', 'node-1'),
-    { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: meta('h', { namespace: 'shop' }) },
+    { apiVersion: 'autoscaling/v2beta1', kind: 'HorizontalPodAutoscaler', metadata: meta('h', { namespace: 'shop' }) },
     { ...pod('e', 'node-1'), spec: { containers: 'none' } },
     { kind: 'Pod', metadata: { name: 'x' } },
   );
@@ -174,7 +174,7 @@ test('contradictions are told all at once, with their lines', () => {
     'metadata.ownerReferences: expected an owner that the dump has, found ReplicaSet gone',
     'expected a uid that no other object has, found that of Pod shop/a at dump.json:',
     'are these two clusters?',
-    'expected autoscaling/v2 (kubectl get horizontalpodautoscalers.v2.autoscaling -o yaml), found autoscaling/v1',
+    'expected autoscaling/v2 (kubectl get horizontalpodautoscalers.v2.autoscaling -o yaml), found autoscaling/v2beta1',
     'Pod shop/e: expected values of its kind',
     'apiVersion: expected an apiVersion such as apps/v1, found nothing',
   ])
@@ -203,4 +203,132 @@ test('a cut dump says where it ends', () => {
 test('keys of any name stay keys', () => {
   const map = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m","namespace":"shop","uid":"${uidOf(5000)}","labels":{"__proto__":"x"}},"data":{"constructor":"y"}}`;
   expect(run(map).cluster.store.get('ConfigMap', 'shop/m')).toMatchObject({ data: { constructor: 'y' } });
+});
+
+test('older versions are read in the present one, and what has no conversion is refused with the command to try', () => {
+  const cron = {
+    apiVersion: 'batch/v1beta1',
+    kind: 'CronJob',
+    metadata: { name: 'nightly', namespace: 'default', uid: 'c-1' },
+    spec: {
+      schedule: '0 3 * * *',
+      jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'c' }] } } } },
+    },
+  };
+  const budget = {
+    apiVersion: 'policy/v1beta1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'none', namespace: 'default', uid: 'b-1' },
+    spec: { minAvailable: 1, selector: {} },
+  };
+  const scaler = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: {
+      name: 'web',
+      namespace: 'default',
+      uid: 'h-1',
+      annotations: {
+        'autoscaling.alpha.kubernetes.io/metrics': '[{"type":"Resource","resource":{"name":"memory","targetAverageUtilization":60}}]',
+      },
+    },
+    spec: {
+      maxReplicas: 3,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      targetCPUUtilizationPercentage: 80,
+    },
+    status: { currentReplicas: 1, desiredReplicas: 1, currentCPUUtilizationPercentage: 40 },
+  };
+  const read = beginWith(list(cron, budget, scaler));
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  const { objects, notes } = read.scenario.from?.snapshot ?? { objects: [], notes: [] };
+  const of = (kind: string) => objects.find((each) => each.kind === kind);
+  expect(of('CronJob')).toMatchObject({ apiVersion: 'batch/v1', spec: { schedule: '0 3 * * *' } });
+  expect(of('PodDisruptionBudget')).toMatchObject({ apiVersion: 'policy/v1', spec: { minAvailable: 1 } });
+  expect((of('PodDisruptionBudget') as { spec?: { selector?: unknown } } | undefined)?.spec?.selector).toBeUndefined();
+  expect(of('HorizontalPodAutoscaler')).toMatchObject({
+    apiVersion: 'autoscaling/v2',
+    spec: {
+      metrics: [
+        { resource: { name: 'cpu', target: { averageUtilization: 80 } } },
+        { resource: { name: 'memory', target: { averageUtilization: 60 } } },
+      ],
+    },
+  });
+  expect(notes).toContain(
+    'read in the version that the server stores: 1 CronJob of batch/v1beta1, 1 PodDisruptionBudget of policy/v1beta1, 1 HorizontalPodAutoscaler of autoscaling/v1',
+  );
+  const old = {
+    apiVersion: 'apps/v1beta1',
+    kind: 'Deployment',
+    metadata: { name: 'old', namespace: 'default', uid: 'd-1' },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'c' }] } },
+    },
+  };
+  expect(beginWith(list(old))).toEqual({
+    problems: [expect.stringContaining('expected apps/v1 (kubectl get deployments.v1.apps -o yaml), found apps/v1beta1')],
+  });
+  expect(beginWith(list(old), { spec: { from: { paths: 'dump.json', lenient: true } } })).toMatchObject({ scenario: {} });
+});
+
+test('definitions in a dump define: their objects are served with their schemas', () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'certificates.cert.example', uid: 'crd-1' },
+    spec: {
+      group: 'cert.example',
+      scope: 'Namespaced',
+      names: { kind: 'Certificate', plural: 'certificates', singular: 'certificate', listKind: 'CertificateList', shortNames: ['crt'] },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { host: { type: 'string' }, days: { type: 'integer', maximum: 90 } } } },
+            },
+          },
+        },
+      ],
+    },
+    status: {
+      acceptedNames: { kind: 'Certificate', plural: 'certificates' },
+      storedVersions: ['v1'],
+      conditions: [
+        {
+          type: 'NamesAccepted',
+          status: 'True',
+          reason: 'NoConflicts',
+          message: 'no conflicts found',
+          lastTransitionTime: '2024-05-02T09:00:00Z',
+        },
+        {
+          type: 'Established',
+          status: 'True',
+          reason: 'InitialNamesAccepted',
+          message: 'the initial names have been accepted',
+          lastTransitionTime: '2024-05-02T09:00:00Z',
+        },
+      ],
+    },
+  };
+  const certificate = {
+    apiVersion: 'cert.example/v1',
+    kind: 'Certificate',
+    metadata: { name: 'web', namespace: 'default', uid: 'c-1' },
+    spec: { host: 'a.example', days: 30 },
+  };
+  const { cluster, scenario } = run(list(definition, certificate), {
+    steps: [
+      { at: '5s', expectError: { patch: { target: 'Certificate/web', type: 'merge', patch: { spec: { days: 900 } } }, code: 422 } },
+      { at: '10s', patch: { target: 'Certificate/web', type: 'merge', patch: { spec: { days: 60 } } } },
+    ],
+  });
+  expect(scenario.from?.snapshot.foreign).toEqual([]);
+  expect(cluster.store.get('Certificate', 'default/web')).toMatchObject({ metadata: { uid: 'c-1' }, spec: { days: 60 } });
 });

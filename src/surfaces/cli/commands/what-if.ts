@@ -2,15 +2,19 @@
 import { resolve } from 'node:path';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
-import { foreignKinds } from '../../../lab/snapshot/index.ts';
+import { withDumped } from '../../../lab/snapshot/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
-import { askWhatIf, ASKED_AT_MS } from '../../../lab/what-if/index.ts';
-import { cameThrough, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
+import type { Run } from '../../../lab/simulation/index.ts';
+import { redacted } from '../../../lab/trace/index.ts';
+import { LONGEST, runDataOf, type RunData } from '../../page/index.ts';
+import { recordedPage } from '../page/carry.ts';
+import { askWhatIf, ASKED_AT_MS, withoutQuestion } from '../../../lab/what-if/index.ts';
+import { cameThrough, grouped, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { dumpIn, saveScenario } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { FORCE_TEXT, readText, refuseOverwrite } from '../files.ts';
+import { FORCE_TEXT, readText, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import { loadScenarios } from '../load.ts';
 import { readSeed, readWord } from '../options.ts';
@@ -24,6 +28,7 @@ const options = [
   ['--seed <n>', 'of all random choices (default: 1)'],
   ['--format <format>', 'text, json or junit', 'text'],
   ['--json', 'the same as --format json'],
+  ['--page <file>', 'writes a page with both futures side by side: with the question, and without it'],
   ['--save <file>', 'writes the question as a scenario, which run, why, walk, search and page take'],
   ['--force', FORCE_TEXT],
 ] as const;
@@ -49,15 +54,19 @@ export const command = defineCommand({
 
 function answer(dump: string, words: readonly string[], given: Options, io: Io): number {
   const format = given.json ? 'json' : readWord('--format', given.format, ['text', 'json', 'junit']);
-  const { save } = given;
-  if (save !== undefined && !given.force) refuseOverwrite(save, '--save', io.cwd);
+  const { save, page } = given;
+  for (const [path, option] of [
+    [save, '--save'],
+    [page, '--page'],
+  ] as const)
+    if (path !== undefined && !given.force) refuseOverwrite(path, option, io.cwd);
   const place = { ...io, from: dumpIn({ ...given, from: [dump, ...given.from] }) };
   const [loaded] = loadScenarios([], place);
   if (loaded === undefined) throw new Error('the scenario of a dump does not read');
   const { definitions } = loaded.plugins;
   const bare = loaded.scenario;
-  const foreign = foreignKinds(bare.from?.snapshot.foreign ?? []);
-  const kinds = kindsWith(namesFor(bare.domain), { kinds: [...(definitions.kinds ?? []), ...foreign] });
+  const served = kindsWith(namesFor(bare.domain), definitions);
+  const kinds = bare.from === undefined ? served : withDumped(served, bare.from.snapshot);
   const manifests = (path: string) => {
     const read = parseManifests(readText(resolve(io.cwd, path), path), { ...vocabulary(definitions), file: path, domain: bare.domain });
     if ('problems' in read) throw new BadInput(read.problems.map(formatProblem));
@@ -77,6 +86,27 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
     for (const text of bare.lintWarnings ?? []) io.err(`note: ${text}\n`);
     io.out(fitted(whatIfLines(question, found, io.palette), io));
   }
+  if (page !== undefined) writePage(page, found.run, withoutQuestion(scenario, { ...seed, with: definitions }), question, io);
   if (save !== undefined) io.err(`${save}: the question as a scenario; orchsim run ${save} --page what-if.html shows it\n`);
   return cameThrough(found) ? EXIT.held : EXIT.broken;
+}
+
+/** Both runs side by side. */
+function writePage(path: string, asked: Run, without: Run, question: string, io: Io): void {
+  const dataOf = (run: Run): RunData => {
+    if (run.trace === undefined) throw new Error('the run of a page keeps its trace');
+    const { entries } = run.trace;
+    if (entries.length > LONGEST)
+      throw new BadInput(
+        `--page: the run has ${grouped(entries.length)} entries, and a page with two runs holds ${grouped(LONGEST)}; orchsim run of the saved question (--save) writes a page of a part: --page-window 50s..5m`,
+      );
+    return runDataOf(run, redacted(run.trace));
+  };
+  const html = recordedPage(
+    { said: `what if: ${question}`, title: `What if: ${question}`, run: dataOf(asked) },
+    { said: 'without it', run: dataOf(without) },
+  );
+  if (path === '-') io.out(html, 'verbatim');
+  else writeWhole({ option: '--page', path, cwd: io.cwd }, html);
+  io.err(`page: ${path}\n`);
 }

@@ -79,21 +79,35 @@ export function shell(name: 'page.html' | 'recording.html' = 'page.html'): strin
 
 /** Returns a page of one or two recordings. A scenario in place of a trace has been run before. */
 export function tracesPage(first: History, second: History | undefined): string {
-  const { scenario, seed, file } = first;
+  const { scenario, file } = first;
   const [said, other] = namesOf(first, second);
   if (second !== undefined) {
     const why = whyNotBeside({ said: file, name: scenario }, { said: second.file, name: second.scenario });
     if (why !== undefined) throw new BadInput(why);
     for (const each of [first, second]) refuseLong(each);
   }
-  const run = dataOf(first);
-  const carried: CarriedRun = { scenario, seed, verdict: run.verdict, replay: '', packed: packed(run) };
+  return recordedPage(
+    { said, title: scenario, run: dataOf(first) },
+    second === undefined ? undefined : { said: other, run: dataOf(second) },
+  );
+}
+
+interface Recorded {
+  /** What the page calls it. */
+  readonly said: string;
+  readonly run: RunData;
+}
+
+/** Returns a page of one or two recorded runs of a scenario, without the engine. */
+export function recordedPage({ said, title, run }: Recorded & { readonly title: string }, second: Recorded | undefined): string {
+  const { name, seed, verdict } = run;
+  const carried: CarriedRun = { scenario: name, seed, verdict, replay: '', packed: packed(run) };
   return pageHtml(shell('recording.html'), {
-    scenarios: [{ name: scenario, title: scenario, file: said, text: '' }],
-    open: scenario,
+    scenarios: [{ name, title, file: said, text: '' }],
+    open: name,
     seed,
     runs: [carried],
-    ...(second === undefined ? {} : { beside: { said: other, packed: packed(dataOf(second)) } }),
+    ...(second === undefined ? {} : { beside: { said: second.said, packed: packed(second.run) } }),
   });
 }
 

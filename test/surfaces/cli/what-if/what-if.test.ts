@@ -53,6 +53,20 @@ test('what does not fit waits, and says why', async () => {
   expect(out).toMatch(/0\/3 nodes are available: 3 .+ \(and \d+ alike\)/);
 });
 
+test('a drain that a budget refuses fails, and is not called at rest; the page has both futures', async () => {
+  const dump = JSON.parse(readFileSync(join(folder, 'dump.json'), 'utf8')) as {
+    items: { kind: string; spec: { minAvailable?: number } }[];
+  };
+  for (const { kind, spec } of dump.items) if (kind === 'PodDisruptionBudget') spec.minAvailable = 6;
+  writeFileSync(join(folder, 'blocked.json'), JSON.stringify(dump));
+  const { code, out } = await cli(['what-if', 'blocked.json', 'drain', 'node-1', '--page', 'both.html'], { cwd: folder });
+  expect(code).toBe(1);
+  expect(out).toContain('✗ it does not come through; it fails after 20m\n');
+  expect(out).not.toContain('at rest');
+  const page = readFileSync(join(folder, 'both.html'), 'utf8');
+  expect(page).toMatch(/"beside":\{"said":"without it","packed":"/);
+});
+
 test('a saved question is a scenario that runs from where it stands', async () => {
   const { code } = await ask('delete', 'ns/shop', '--save', 'question.yaml');
   expect(code).toBe(0);
