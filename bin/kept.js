@@ -2,58 +2,61 @@
  * Short commands as a classic script with V8's code cache, which the build stores: a short run spends a third of its processor time on
  * compiling. Node 20 supports the code cache for scripts, not for modules.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { constants, Script } from 'node:vm';
+'use strict';
+const { readFileSync, readdirSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { setFlagsFromString } = require('node:v8');
+const { constants, Script } = require('node:vm');
 
 /** The commands of the script. */
-export const soonOver = ['run', 'why', 'state', 'diff'];
+exports.soonOver = ['run', 'why', 'state', 'diff'];
 
-/** Whether a command line is one of them. A long run (many seeds) needs its functions optimised as they get hot. */
-export const isSoonOver = ([command = '', ...words]) =>
-  soonOver.includes(command) && !words.some((word) => word.startsWith('--seeds') || word.startsWith('--jobs'));
+/** Whether a command line is one of them, or asks for the overview. A long run (many seeds) needs its functions optimised as they get hot. */
+exports.isSoonOver = ([command = '--help', ...words]) =>
+  command.startsWith('-') ||
+  (exports.soonOver.includes(command) && !words.some((word) => word.startsWith('--seeds') || word.startsWith('--jobs')));
 
 /**
  * Delays V8's optimisation, because a run of one scenario ends before it pays off: a quarter of the processor time of a cold run. The flag
  * is internal to V8, so it is set only where it is known to exist. A code cache is valid only with the flags with which it was created.
  */
-export function tune() {
+exports.tune = () => {
   if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString('--interrupt-budget=200000');
-}
+};
 
 /** Returns the script of a folder and its code cache, which have the digest of the script in their names; undefined if there is none. */
-export function found(folder) {
+exports.found = (folder) => {
   const name = readdirSync(folder).find((each) => /^kept-\w+\.cjs$/.test(each));
   if (name === undefined) return undefined;
   const path = join(folder, name);
   return { path, code: path.replace(/cjs$/, 'code') };
-}
+};
 
 /** Returns the compiled script; undefined if this Node cannot load modules from a script, or rejects the code cache of another version. */
-export function compiled({ path }, cachedData) {
+exports.compiled = ({ path }, cachedData) => {
   const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   if (importModuleDynamically === undefined) return undefined;
+  // The build escapes what is not ASCII, so this is decoded fast. Read as 'latin1' it would be a string outside V8's heap, which slows V8 down.
   const script = new Script(readFileSync(path, 'utf8'), { filename: path, cachedData, importModuleDynamically });
   return script.cachedDataRejected === true ? undefined : script;
-}
+};
 
 /** Runs the script as the program beside it. */
-export function start(script, { path }) {
+exports.start = (script, { path }) => {
   const module = { exports: {} };
   script.runInThisContext()(createRequire(path), module, module.exports, pathToFileURL(join(path, '../orchsim.js')).href);
-}
+};
 
 /** Returns the script with its code cache, ready to start; undefined if the command has to start the usual way. */
-export function kept(folder) {
+exports.kept = (folder) => {
   try {
-    const there = found(folder);
-    const script = there === undefined ? undefined : compiled(there, readFileSync(there.code));
-    return script === undefined ? undefined : () => start(script, there);
+    const there = exports.found(folder);
+    const script = there === undefined ? undefined : exports.compiled(there, readFileSync(there.code));
+    return script === undefined ? undefined : () => exports.start(script, there);
   } catch {
     // A build may be replacing it at this moment.
     return undefined;
   }
-}
+};

@@ -1,17 +1,20 @@
 #!/usr/bin/env node
 // The command is built from src/surfaces/cli by src/build/main.mjs. This file is in the repository because npx links it at its first call, which
-// may be before any build.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { isSoonOver, kept, tune } from './kept.js';
+// may be before any build. It is a classic script (package.json beside it), because Node's loader of modules takes long to start.
+'use strict';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { isSoonOver, kept, tune } = require('./kept.js');
 
-const program = new URL('../dist/orchsim.js', import.meta.url);
+const dist = join(__dirname, '../dist');
+const program = join(dist, 'orchsim.js');
 if (existsSync(program)) {
   const words = process.argv.slice(2);
   const long = words.some((word) => word === 'serve' || word.startsWith('--seeds'));
   if (!long) tune();
-  const start = isSoonOver(words) ? kept(fileURLToPath(new URL('.', program))) : undefined;
-  if (start === undefined) await import(program.href);
+  const start = isSoonOver(words) ? kept(dist) : undefined;
+  if (start === undefined) void import(pathToFileURL(program).href);
   else start();
 } else {
   console.error('orchsim is not built yet: run `npm ci` (or `npm run build`) in its root first');

@@ -102,7 +102,6 @@ export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apis
 export {
   admitRuntimeClass,
   backendFor,
-  compareVersions,
   expandEndpoints,
   joinSlices,
   mayPass,

@@ -79,6 +79,7 @@ describe('the package', () => {
       'README.md',
       'bin/kept.js',
       'bin/orchsim.js',
+      'bin/package.json',
       'dist/CHANGELOG.md',
       'dist/NOTICE.txt',
       'dist/branches.json',

@@ -3,7 +3,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { compiled, found, start, tune } from '../../bin/kept.js';
+import kept from '../../bin/kept.js';
+
+const { compiled, found, start, tune } = kept;
 
 const scenario = (name) => resolve(import.meta.dirname, `../../scenarios/${name}.yaml`);
 /** Commands that cover the common functions: any other function is compiled at its first call, as without the cache. */

@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { soonOver } from '../../bin/kept.js';
+import kept from '../../bin/kept.js';
 import { branchesIn } from './branches.mjs';
 import { inputsOf, isFresh, stamp, STAMP } from './fresh.mjs';
 import { packedScenarios } from './pack-scenarios.mjs';
@@ -71,8 +71,11 @@ const bundles = [
   },
 ];
 
+/** Parts of Node that take long to load and that few commands need. */
+const RARE = /^node:(?:child_process|os|worker_threads|zlib)$/;
+
 /** The short commands as a script (bin/kept.js). It contains only these, because the launcher uses it for no other. */
-const kept = {
+const short = {
   entryPoints: { kept: 'src/surfaces/cli/main.ts' },
   outdir: out,
   outExtension: { '.js': '.cjs' },
@@ -96,10 +99,24 @@ const kept = {
       name: 'only short commands',
       setup({ onResolve }) {
         onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, importer, kind }) =>
-          kind === 'dynamic-import' && importer.endsWith('commands/index.ts') && !soonOver.includes(path.slice(2, -3))
+          kind === 'dynamic-import' && importer.endsWith('commands/index.ts') && !kept.soonOver.includes(path.slice(2, -3))
             ? { path: './orchsim.js', external: true }
             : undefined,
         );
+      },
+    },
+    {
+      name: 'rare parts of Node are loaded at their first use',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: RARE }, ({ path, namespace }) =>
+          namespace === 'rare' ? { path, external: true } : { path, namespace: 'rare' },
+        );
+        onLoad({ filter: RARE, namespace: 'rare' }, async ({ path }) => ({
+          contents: `module.exports = {${Object.keys(await import(path))
+            .filter((name) => name !== 'default')
+            .map((name) => `get ${name}() { return require(${JSON.stringify(path)}).${name}; }`)
+            .join(',')}};`,
+        }));
       },
     },
   ],
@@ -143,9 +160,9 @@ if (onlyPrograms) {
   say(`built the programs in ${relative(root, out) || out}`);
   process.exit(0);
 }
-const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
+const script = await build({ absWorkingDir: root, ...short }).catch(() => process.exit(1));
 for (const { outputFiles, metafile } of [script, await momentsMade]) {
-  for (const file of outputFiles) put(file.path, file.contents);
+  for (const file of outputFiles) put(file.path, outputFiles === script.outputFiles ? inAscii(file.text) : file.contents);
   Object.assign(made.outputs, metafile.outputs);
 }
 // Compiles its code while the page is built; without it commands only start more slowly. A stale script must be removed, because it would
@@ -189,6 +206,11 @@ function put(path, contents) {
   if (command) chmodSync(unfinished, 0o755);
   renameSync(unfinished, path);
   written.add(name);
+}
+
+/** esbuild escapes all but regular expressions, where an escape means the same; text in ASCII is decoded faster, and is half as large in memory. */
+function inAscii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A file that is served to browsers contains the licences. */

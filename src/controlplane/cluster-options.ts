@@ -34,6 +34,15 @@ import type {
   ReportPart,
 } from './runtime/index.ts';
 
+/** A request with its response, at an instant, and the kinds that were served then. */
+export interface AnsweredRequest {
+  readonly envelope: Envelope;
+  readonly response: ApiResponse;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kinds: KindRegistry;
+}
+
 /**
  * The composition and behaviour of a cluster. Everything has defaults: no nodes, the built-in controllers, seed 1. Instants and durations
  * are milliseconds.
@@ -89,6 +98,8 @@ export interface ClusterOptions {
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
+  /** Called for each request that reached the server, with its response. */
+  readonly onRequest?: (answered: AnsweredRequest) => void;
   /** Called when elided renewals of a lease begin, which no observation reports, and again when they end. */
   readonly onRenewalInterval?: (renewalInterval: RenewalInterval) => void;
   /** false: the run has no digest, to measure the cost of the digest. */

@@ -42,8 +42,7 @@ import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/reques
 import { servedKinds } from '../apiserver/served/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
-// Long enough for nodes and leaders; not a multiple of the control loops' periods, so that at zero the loops are in mid-period, as in a
-// cluster that has been running for a while.
+// Long enough for nodes and leaders; no multiple of the periods of control loops: at zero they are in mid-period, as in an older cluster.
 const WARM_UP_MS = 49_500;
 export type { Cluster, ClusterOptions } from './cluster-options.ts';
 
@@ -153,8 +152,9 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
 }
 
 /** Passes an envelope to the server; a refusal is observed. */
-function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
+function call({ server, observerBus, kernel, options, kinds }: Parts, envelope: Envelope): ApiResponse {
   const response = server.handle(envelope);
+  options.onRequest?.({ envelope, response, at: kernel.now, kinds });
   if (!response.ok) observerBus.observe(refusalOf(envelope, response.status));
   return response;
 }

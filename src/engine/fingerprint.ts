@@ -27,10 +27,16 @@ export interface Fingerprinter {
 export class NotData extends Error {
   /** The path of the value from the outside in: member names and indexes, as in `entries.3.matches`. */
   readonly path: string;
-  constructor(what: string, path: readonly string[]) {
-    super(`${path.length === 0 ? 'the value' : path.join('.')} is ${what}, which is not plain data`);
+  readonly #what: string;
+  constructor(what: string, path = '') {
+    super(`${path === '' ? 'the value' : path} is ${what}, which is not plain data`);
     this.name = 'NotData';
-    this.path = path.join('.');
+    this.path = path;
+    this.#what = what;
+  }
+  /** The same, seen from a value that contains this one. */
+  within(member: unknown): NotData {
+    return new NotData(this.#what, this.path === '' ? String(member) : `${String(member)}.${this.path}`);
   }
 }
 
@@ -56,8 +62,10 @@ export const plus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a:
 export const minus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a: (one.a - other.a) | 0, b: (one.b - other.b) | 0 });
 /** The fingerprint of several values in their order. */
 export function chained(...parts: readonly Fingerprint[]): Fingerprint {
-  let [a, b] = [LIST, PRIME_D];
-  for (const part of parts) {
+  let a = LIST;
+  let b = PRIME_D;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? NOTHING;
     a = Math.imul(a ^ part.a, PRIME_A) + part.b;
     b = Math.imul(b ^ part.b, PRIME_B) + (part.a ^ (a >>> 15));
   }
@@ -68,14 +76,16 @@ export const fingerprintText = ({ a, b }: Fingerprint): string =>
   (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
 
 function finished(first: number, second: number): Fingerprint {
-  let [a, b] = [first, second];
+  let a = first;
+  let b = second;
   a = Math.imul(a ^ (a >>> 16), PRIME_C) ^ Math.imul(b ^ (b >>> 13), PRIME_D);
   b = Math.imul(b ^ (b >>> 16), PRIME_C) ^ Math.imul(a ^ (a >>> 13), PRIME_D);
   return { a: a | 0, b: b | 0 };
 }
 
 function ofText(text: string): Fingerprint {
-  let [a, b] = [TEXT ^ text.length, PRIME_B];
+  let a = TEXT ^ text.length;
+  let b = PRIME_B;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     a = Math.imul(a ^ code, PRIME_A);
@@ -89,12 +99,10 @@ function ofNumber(value: number): Fingerprint {
   return finished(NUMBER ^ (WORDS[0] ?? 0), WORDS[1] ?? 0);
 }
 
-const CONSTANTS = new Map<unknown, Fingerprint>([
-  [undefined, finished(1, 11)],
-  [null, finished(2, 12)],
-  [true, finished(3, 13)],
-  [false, finished(4, 14)],
-]);
+const UNDEFINED = finished(1, 11);
+const NULL = finished(2, 12);
+const TRUE = finished(3, 13);
+const FALSE = finished(4, 14);
 
 /**
  * Returns a fingerprinter for the data of one run. `known` returns the fingerprint of a record that has one already. Fingerprints of texts
@@ -107,74 +115,111 @@ export function createFingerprinter(known: Known = () => undefined, ordered = tr
     if (print === undefined) texts.set(value, (print = ofText(value)));
     return print;
   };
-  const of = (value: unknown, path: string[]): Fingerprint => {
+  const of = (value: unknown): Fingerprint => {
     switch (typeof value) {
       case 'string':
         return text(value);
       case 'number':
         return ofNumber(value);
       case 'object':
-        return value === null
-          ? constant(null)
-          : (known(value) ?? (ordered ? undefined : unordered(value, path, of)) ?? ofRecord(value, path, of, text));
+        return value === null ? NULL : (known(value) ?? (ordered ? undefined : unordered(value, of)) ?? ofContents(value, of, text));
       case 'undefined':
+        return UNDEFINED;
       case 'boolean':
-        return constant(value);
+        return value ? TRUE : FALSE;
       default:
-        throw new NotData(`a ${typeof value}`, path);
+        throw new NotData(`a ${typeof value}`);
     }
   };
-  return { of: (value) => of(value, []), text };
+  return { of, text };
 }
 
-const constant = (value: unknown): Fingerprint => CONSTANTS.get(value) ?? NOTHING;
+type Of = (value: unknown) => Fingerprint;
 
-type Of = (value: unknown, path: string[]) => Fingerprint;
+/** Adds the name of a member to an error about something inside it. */
+const within = (error: unknown, member: unknown): unknown => (error instanceof NotData ? error.within(member) : error);
 
 /** The fingerprint of a map or a set as a sum of its items; undefined for any other value. */
-function unordered(value: object, path: string[], of: Of): Fingerprint | undefined {
+function unordered(value: object, of: Of): Fingerprint | undefined {
   if (!(value instanceof Map) && !(value instanceof Set)) return undefined;
   let sum = NOTHING;
-  for (const [key, inner] of (value as ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>).entries()) {
-    path.push(String(key));
-    sum = plus(sum, value instanceof Map ? chained(of(key, path), of(inner, path)) : of(inner, path));
-    path.pop();
+  let at: unknown;
+  try {
+    for (const [key, inner] of (value as ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>).entries()) {
+      at = key;
+      sum = plus(sum, value instanceof Map ? chained(of(key), of(inner)) : of(inner));
+    }
+  } catch (error) {
+    throw within(error, at);
   }
   return chained({ a: value instanceof Map ? MAP : SET, b: value.size }, sum);
 }
 
-function ofRecord(value: object, path: string[], of: Of, text: (value: string) => Fingerprint): Fingerprint {
-  let [a, b] = [RECORD, PRIME_C];
-  const mix = (part: Fingerprint): void => {
-    a = Math.imul(a ^ part.a, PRIME_A) + part.b;
-    b = Math.imul(b ^ part.b, PRIME_B) + (part.a ^ (a >>> 15));
-  };
-  const member = (name: string, inner: unknown): void => {
-    path.push(name);
-    mix(of(inner, path));
-    path.pop();
-  };
-  if (Array.isArray(value)) {
-    a = LIST;
-    for (let at = 0; at < value.length; at++) member(String(at), value[at]);
-  } else if (value instanceof Map) {
-    a = MAP;
-    for (const [key, inner] of value as ReadonlyMap<unknown, unknown>) {
-      mix(of(key, path));
-      member(String(key), inner);
+function ofContents(value: object, of: Of, text: (value: string) => Fingerprint): Fingerprint {
+  if (Array.isArray(value)) return ofList(value, of);
+  if (value instanceof Map || value instanceof Set) return ofTable(value, of);
+  if (value instanceof WeakMap || value instanceof WeakSet) throw new NotData('a weak collection');
+  return ofRecord(value as Readonly<Record<string, unknown>>, of, text);
+}
+
+// The loops are written out: a function that mixes would be made anew for each record, and they are most of an exhaustive search.
+
+function ofList(list: readonly unknown[], of: Of): Fingerprint {
+  let a = LIST;
+  let b = PRIME_C;
+  let at = 0;
+  try {
+    for (; at < list.length; at++) {
+      const part = of(list[at]);
+      a = Math.imul(a ^ part.a, PRIME_A) + part.b;
+      b = Math.imul(b ^ part.b, PRIME_B) + (part.a ^ (a >>> 15));
     }
-  } else if (value instanceof Set) {
-    a = SET;
-    for (const inner of value as ReadonlySet<unknown>) mix(of(inner, path));
-  } else if (value instanceof WeakMap || value instanceof WeakSet) throw new NotData('a weak collection', path);
-  else {
-    const members = value as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw within(error, at);
+  }
+  return finished(a, b);
+}
+
+function ofTable(table: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, of: Of): Fingerprint {
+  const isMap = table instanceof Map;
+  let a = isMap ? MAP : SET;
+  let b = PRIME_C;
+  let at: unknown;
+  try {
+    for (const [key, inner] of table.entries()) {
+      at = key;
+      const name = of(key);
+      a = Math.imul(a ^ name.a, PRIME_A) + name.b;
+      b = Math.imul(b ^ name.b, PRIME_B) + (name.a ^ (a >>> 15));
+      if (!isMap) continue;
+      const part = of(inner);
+      a = Math.imul(a ^ part.a, PRIME_A) + part.b;
+      b = Math.imul(b ^ part.b, PRIME_B) + (part.a ^ (a >>> 15));
+    }
+  } catch (error) {
+    throw within(error, at);
+  }
+  return finished(a, b);
+}
+
+function ofRecord(members: Readonly<Record<string, unknown>>, of: Of, text: (value: string) => Fingerprint): Fingerprint {
+  let a = RECORD;
+  let b = PRIME_C;
+  let at = '';
+  try {
     for (const name in members) {
       const inner = members[name];
       if (inner === undefined) continue;
-      mix(text(name));
-      member(name, inner);
+      at = name;
+      const key = text(name);
+      a = Math.imul(a ^ key.a, PRIME_A) + key.b;
+      b = Math.imul(b ^ key.b, PRIME_B) + (key.a ^ (a >>> 15));
+      const part = of(inner);
+      a = Math.imul(a ^ part.a, PRIME_A) + part.b;
+      b = Math.imul(b ^ part.b, PRIME_B) + (part.a ^ (a >>> 15));
     }
+  } catch (error) {
+    throw within(error, at);
   }
   return finished(a, b);
 }

@@ -183,6 +183,6 @@ export const CASTS: Readonly<Record<string, Cast>> = {
   'src/apiserver/handlers/watch.ts': { count: 1, reason: 'a bookmark is an object with nothing but a version' },
   'src/controlplane/config/agent.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
   'src/controlplane/config/scheduler.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
-  'src/lab/scenario/cel-budget.ts': { count: 1, reason: 'the library says nothing of what its macros are made of' },
+  'src/schema/cel/budget.ts': { count: 1, reason: 'the library says nothing of what its macros are made of' },
   'src/lab/trace/json.ts': { count: 2, reason: 'a line of a saved trace becomes an entry, or the head' },
 };

@@ -52,6 +52,7 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/lab/simulation/process-answers.ts': 'WeakMap by world',
   'src/lab/simulation/replay.ts': 'ended',
   'src/lab/simulation/sandbox-findings.ts': 'note',
+  'src/schema/cel/budget.ts': 'left',
   'src/schema/schedule/zone.ts': 'format, last',
   'src/schema/shape/decode.ts': 'WeakSet',
   'src/schema/shape/struct-reader.ts': 'WeakMap, layout',

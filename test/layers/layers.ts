@@ -38,17 +38,18 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'schema',
-    packages: ['yaml'],
+    packages: ['yaml', '@marcbachmann/cel-js', 're2js'],
     modules: [
       { name: 'values', why: 'quantities, names, durations: the syntax of single fields' },
       { name: 'schedule', why: 'cron expressions and time zones, for validation and the controller' },
       { name: 'shape', why: 'schemas of objects, composed of values' },
       { name: 'yaml', why: 'YAML values with their positions, for readers of files' },
+      { name: 'cel', why: 'the budget of CEL expressions, for rules of custom resources and conditions of scenarios' },
     ],
   },
   {
     name: 'apiserver',
-    packages: ['immer', 're2js', 'rxjs', '@noble/hashes'],
+    packages: ['immer', 're2js', 'rxjs', '@noble/hashes', '@marcbachmann/cel-js'],
     modules: [
       { name: 'objects', why: 'what every object has: metadata, names of the domain, gates, errors' },
       { name: 'structs', why: 'schemas that kinds share: metadata, pod templates, volumes' },
@@ -103,6 +104,8 @@ export const LAYERS: readonly Layer[] = [
       { name: 'sandbox', why: "the sandbox of a user's controllers" },
       { name: 'simulation', why: 'runs a scenario with its faults, and checks its invariants' },
       { name: 'what-if', why: 'what a question to a cluster from a dump changes' },
+      { name: 'rehearsal', why: 'a release is installed, rolled, drained and rolled back' },
+      { name: 'incident', why: 'the audit log of a run, and that of a real cluster as a scenario' },
       { name: 'moments.ts', why: 'a run that can go back to any of its moments' },
       { name: 'order', why: 'pending events at a moment, and what to delay for one to go first' },
       { name: 'search', why: 'searches for faults that break a scenario, and shrinks what it finds' },

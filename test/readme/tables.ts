@@ -40,6 +40,9 @@ const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'rules', 'fa
 /** So do those that one calls once, or when one does not know what to call. */
 const FIRST_HOUR: ReadonlySet<string> = new Set(['init', 'help', 'completion']);
 
+/** And those that begin with what a real cluster has or gets. */
+const REAL: ReadonlySet<string> = new Set(['what-if', 'rehearse']);
+
 /** Commands of a set, in one cell. */
 const together = (names: ReadonlySet<string>): string =>
   commands
@@ -75,9 +78,13 @@ export const tables: Readonly<Record<string, () => string>> = {
   commands: () =>
     head('`npx orchsim …`', 'does') +
     commands
-      .filter(({ name }) => !LISTS.has(name) && !FIRST_HOUR.has(name))
+      .filter(({ name }) => !LISTS.has(name) && !FIRST_HOUR.has(name) && !REAL.has(name))
       .map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary))
       .join('') +
+    row(
+      together(REAL),
+      'a question to a cluster from its dump: drain, lose, scale, apply, delete, upgrade · a release from its manifests: install, roll, drain, roll back',
+    ) +
     row(together(FIRST_HOUR), 'a small project to begin with · the guide, topic by topic · completion in your shell') +
     row(together(LISTS), 'what there is, and what of upstream is modelled'),
   rules: () =>

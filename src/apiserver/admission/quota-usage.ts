@@ -27,7 +27,8 @@ function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts }: Service[
 }
 
 /** Returns the usage of an object by the name of the quota resource. */
-export function usageOf({ group, kind: { plural } }: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
+export function usageOf({ group, kind: { plural, definition } }: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
+  if (definition !== undefined) return new Map([[`count/${plural}.${group}`, ONE]]);
   const usage = new Map<string, Quantity>([
     [group === '' ? plural : `count/${plural}.${group}`, ONE],
     [group === '' ? `count/${plural}` : plural, ONE],

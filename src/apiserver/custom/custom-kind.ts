@@ -1,6 +1,6 @@
 /** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go. */
 import { decode } from '../../schema/shape/index.ts';
-import { problemBody } from '../../schema/values/index.ts';
+import { compareVersions, present, problemBody } from '../../schema/values/index.ts';
 import { type CustomResourceDefinition, type DefinitionVersion, kindsFor } from '../kinds/index.ts';
 import {
   ageColumn,
@@ -15,7 +15,7 @@ import {
   type ScalePaths,
   typeMeta,
 } from '../machinery/index.ts';
-import { fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
+import { brokenRules, fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
 import { defineCustomKind } from './define-custom-kind.ts';
 
 export interface CustomProblem {
@@ -27,6 +27,7 @@ export interface CustomProblem {
 /** The column of tables when a definition has none. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
 const AGE = { ...ageColumn, type: 'date' } as const;
 
+type Spec = CustomResourceDefinition['spec'];
 type Given = Readonly<Record<string, unknown>>;
 const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
 
@@ -37,7 +38,7 @@ export function customKind(sent: unknown): { readonly kind: Kind } | { readonly 
   const names = namesFor('k8s.io');
   const own = kindsFor(names).byKind('CustomResourceDefinition');
   if (own === undefined) throw new Error('CustomResourceDefinition is a kind');
-  const manifest = { ...given(sent), metadata: { ...metadataOf(given(sent)) } } as ObjectInput;
+  const manifest = withServed({ ...given(sent), metadata: { ...metadataOf(given(sent)) } } as ObjectInput);
   let definition: CustomResourceDefinition;
   try {
     definition = decode(own.schema, manifest) as CustomResourceDefinition;
@@ -46,7 +47,7 @@ export function customKind(sent: unknown): { readonly kind: Kind } | { readonly 
   }
   const errors = own.validate(definition, { names, gates: resolveGates({}).gates, rules: 'recorded', now: 0 });
   if (errors.length > 0) return { problems: errors.map((error) => ({ path: error.field, message: problemBody(error) })) };
-  return { kind: { ...kindOfDefinition(definition, definition.spec.names?.kind ?? ''), definition: manifest } };
+  return { kind: kindOfDefinition(definition, definition.spec.names?.kind ?? '', manifest) };
 }
 
 /** A definition that is written by hand may leave its name out. */
@@ -56,32 +57,66 @@ function metadataOf({ metadata, spec }: Given): Given {
   return { name: `${String(plural)}.${String(group)}`, ...given(metadata) };
 }
 
+/** Nor need it say that its versions are served. */
+function withServed(manifest: ObjectInput): ObjectInput {
+  const spec = given(manifest['spec']);
+  const { versions } = spec;
+  if (!Array.isArray(versions)) return manifest;
+  return { ...manifest, spec: { ...spec, versions: versions.map((each: unknown) => ({ served: true, ...given(each) })) } };
+}
+
 const made = new WeakMap<object, Kind>();
 
-/** Returns the kind of a valid definition; the same object for the same specification. `name`: its name in a registry. */
-export function kindOfDefinition(definition: CustomResourceDefinition, name: string): Kind {
+/**
+ * Returns the kind of a valid definition in the version that is stored, with all that are served; the same object for the same
+ * specification. `name`: its name in a registry.
+ */
+export function kindOfDefinition(definition: CustomResourceDefinition, name: string, manifest = definition as ObjectInput): Kind {
   const { spec } = definition;
   const known = made.get(spec);
   if (known?.kind === name) return known;
-  const version = (spec.versions ?? []).find(({ storage }) => storage);
+  const all = spec.versions ?? [];
+  const version = all.find(({ storage }) => storage);
   if (version === undefined) throw new Error(`${definition.metadata.name} has no storage version`);
-  const kind = { ...kindOf(spec, version, name), definition: definition as ObjectInput };
+  const served = all.filter((each) => each.served).toSorted((a, b) => compareVersions(a.name ?? '', b.name ?? ''));
+  const kind: Kind & { versions?: ReadonlyMap<string, Kind> } = { ...kindOf(spec, version, name), definition: manifest };
+  if (served.length !== 1 || served[0] !== version)
+    kind.versions = new Map(
+      served.map((each) => [
+        each.name ?? '',
+        each === version ? kind : { ...kindOf(spec, each, name), definition: manifest, stored: kind },
+      ]),
+    );
   made.set(spec, kind);
   return kind;
 }
 
-function kindOf(spec: CustomResourceDefinition['spec'], version: DefinitionVersion, kind: string): Kind {
+/** Models: customresource_handler.go defaultDeprecationWarning. */
+function deprecationOf({ group = '', names, versions = [] }: Spec, { name = '', deprecated, deprecationWarning }: DefinitionVersion) {
+  if (deprecated !== true) return undefined;
+  if (deprecationWarning !== undefined) return deprecationWarning;
+  const [better] = versions
+    .flatMap((each) => (each.served && each.deprecated !== true ? [each.name ?? ''] : []))
+    .filter((each) => compareVersions(each, name) < 0)
+    .sort(compareVersions);
+  const kind = names?.kind ?? '';
+  return `${group}/${name} ${kind} is deprecated${better === undefined ? '' : `; use ${group}/${better} ${kind}`}`;
+}
+
+function kindOf(spec: Spec, version: DefinitionVersion, kind: string): Kind {
   const { group = '', scope, names } = spec;
   const structural = version.schema?.openAPIV3Schema as Structural;
   const { metadata: _, apiVersion: __, kind: ___, ...properties } = structural.properties ?? {};
   const body: Structural = { ...structural, properties };
   const rest = { ...body, required: body.required?.filter((name) => Object.hasOwn(properties, name)) ?? [] };
+  const shown = names?.kind ?? kind;
   const subresources = subresourcesOf(version);
   const columns = (version.additionalPrinterColumns ?? []).map((column) => {
     const { name = '', type = 'string', jsonPath = '' } = column;
     return printerColumn({ ...column, name, type: type as 'string', jsonPath }, pathSteps(jsonPath) ?? []);
   });
-  return defineCustomKind<ApiObject>({
+  const deprecation = deprecationOf(spec, version);
+  const defined = defineCustomKind<ApiObject>({
     kind,
     group,
     version: version.name ?? '',
@@ -90,15 +125,26 @@ function kindOf(spec: CustomResourceDefinition['spec'], version: DefinitionVersi
     shortNames: names?.shortNames ?? [],
     categories: names?.categories ?? [],
     namespaced: scope === 'Namespaced',
-    schema: structOf(rest, kind, { ...typeMeta, ...fieldsOf(rest, kind) }),
+    schema: structOf(rest, shown, { ...typeMeta, ...fieldsOf(rest, shown) }),
     ...subresources,
     columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
-    validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
-      ...ruleErrors(fields, rest, ''),
-      ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
-    ],
-    models: `A custom resource: ${kind} in ${group}/${version.name ?? ''}.`,
+    validate: (object, _____, old) => {
+      const { apiVersion: ____, kind: ______, metadata: _______, ...fields } = object;
+      const errors = ruleErrors(fields, rest, '');
+      return [
+        ...errors,
+        ...brokenRules(object, old, structural, errors),
+        ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
+      ];
+    },
+    models: `A custom resource: ${shown} in ${group}/${version.name ?? ''}.`,
   });
+  return {
+    ...defined,
+    ...(shown === kind ? {} : { shownAs: shown }),
+    ...(names?.listKind === `${shown}List` ? {} : present({ listKind: names?.listKind })),
+    ...present({ deprecation }),
+  };
 }
 
 const stepsOf = (path: string | undefined): readonly string[] => (path ?? '').split('.').slice(1);

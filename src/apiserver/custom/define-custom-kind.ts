@@ -30,8 +30,8 @@ export interface CustomKindDefinition<O extends ApiObject>
   readonly kind: string;
   /** The whole group, such as `example.com`; it is the same in both domains. */
   readonly group: string;
-  /** Returns the errors of an object besides those of its metadata; absent: none. */
-  validate?(object: O, context: KindContext): readonly FieldError[];
+  /** Returns the errors of an object besides those of its metadata; absent: none. `old`: the stored object that it replaces. */
+  validate?(object: O, context: KindContext, old?: O): readonly FieldError[];
   /** Returns the further errors of an update; absent: none. */
   validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
 }
@@ -48,10 +48,10 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
   const { kind, namespaced = true, version = 'v1' } = given;
   const hasStatus = 'status' in given.schema.fields;
   const { subresources = hasStatus ? ['status'] : [] } = given;
-  const own = (object: O, context: KindContext): readonly FieldError[] => validate?.(object, context) ?? [];
+  const own = (object: O, context: KindContext, old?: O): readonly FieldError[] => validate?.(object, context, old) ?? [];
   const change = (object: O, old: O, context: KindContext): readonly FieldError[] => [
     ...validateMetaUpdate(object, old, context, 'metadata', CORE_FINALIZERS),
-    ...own(object, context),
+    ...own(object, context, old),
     ...(validateUpdate?.(object, old, context) ?? []),
   ];
   return defineKind<O>({

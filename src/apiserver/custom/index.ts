@@ -1,3 +1,4 @@
 /** Custom kinds: from a schema in TypeScript, and from a CustomResourceDefinition. */
 export { defineCustomKind, type CustomKindDefinition } from './define-custom-kind.ts';
+export { converted } from './converted.ts';
 export { customKind, kindOfDefinition } from './custom-kind.ts';

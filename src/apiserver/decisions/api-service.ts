@@ -1,28 +1,9 @@
 /**
  * The groups and versions that clients prefer. Groups are ordered by their highest groupPriorityMinimum, then by name. Versions are ordered
- * by versionPriority, then by name: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text. Models: v1.24
- * kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion, apimachinery pkg/version CompareKubeAwareVersionStrings.
+ * by versionPriority, then by name. Models: v1.24 kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion.
  */
 import type { APIService } from '../kinds/index.ts';
-import { compareText, parseInt64 } from '../../schema/values/index.ts';
-
-const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
-const STAGES = ['alpha', 'beta', ''] as const;
-
-function readVersion(text: string) {
-  const [, digits = '', stage = '', minorDigits = '0'] = VERSION.exec(text) ?? [];
-  const [major, minor] = [parseInt64(digits), parseInt64(minorDigits)];
-  return major === undefined || minor === undefined ? undefined : { stage: STAGES.findIndex((one) => one === stage), major, minor };
-}
-
-const descending = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
-
-/** Compares version names, the preferred one first: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [readVersion(a), readVersion(b)];
-  if (left === undefined || right === undefined) return left === right ? compareText(a, b) : left === undefined ? 1 : -1;
-  return descending(left.stage, right.stage) || descending(left.major, right.major) || descending(left.minor, right.minor);
-}
+import { compareText, compareVersions } from '../../schema/values/index.ts';
 
 export interface Preference {
   readonly metadata: { readonly name: string };

@@ -3,7 +3,7 @@
  * preferred version, storage capacity, runtime classes, taints and node affinity. They read neither a store nor a clock: the caller passes
  * the objects. Each decision has its reason as a sentence. The server, the scheduler and controllers share these functions.
  */
-export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
+export { preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
 export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
 export { type BackendDecision, backendFor, defaultIngressClass, ingressClassOf, type IngressRequest, type IngressView } from './ingress.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';

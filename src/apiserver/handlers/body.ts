@@ -54,8 +54,9 @@ function checkReadable(resource: Resource, object: ApiObject): ApiObject {
 }
 
 /** Returns the 400 refusal for a body of the right kind that does not decode. */
-export const undecodable = (resource: Resource, why: string) =>
-  badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
+export function undecodable({ kind: { kind, shownAs = kind, version } }: Resource, why: string) {
+  return badRequest(`${shownAs} in version "${version}" cannot be handled as a ${shownAs}: ${why}`);
+}
 
 function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: string | undefined): void {
   if (resource.kind.unstructured === true) return checkCustom(resource, given, text);
@@ -95,7 +96,8 @@ function checkCustom(resource: Resource, given: ObjectInput, text: string | unde
 export function typeErrors(resource: Resource, { apiVersion = '', kind = '' }: Partial<ObjectInput>): readonly FieldError[] {
   const differs = (field: string, value: string, expected: string): readonly FieldError[] =>
     value === expected ? [] : [{ type: 'Invalid', field, value, detail: `must be ${expected}` }];
-  return [...differs('kind', kind, resource.kind.kind), ...differs('apiVersion', apiVersion, resource.apiVersion)];
+  const { kind: own, shownAs = own } = resource.kind;
+  return [...(kind === own ? [] : differs('kind', kind, shownAs)), ...differs('apiVersion', apiVersion, resource.apiVersion)];
 }
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */
@@ -132,7 +134,7 @@ function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
 
 /** Decodes only members that are not taken from the stored object by reference, and only if all of them are structs. */
 function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
-  if (schema.complete !== undefined) return undefined;
+  if (schema.complete !== undefined || schema.open === true) return undefined;
   const result: Record<string, unknown> = {};
   let shared = false;
   for (const key in schema.fields) {

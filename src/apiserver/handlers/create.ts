@@ -4,11 +4,12 @@ import { decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './bod
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import { carryOut, instanceOf, type Place, rememberTemplate, type Scope, templateOf, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
+import { resourceFor } from './versions.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
 export function create(scope: Scope, request: CreateRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const dryRun = checkWriteOptions(request);
   // Asked before the body is read: only frozen bodies are cached, since they may be sent again, and reading one freezes it.
   const template = templateOf(scope, resource, request);

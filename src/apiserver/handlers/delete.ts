@@ -4,13 +4,14 @@ import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, st
 import { DEFINITION, type Scope } from '../write/index.ts';
 import { rulesOf } from '../machinery/index.ts';
 import { isDryRun } from './options.ts';
+import { resourceFor } from './versions.ts';
 import { listOf } from './read.ts';
 
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
 export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
   const warnings = deleteWarnings(resource, request);
@@ -21,7 +22,7 @@ export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
 
 /** Returns a `Status`, or the deleted objects (rule `api/collection-deletion-answers-status`). One that is gone is no failure. */
 export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   checkDeleteOptions(request);
   const list = listOf(scope, resource, request);
   for (const item of list.items) {

@@ -13,21 +13,21 @@ import {
   notFound,
   Refusal,
   type Resource,
-  storeKey,
   unknownResource,
 } from '../request/index.ts';
-import { carryOut, changeOf, changeOfPatch, managerOf, type Place, resetBy, type Scope, unknownChange } from '../write/index.ts';
+import { carryOut, changeOf, changeOfPatch, managerOf, type Place, fieldRules, type Scope, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
+import { readIn, resourceFor } from './versions.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
 export function patch(scope: Scope, request: PatchRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const dryRun = checkWriteOptions(request);
   const { name, subresource, body, patchType } = request;
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
-  const before = scope.store.get(resource.kind.kind, storeKey(namespace, name));
+  const before = readIn(scope, resource, namespace, name);
   const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
   if (subresource !== undefined && subresource !== 'status') return patchView(scope, request, place);
   if (patchType === 'apply') return applied(scope, request, place);
@@ -92,7 +92,7 @@ function applied(scope: Scope, request: PatchRequest, place: Place): ApiResponse
     force: request.force === true,
     kind: resource.kind.kind,
     ...(subresource === undefined ? {} : { subresource }),
-    ...resetBy(resource),
+    ...fieldRules(resource),
   });
   if (result.error !== undefined) throw failure(result.error);
   checkValues(result);
@@ -129,7 +129,7 @@ function patchView(scope: Scope, request: PatchRequest, place: Place): ApiRespon
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
-  const body = patched(view.schema, view.get(scope, stored), request.patchType, request.body);
+  const body = patched(view.schema, view.get(scope, stored, resource), request.patchType, request.body);
   const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
   return blamed(() => update(scope, { ...place, subresource: undefined, sent: body }, stored), shown);

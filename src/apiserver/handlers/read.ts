@@ -19,19 +19,20 @@ import {
 } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { selectionOf, type Selection } from './selection.ts';
+import { readIn, resourceFor } from './versions.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
 export function get(scope: Scope, request: GetRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const version = revisionOf(request.resourceVersion);
   if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision, true);
-  const object = scope.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
+  const object = readIn(scope, resource, resource.kind.namespaced ? request.namespace : undefined, request.name);
   if (object === undefined) throw notFound(resource, request.name, resource.kind.missingScale === true ? request.subresource : undefined);
   const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
-  return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object) };
+  return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object, resource) };
 }
 
 /** A sub-resource that the kind does not have is an unknown path. */
@@ -42,7 +43,7 @@ export function checkSubresource(resource: Resource, subresource: string | undef
 export const list = (scope: Scope, request: ListRequest): ApiResponse => ({
   ok: true,
   code: 200,
-  list: listOf(scope, scope.resource(request.kind), request),
+  list: listOf(scope, resourceFor(scope, request), request),
 });
 
 /** Returns the objects that a list request selects, in key order, and the position where the list continues. */
@@ -60,7 +61,7 @@ export function listOf(scope: Scope, resource: Resource, request: ListRequest): 
   const page = revision === undefined || revision === current ? pageNow(query) : pageAt(query, revision, request.continue);
   return {
     apiVersion: resource.apiVersion,
-    kind: `${resource.kind.kind}List`,
+    kind: resource.kind.listKind ?? `${resource.kind.shownAs ?? resource.kind.kind}List`,
     metadata: {
       resourceVersion: String(revision ?? current),
       ...(page.next === undefined ? {} : { continue: writeToken({ revision: revision ?? current, start: page.next }) }),

@@ -11,7 +11,6 @@ import {
   methodNotAllowed,
   notFound,
   Refusal,
-  storeKey,
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
@@ -21,6 +20,7 @@ import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
 import { subresourceOf } from './subresources/index.ts';
 import { update } from './update.ts';
+import { answerIn, readIn, resourceFor } from './versions.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
@@ -41,7 +41,7 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
   const allow = (scope: Scope, request: ApiRequest | WatchRequest): void => {
     const refusal = options.authorize?.(request);
     if (refusal === undefined) return;
-    const { group, kind } = scope.resource(request.kind);
+    const { group, kind } = resourceFor(scope, request);
     throw failure({
       code: 403,
       reason: 'Forbidden',
@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
       try {
         const scope = open(envelope);
         if (options.authorize !== undefined) allow(scope, envelope.request);
-        return route(scope, envelope.request);
+        return answerIn(scope, envelope.request, route(scope, envelope.request));
       } catch (thrown) {
         return answered(thrown);
       }
@@ -83,7 +83,7 @@ function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
 }
 
 function route(scope: Scope, request: ApiRequest): ApiResponse {
-  if ('subresource' in request && request.subresource !== undefined) checkSubresource(scope.resource(request.kind), request.subresource);
+  if ('subresource' in request && request.subresource !== undefined) checkSubresource(resourceFor(scope, request), request.subresource);
   switch (request.verb) {
     case 'get':
       return get(scope, request);
@@ -112,13 +112,13 @@ function writeSubresource(
   name: string,
   subresource: string,
 ): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const handler = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
-  const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
+  const stored = readIn(scope, resource, namespace, name);
   if (stored === undefined) throw notFound(resource, name);
   const dryRun = isDryRun(request.dryRun);
   const place: Place = {

@@ -4,16 +4,17 @@ import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } 
 import { type ApiRequest, type ApiResponse, conflict, notFound, type Resource, storeKey } from '../request/index.ts';
 import { carryOut, type Change, changeOf, type Place, type Scope, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
+import { readIn, resourceFor } from './versions.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
 export function update(scope: Scope, request: UpdateRequest): ApiResponse {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   const dryRun = checkWriteOptions(request);
   const { kind } = resource;
   const { name, subresource, body } = request;
   const asked = request.namespace ?? (kind.namespaced ? body?.metadata?.namespace : undefined);
-  const before = scope.store.get(kind.kind, storeKey(asked, name));
+  const before = readIn(scope, resource, asked, name);
   const change = knownChange(scope, resource, request, before) ?? unknownChange(decodeBody(scope, resource, body, before, request.rawBody));
   const { object } = change;
   const notes = fieldNotes(scope, resource, request, body);

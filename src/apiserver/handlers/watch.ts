@@ -10,6 +10,7 @@ import { expired, internal, type Resource, stamped, type WatchRequest } from '..
 import type { Scope } from '../write/index.ts';
 import { checkMatch, pageNow, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
+import { resourceFor, shownIn } from './versions.ts';
 
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
@@ -27,7 +28,7 @@ export interface Watch {
 }
 
 export function openWatch(scope: Scope, request: WatchRequest): Watch {
-  const resource = scope.resource(request.kind);
+  const resource = resourceFor(scope, request);
   checkMatch(request);
   const selection = sharedSelectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
@@ -41,15 +42,15 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
     if (change.kind !== resource.kind.kind || change.revision <= from) return undefined;
     const is = change.type !== 'DELETED' && inside(change.object);
     const was = change.previous !== undefined && inside(change.previous);
-    if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object };
+    if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: shownIn(resource, change.object) };
     // An object that no longer matches the selection is sent as DELETED, in its last matching state, with the revision of the change.
-    return was ? { type: 'DELETED', object: departed(change, change.previous) } : undefined;
+    return was ? { type: 'DELETED', object: shownIn(resource, departed(change, change.previous)) } : undefined;
   };
   const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(scope.store.revision)) });
 
   if (from === 0) {
     const { items } = pageNow({ scope, resource, namespace, selection, start: '', limit: undefined });
-    return { initial: items.map((object) => ({ type: 'ADDED', object })), over: false, next, bookmark };
+    return { initial: items.map((object) => ({ type: 'ADDED', object: shownIn(resource, object) })), over: false, next, bookmark };
   }
   const missed = from < scope.store.compactedAt ? undefined : scope.store.changesAfter(resource.kind.kind, from);
   if (missed === undefined) {

@@ -144,6 +144,9 @@ export function availabilityOf({ spec }: APIService, backing: Backing): Availabi
   return { status: 'True', reason: 'Passed', message: 'all checks passed' };
 }
 
+/** Of the groups of custom resources. Models: v1.24 pkg/controlplane/controller/crdregistration. */
+export const CUSTOM_PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 100 } as const;
+
 type Conditions = NonNullable<APIService['status']['conditions']>;
 
 /** Returns the conditions with this availability; the same list when nothing changes. The transition time changes only with the status. */
@@ -154,6 +157,9 @@ export function withAvailability(conditions: Conditions | undefined, { status, r
   const made = { type: 'Available', status, lastTransitionTime: old?.status === status ? old.lastTransitionTime : now, reason, message };
   return old === undefined ? [...all, made] : all.map((each) => (each === old ? made : each));
 }
+
+/** The conditions of a group that this server serves itself, as of now. */
+export const localAvailability = (now: number): Conditions => withAvailability(undefined, LOCAL, formatTime(now));
 
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
 /** The first base64 character of a certificate: a DER sequence. */
@@ -187,7 +193,7 @@ export const apiService = defineKind<APIService>({
   allowUnconditionalUpdate: false,
   prepareForCreate(draft, { now }) {
     // A group that this server serves itself is available at once.
-    draft.status = draft.spec.service === undefined ? { conditions: castDraft(withAvailability(undefined, LOCAL, formatTime(now))) } : {};
+    draft.status = draft.spec.service === undefined ? { conditions: castDraft(localAvailability(now)) } : {};
   },
   // The aggregator is part of the server and computes availability at once; its controller handles later changes of the service.
   settle(object, lookup, { now }) {

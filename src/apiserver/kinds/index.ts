@@ -1,7 +1,7 @@
 /**
  * All kinds: a file for each kind (a folder for the largest) with its schema, rules, columns and an example, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
-export { availabilityOf, withAvailability } from './api-service.ts';
+export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
@@ -37,7 +37,17 @@ export type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 export { readPod } from './pod/read.ts';
 export { type Pod, qosClassOf } from './pod/shape.ts';
 export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
-export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, registryWith, type CustomKind } from './registry.ts';
+export {
+  type KindName,
+  type KindRegistry,
+  kindsFor,
+  type ObjectByKind,
+  registryWith,
+  type CustomKind,
+  inVersion,
+  kindInGroup,
+  servedVersions,
+} from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';
 export type { ClusterRole, Role } from './roles.ts';

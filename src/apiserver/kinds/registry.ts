@@ -27,6 +27,19 @@ export interface KindRegistry {
   now(): KindRegistry;
 }
 
+/** Returns the versions in which a kind is served, the preferred first. */
+export const servedVersions = (kind: Kind): readonly Kind[] => (kind.versions === undefined ? [kind] : [...kind.versions.values()]);
+
+/** Returns a kind in a version of it; undefined: it is not served in that version. */
+export const inVersion = (kind: Kind | undefined, version: string): Kind | undefined =>
+  kind?.versions === undefined ? (kind?.version === version ? kind : undefined) : kind.versions.get(version);
+
+/** Returns the kind of a group that clients call by a name: it has a qualified one in the registry where the name is taken. */
+export function kindInGroup(kinds: KindRegistry, group: string, name: string): Kind | undefined {
+  const isThere = (kind: Kind | undefined): boolean => kind !== undefined && kinds.names.group(kind.groupPrefix) === group;
+  return [kinds.byKind(name), kinds.byKind(`${name}.${group}`)].find(isThere);
+}
+
 /** A custom kind; its definition may depend on the names of the domain. */
 export type CustomKind = Kind | ((names: Names) => Kind);
 

@@ -115,6 +115,16 @@ export interface Kind extends KindHooks<ApiObject> {
    * because there are no merge keys.
    */
   readonly unstructured?: true;
+  /** The versions of a custom resource that are served, the preferred first; absent: only its own is. */
+  readonly versions?: ReadonlyMap<string, Kind>;
+  /** Of another version of a custom resource: the kind in the version that is stored. */
+  readonly stored?: Kind;
+  /** The name that clients see, where another kind has it in the registry. */
+  readonly shownAs?: string;
+  /** Absent: the name with List. */
+  readonly listKind?: string;
+  /** The warning of every answer; absent: the version is not deprecated. */
+  readonly deprecation?: string;
   /** The CustomResourceDefinition that it is made from; absent: it is built in, or defined in TypeScript. */
   readonly definition?: ObjectInput;
   /** For custom resources; absent: replicas and selector have the paths of built-in kinds. */

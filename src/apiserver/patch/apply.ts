@@ -134,7 +134,7 @@ function merge(request: ApplyRequest, former: Managers, live: unknown, config: J
   const ignored = ignoredFields(request);
   const id = applierId(manager, subresource);
   const key = managerKey(id);
-  const managers = reconciled(former, schema, apiVersion);
+  const managers = reconciled(former, request);
   const previous = managers.get(key);
   const set = recursiveDifference(fieldsOf(schema, config), ignored);
   managers.set(key, { ...previous, id, apiVersion, set });

@@ -133,7 +133,7 @@ export function childSchema(schema: Schema | undefined, element: string): readon
     if (schema.type === 'any') return [schema, false];
     const name = element.slice(2);
     if (schema.type === 'object' && Object.hasOwn(schema.fields, name)) return [schema.fields[name], true];
-    return [undefined, false];
+    return [schema.type === 'object' && schema.open === true ? { type: 'any' } : undefined, false];
   }
   return schema.type === 'list' ? [schema.items, false] : [undefined, false];
 }

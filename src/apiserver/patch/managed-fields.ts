@@ -38,6 +38,8 @@ export interface ManagedWrite {
   readonly subresource?: string;
   /** Fields that this endpoint resets, as paths of names: no manager owns them. Default: the status; for a status write the spec. */
   readonly resetFields?: readonly (readonly string[])[];
+  /** The other versions that the object may be written in, `group/version`: their managers stay. */
+  readonly otherVersions?: readonly string[];
 }
 
 /** Fields that no manager owns. */
@@ -111,7 +113,7 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
   if (changes === undefined) return undefined;
   const id = updaterId(manager, apiVersion, subresource);
   const key = managerKey(id);
-  const current = settle(reconciled(managers, schema, apiVersion), changes);
+  const current = settle(reconciled(managers, write), changes);
   const taken = withoutMeta(minus(plus(changes.modified, changes.added), changes.removed));
   if (taken.size === 0) return capUpdaters(current);
   const set = plus(current.get(key)?.set ?? NO_FIELDS, taken);
@@ -119,9 +121,10 @@ export function track(managers: Managers, write: ManagedWrite, live: unknown, ne
 }
 
 /** Returns the managers whose version exists, with sets that fit the schema. */
-export function reconciled(managers: Managers, schema: Schema, apiVersion: string): Map<string, Manager> {
+export function reconciled(managers: Managers, { schema, apiVersion, otherVersions = [] }: ManagedWrite): Map<string, Manager> {
   const kept = new Map<string, Manager>();
   for (const [key, manager] of managers) {
+    if (otherVersions.includes(manager.apiVersion)) kept.set(key, manager);
     if (manager.apiVersion !== apiVersion) continue;
     const set = reconcileFields(schema, manager.set);
     kept.set(key, set === manager.set ? manager : { ...manager, set });

@@ -58,7 +58,7 @@ export function shapeOf(schema: Schema, value: unknown): Shape {
 export function memberSchema(schema: MapSchema, key: string): Schema | undefined {
   if (schema.type === 'any') return schema;
   if (schema.type === 'map') return schema.values;
-  return Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
+  return Object.hasOwn(schema.fields, key) ? schema.fields[key] : schema.open === true ? { type: 'any' } : undefined;
 }
 
 export type Identified = { readonly element: string; readonly error?: never } | { readonly error: string; readonly element?: never };

@@ -99,7 +99,7 @@ export const invalidAs = (group: string, kind: string, name: string, errors: rea
 
 /** 422 with one cause for each field error. */
 export const invalid = (resource: Resource, name: string, errors: readonly FieldError[]): Refusal =>
-  invalidAs(resource.invalidGroup, resource.kind.kind, name, errors);
+  invalidAs(resource.invalidGroup, resource.kind.shownAs ?? resource.kind.kind, name, errors);
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 

@@ -20,6 +20,8 @@ interface Base {
   readonly kind: string;
   readonly namespace?: string;
   readonly user?: User;
+  /** The version that the client uses, if it is not the kind's own: `events/v1`; of a custom resource: `v1beta1`. */
+  readonly version?: string;
   /** The client's name for itself; the field manager where `fieldManager` is not set. */
   readonly userAgent?: string;
 }
@@ -28,8 +30,6 @@ interface WriteOptions {
   readonly dryRun?: boolean | readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
-  /** The version that the client uses, if it is not the kind's own: `events/v1`. */
-  readonly version?: string;
   /** The body as text, if it was sent as text: errors quote it. */
   readonly rawBody?: string;
   readonly duplicateFields?: readonly string[];

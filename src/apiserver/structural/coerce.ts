@@ -156,8 +156,8 @@ function objectOf(node: Structural, struct: string): Schema {
 }
 
 /** Returns the schema of a struct with these fields, described as its node is. */
-export function structOf({ description, 'x-kubernetes-map-type': mapType }: Structural, struct: string, fields: Fieldset) {
-  const flags = mapType === 'atomic' ? ({ mapType } as const) : {};
+export function structOf({ description, 'x-kubernetes-map-type': mapType, [OPEN]: open }: Structural, struct: string, fields: Fieldset) {
+  const flags = { ...(mapType === 'atomic' ? ({ mapType } as const) : {}), ...(open === true ? ({ open } as const) : {}) };
   return description === undefined ? obj(struct, fields, flags) : obj(struct, description, fields, flags);
 }
 

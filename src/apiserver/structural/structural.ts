@@ -4,6 +4,7 @@
 import type { Schema } from '../../schema/shape/index.ts';
 import { append, compareText } from '../../schema/values/index.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../machinery/index.ts';
+import { celErrors } from './cel/index.ts';
 import { completenessErrors, isIntOrStringPattern, nestedErrors } from './junctors.ts';
 import { MEMBERS, type Structural, TYPES } from './members.ts';
 
@@ -47,7 +48,7 @@ export function structuralErrors(value: unknown, path: string): readonly FieldEr
   const errors: FieldError[] = [];
   invariants(schema, 'root', path, errors);
   completenessErrors(schema, schema, path, errors);
-  return sorted(errors);
+  return sorted(errors.length > 0 ? errors : celErrors(schema, path));
 }
 
 const sorted = (errors: readonly FieldError[]): readonly FieldError[] =>

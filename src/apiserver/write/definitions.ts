@@ -4,7 +4,15 @@
  * pkg/registry/customresourcedefinition etcd.go Delete; upstream needs a moment for it.
  */
 import type { Scope } from '../admission/index.ts';
-import { type CustomResourceDefinition, settledDefinition, withDefinitionCondition } from '../kinds/index.ts';
+import {
+  type CustomResourceDefinition,
+  CUSTOM_PRIORITIES,
+  localAvailability,
+  settledDefinition,
+  withDefinitionCondition,
+} from '../kinds/index.ts';
+import { formatTime } from '../../schema/values/index.ts';
+import { newUid } from './identity.ts';
 import type { ApiObject, KindContext, Names } from '../machinery/index.ts';
 import { failure, type Resource } from '../request/index.ts';
 
@@ -75,5 +83,44 @@ function passNamesOn(scope: Scope, resource: Resource, gone: CustomResourceDefin
     if (other.spec.group !== gone.spec.group || other.metadata.deletionTimestamp !== undefined) continue;
     const next = settledDefinition(other, scope.store.values(DEFINITION), scope.context());
     if (next !== other) scope.commit(resource, 'MODIFIED', other.metadata.name, next);
+  }
+}
+
+const API_SERVICE = 'APIService';
+
+/** The core group's: it is there where the server has registered its own groups. */
+const FIRST = 'v1.';
+
+/**
+ * Registers the served versions of definitions as APIServices, and removes those that are served no more. Models: v1.24
+ * pkg/controlplane/controller/crdregistration crdregistration_controller.go.
+ */
+export function registerVersions(scope: Scope): void {
+  const { store, names } = scope;
+  if (store.get(API_SERVICE, FIRST) === undefined) return;
+  const wanted = new Map<string, { readonly group: string; readonly version: string }>();
+  for (const { spec, status } of store.values(DEFINITION) as Iterable<CustomResourceDefinition>) {
+    const { group = '', versions = [] } = spec;
+    if (!(status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True')) continue;
+    for (const { name: version = '', served } of versions) if (served) wanted.set(`${version}.${group}`, { group, version });
+  }
+  const resource = scope.resource(API_SERVICE);
+  const label = names.key('kube-aggregator', 'automanaged');
+  for (const each of store.values(API_SERVICE)) {
+    if (each.metadata.labels?.[label] === 'true' && !wanted.has(each.metadata.name))
+      scope.commit(resource, 'DELETED', each.metadata.name, each);
+    else wanted.delete(each.metadata.name);
+  }
+  const { now } = scope.context();
+  for (const [name, served] of wanted) {
+    const metadata = {
+      name,
+      uid: newUid(scope.random),
+      resourceVersion: '',
+      creationTimestamp: formatTime(now),
+      labels: { [label]: 'true' },
+    };
+    const made = { apiVersion: resource.apiVersion, kind: API_SERVICE, metadata, spec: { ...served, ...CUSTOM_PRIORITIES } };
+    scope.commit(resource, 'ADDED', name, { ...made, status: { conditions: localAvailability(now) } });
   }
 }

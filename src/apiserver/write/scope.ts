@@ -2,9 +2,11 @@
 import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
-import { afterDeletion, DEFINITION } from './definitions.ts';
+import { afterDeletion, DEFINITION, registerVersions } from './definitions.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
+import { converted } from '../custom/index.ts';
+import { inVersion } from '../kinds/index.ts';
 import type { ChangeType } from '../store/index.ts';
 import { type ApiObject, type Kind, type KindContext, KeyTables, type Lookup } from '../machinery/index.ts';
 
@@ -16,7 +18,8 @@ export interface ServerOptions extends Options {
 export interface Scope extends BareScope {
   readonly admission: Admission;
   planned(plan: Plan): Plan;
-  resource(kind: string): ServedResource;
+  /** `version`: one of those of a custom resource; absent: the stored one. Versions of other kinds are forms of the same resource. */
+  resource(kind: string, version?: string): ServedResource;
 }
 
 /** A resource with the plans of its writes, once they are compiled, and the templates of its kind. Scopes hand out no others. */
@@ -51,18 +54,26 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
   return (envelope) => new OpenScope(server, envelope);
 }
 
-function resourceIn(server: ServerState, kind: string): ServedResource {
+function resourceIn(server: ServerState, name: string, version: string | undefined): ServedResource {
   const { last, resources, admission } = server;
   const { kinds, names, store } = server.options;
-  if (last?.kind.kind === kind && isCurrent(last, kinds)) return last;
-  let found = resources.get(kind);
-  if (found === undefined || !isCurrent(found, kinds)) {
-    const known = kinds.byKind(kind);
-    if (known === undefined) throw unknownResource();
+  if (version === undefined && last?.kind.kind === name && last.kind.stored === undefined && isCurrent(last, kinds)) return last;
+  const kind = kindIn(kinds, name, version);
+  const key = kind.stored === undefined ? name : `${kind.version}.${name}`;
+  let found = resources.get(key);
+  if (found?.kind !== kind) {
     const plans = { create: undefined, update: undefined, status: undefined };
-    resources.set(kind, (found = { ...resourceOf(known, names), plans, templates: templateCacheOf(store, admission, known) }));
+    resources.set(key, (found = { ...resourceOf(kind, names), plans, templates: templateCacheOf(store, admission, kind) }));
   }
   server.last = found;
+  return found;
+}
+
+/** Returns the kind in a version of it: only custom resources have several. */
+function kindIn(kinds: ServerOptions['kinds'], name: string, version: string | undefined): Kind {
+  const kind = kinds.byKind(name);
+  const found = version === undefined || kind?.definition === undefined ? kind : inVersion(kind, version);
+  if (found === undefined) throw unknownResource();
   return found;
 }
 
@@ -110,8 +121,8 @@ class OpenScope implements Scope {
   get admission() {
     return this.server.admission;
   }
-  resource(kind: string): ServedResource {
-    return resourceIn(this.server, kind);
+  resource(kind: string, version?: string): ServedResource {
+    return resourceIn(this.server, kind, version);
   }
   planned(plan: Plan): Plan {
     return this.server.options.planned?.(plan) ?? plan;
@@ -124,13 +135,15 @@ class OpenScope implements Scope {
     const { store, now, entry } = this.server.options;
     const full = type === 'ADDED' ? this.server.capacity.refusal(resource, object.metadata.name) : undefined;
     if (full !== undefined) throw full;
-    const stored = stamped(object, String(store.revision + 1), before, isFresh);
-    const { kind } = resource.kind;
+    const { kind, stored: current } = resource.kind;
+    const given = current === undefined ? object : converted(object, current);
+    const stored = stamped(given, String(store.revision + 1), before, isFresh && given === object);
     store.commit({ revision: 0, type, kind, key, object: stored, at: now(), entry: entry(), previous: undefined }, this.envelope);
     const { settle } = resource.kind;
     if (settle !== undefined && type !== 'DELETED') this.settle(resource, key, stored, settle);
     if (type === 'DELETED' && (resource.kind.definition !== undefined || resource.kind.kind === DEFINITION))
       afterDeletion(this, resource, stored);
+    if (kind === DEFINITION) registerVersions(this);
     return stored;
   }
   /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */

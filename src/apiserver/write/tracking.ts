@@ -47,13 +47,19 @@ function fieldsAfter(
     apiVersion: resource.apiVersion,
     now: scope.now(),
     ...(subresource === undefined ? {} : { subresource }),
-    ...resetBy(resource),
+    ...fieldRules(resource),
   });
   return fields.length === 0 ? undefined : fields;
 }
 
 const NOTHING_IS_RESET = { resetFields: [] } as const;
 
-/** Without a status sub-resource, ordinary writers own the status. Models: customresource strategy.go GetResetFields. */
-export const resetBy = ({ kind }: Resource): Partial<Pick<ManagedWrite, 'resetFields'>> =>
-  kind.subresources.includes('status') ? {} : NOTHING_IS_RESET;
+/**
+ * Without a status sub-resource, ordinary writers own the status; managers in other versions stay. Models: customresource strategy.go
+ * GetResetFields.
+ */
+export function fieldRules({ kind, group }: Resource): Partial<Pick<ManagedWrite, 'resetFields' | 'otherVersions'>> {
+  const reset = kind.subresources.includes('status') ? {} : NOTHING_IS_RESET;
+  const { versions } = kind.stored ?? kind;
+  return versions === undefined ? reset : { ...reset, otherVersions: [...versions.keys()].map((version) => `${group}/${version}`) };
+}

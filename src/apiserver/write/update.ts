@@ -80,6 +80,12 @@ export const sharing: Stage = {
   },
 };
 
+/** Whether a member that the schema does not have differs from the stored one. */
+const hasOtherMembers = (object: ApiObject, stored: ApiObject, members: readonly string[]): boolean =>
+  Object.keys(object).some((member) => !members.includes(member) && !OWN.has(member) && !sameValue(object[member], stored[member]));
+
+const OWN: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
 /** Counts a change in `metadata.generation`. */
 export function counting({ generation, schema }: Kind): readonly Stage[] {
   if (generation === 'none') return [];
@@ -97,6 +103,7 @@ export function counting({ generation, schema }: Kind): readonly Stage[] {
         const differs =
           members.some((member) => member in view && currentOf<unknown>(view[member]) !== stored[member]) ||
           Object.keys(stored).some((member) => counts(member) && !(member in view)) ||
+          (schema.open === true && hasOtherMembers(currentOf<ApiObject>(view), stored, members)) ||
           (annotations !== 0 && !sameValue(currentOf<unknown>(view.metadata.annotations) ?? {}, stored.metadata.annotations ?? {}));
         if (!differs || view.metadata.generation !== stored.metadata.generation) return;
         write.metadata().generation = (stored.metadata.generation ?? 0) + 1;

@@ -248,6 +248,8 @@ export interface BehaviorSelector {
 export interface PodBehavior {
   readonly selector?: BehaviorSelector;
   readonly namespace?: string;
+  /** `Kind/name` of the controller of its pods; a `*` at the end stands for any ending. */
+  readonly owner?: string;
   readonly startDelayMs?: number;
   readonly readyDelayMs?: number;
   /** Absent: containers do not exit by themselves. */

@@ -65,9 +65,10 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injecte
   const later = itemsOf(scenario.steps.slice(taken)).map((item): Item => ({ ...item, taken: item.taken + taken }));
   const { operations, rest } = options.keepLater === true ? laterOperations(later, trace) : { operations: [], rest: later };
   const atRest = retainedExpectations(rest, step, cursorAt(trace, at.step));
+  const { recorded: _, ...forked } = scenario;
   return {
     scenario: {
-      ...scenario,
+      ...forked,
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
       steps: [...scenario.steps.slice(0, taken).map(unasked), ...(step === undefined ? [] : [step]), ...operations, ...atRest],

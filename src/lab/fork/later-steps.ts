@@ -34,6 +34,7 @@ const DOES: ReadonlySet<string> = new Set<Step['verb']>([
   'patch',
   'delete',
   'evict',
+  'bind',
   'cordon',
   'uncordon',
   'scale',
@@ -83,6 +84,7 @@ function written(typed: Step, world: World): readonly Wanted[] {
     case 'patch':
     case 'delete':
     case 'evict':
+    case 'bind':
     case 'cordon':
     case 'uncordon':
     case 'scale':

@@ -4,6 +4,7 @@ import * as all from './all.ts';
 import type { Invariant } from './invariant.ts';
 
 export { expressed } from './expressed.ts';
+export * from './recorded/index.ts';
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
 /** The order of groups, by the part of the name before the slash. */

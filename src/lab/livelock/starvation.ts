@@ -36,7 +36,7 @@ interface Streak {
  * Creates a detector for entries from `from` on, in milliseconds since the epoch; `world`: returns the cluster, once it exists. Nothing
  * counts while a fault is active. `patienceMs`: failures must still go on this long after `from`.
  */
-export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0) {
+export function watchStarvation(world: () => Pick<Cluster, 'faults' | 'runtime'> | undefined, from = -Infinity, patienceMs = 0) {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;
   /** Starvations that last, by streak; a new streak of the same key has none. */
@@ -46,6 +46,9 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     if (before !== undefined) lasting.delete(before);
     streaks.set(name, streak);
   };
+  /** Whether the last decision about a key failed too: a key that succeeds and then rests has no entry that says so. */
+  const goesOnFailing = ({ process, controller, key }: Starvation): boolean =>
+    (world()?.runtime.process(process)?.running.get(controller)?.queue.failures(key) ?? 0) > 0;
   return {
     /** The first starvation; undefined: none so far. */
     get starvation(): Starvation | undefined {
@@ -53,7 +56,7 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     },
     /** A starvation that still lasts; it ends when its key succeeds or an action comes from outside. Undefined: none. */
     get current(): Starvation | undefined {
-      return lasting.values().next().value;
+      return [...lasting.values()].find(goesOnFailing);
     },
     observe(entry: Entry): void {
       if (entry.at < from) return;

@@ -8,7 +8,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import type { Schema } from '../../schema/shape/index.ts';
 import { nearest } from '../../schema/values/index.ts';
 import type { ExpressionError } from './cel.ts';
-import { onAbsence } from './cel-budget.ts';
+import { onAbsence } from '../../schema/cel/index.ts';
 
 export interface FieldsOptions {
   readonly schemaOf: (kind: string) => Schema | undefined;

@@ -5,7 +5,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { nearest } from '../../schema/values/index.ts';
-import { easeHas, meter, nodesOf, withinBudget } from './cel-budget.ts';
+import { easeHas, meter, nodesOf, withinBudget } from '../../schema/cel/index.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** The state that an expression reads; lists are in order of creation. */
@@ -82,16 +82,15 @@ export function runCel(
   const outer = current;
   current = facts;
   try {
-    return {
-      value: withinBudget(() =>
-        run({
-          now: new Date(facts.now),
-          elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
-          ...(self === undefined ? {} : { self: toCel(self) }),
-          ...(old === undefined ? {} : { old: toCel(old) }),
-        }),
-      ),
-    };
+    const { value } = withinBudget(() =>
+      run({
+        now: new Date(facts.now),
+        elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
+        ...(self === undefined ? {} : { self: toCel(self) }),
+        ...(old === undefined ? {} : { old: toCel(old) }),
+      }),
+    );
+    return { value };
   } catch (error) {
     const { message } = describeError(error);
     return { error: message.startsWith('No such key: ') ? `${message}${ABSENT_HINT}` : message };

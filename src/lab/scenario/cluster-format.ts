@@ -11,6 +11,7 @@ import {
   labels,
   list,
   mapping,
+  matching,
   object,
   objectName,
   quantity,
@@ -75,6 +76,11 @@ const nodes = either(
 const podBehavior = object('The behaviour of the containers of matching pods. The first match wins; annotations on a pod override it.', {
   selector,
   namespace: text('Only pods of this namespace.'),
+  owner: matching(
+    'Only pods that this object controls, such as ReplicaSet/web-6d4b75cb6d or, with a * for any ending, Job/nightly-* of CronJob nightly.',
+    '^[A-Z][A-Za-z]{0,62}/[^*/\\s]{0,253}\\*?$',
+    'a kind and a name, such as Job/nightly-*',
+  ),
   startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
   readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
   runFor: duration('From running to exit; absent: it does not exit by itself. Annotation sim.orch.io/exit-after.'),
@@ -145,6 +151,16 @@ const storageDriver = object('A simulated storage driver.', {
   ),
 });
 
+/** A file of behaviours (`spec.from.behaviors`): how the pods of a dump go on. */
+export const BEHAVIORS = object('How pods go on, what they use, and other metrics.', {
+  podBehaviors: list('The behaviour of containers; the first match wins.', podBehavior),
+  usage: list(
+    'The resource usage of pods and nodes, as functions of time; with it agents evict pods from nodes under pressure. Absent: no usage.',
+    usage,
+  ),
+  metrics: list('The values of the APIs of custom and external metrics; absent: there are no such APIs.', metric),
+});
+
 export const CLUSTER = object('The nodes, the processes, and their behaviour.', {
   nodes,
   agent: { type: 'agentConfig', says: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
@@ -180,14 +196,11 @@ export const CLUSTER = object('The nodes, the processes, and their behaviour.', 
     api: latencyRange('The round trip of a request.'),
     watch: latencyRange('From a change to the watchers.'),
   }),
-  podBehaviors: list('The behaviour of containers; the first match wins.', podBehavior),
+  podBehaviors: BEHAVIORS.fields.podBehaviors,
   images: list('Images that must be pulled; absent: every image is on every node.', image),
   podSources: list('Static pods: pods that agents read from files and endpoints, not from the API server.', podSource),
-  usage: list(
-    'The resource usage of pods and nodes, as functions of time; with it agents evict pods from nodes under pressure. Absent: no usage.',
-    usage,
-  ),
-  metrics: list('The values of the APIs of custom and external metrics; absent: there are no such APIs.', metric),
+  usage: BEHAVIORS.fields.usage,
+  metrics: BEHAVIORS.fields.metrics,
   certificateSigners: list(
     'Signers of certificates that agents request (--bootstrap-orchconfig, rotateCertificates, serverTLSBootstrap); absent: none.',
     certificateSigner,

@@ -1,21 +1,41 @@
 /** The cluster of a scenario that begins with a dump: its machines and drivers are those of the dump, and those that the file adds. */
 import { formatInstant } from './targets.ts';
 import { compileCluster } from './compile-cluster.ts';
-import type { ClusterSpec, ScenarioFrom } from './types.ts';
+import type { BEHAVIORS } from './cluster-format.ts';
+import type { Value } from './fields.ts';
+import type { Behavior, ClusterSpec, ScenarioFrom } from './types.ts';
 
 /** Compiles the cluster; without a dump, as the file says it. */
 export function clusterFrom(from: ScenarioFrom | undefined, raw: Parameters<typeof compileCluster>[0]): ClusterSpec {
   if (from === undefined) return compileCluster(raw);
-  const { nodes, storageDrivers, usage } = from.snapshot;
+  const { nodes, storageDrivers } = from.snapshot;
+  const more = behaviorOf(from);
   const cluster = compileCluster({ nodes: [], ...raw });
   const stated = new Set(cluster.storageDrivers.map(({ name }) => name));
   return {
     ...cluster,
     nodes: [...nodes, ...cluster.nodes],
-    ...(usage.length === 0 ? {} : { usage: [...(cluster.usage ?? []), ...usage] }),
+    podBehaviors: [...cluster.podBehaviors, ...more.podBehaviors],
+    ...(more.usage.length === 0 ? {} : { usage: [...(cluster.usage ?? []), ...more.usage] }),
+    ...(more.metrics.length === 0 ? {} : { metrics: [...(cluster.metrics ?? []), ...more.metrics] }),
     storageDrivers: [...storageDrivers.filter(({ name }) => !stated.has(name)), ...cluster.storageDrivers],
   };
 }
+
+/** Compiles a file of behaviours. */
+export function compileBehaviors(raw: Value<typeof BEHAVIORS>): Behavior {
+  const { podBehaviors, usage, metrics } = compileCluster({ nodes: [], ...raw });
+  return { podBehaviors, ...(usage === undefined ? {} : { usage }), ...(metrics === undefined ? {} : { metrics }) };
+}
+
+/** What a dump and its file of behaviours add to the cluster of a scenario. A usage that the file states is not that of the dump. */
+export function behaviorOf({ snapshot, behavior = { podBehaviors: [] } }: ScenarioFrom): Required<Behavior> {
+  const { podBehaviors, usage = [], metrics = [] } = behavior;
+  const stated = new Set(usage.map(keyOf));
+  return { podBehaviors, usage: [...usage, ...snapshot.usage.filter((each) => !stated.has(keyOf(each)))], metrics };
+}
+
+const keyOf = ({ namespace, selector }: NonNullable<Behavior['usage']>[number]): string => JSON.stringify([namespace, selector]);
 
 const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
 

@@ -10,6 +10,7 @@ import type {
   Expectation,
   ExpressedInvariant,
   Question,
+  Recorded,
   Scenario,
   ScenarioFrom,
   Step,
@@ -26,7 +27,7 @@ type RawSpec = RawScenario['spec'];
 export type RawStep = Value<typeof STEP>;
 type RawInvariant = Exclude<NonNullable<RawSpec['invariants']>[number], string>;
 type RawExpectation = NonNullable<RawStep['expect']>[number];
-type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict' | 'cordon' | 'uncordon' | 'scale'>;
+type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict' | 'bind' | 'cordon' | 'uncordon' | 'scale'>;
 
 export { SCENARIO_DEFAULTS };
 
@@ -54,10 +55,16 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     manifests: start.manifests,
     lintWarnings: lintWarnings.length === 0 ? undefined : lintWarnings,
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
+    recorded: spec.recorded === undefined ? undefined : compileRecorded(spec.recorded, places),
     choices: spec.choices?.map((each) => defined({ at: each.at, injectedFault: compileInjectedFault(each), source: places.get(each) })),
     source: places.get(raw),
   });
 }
+
+const compileRecorded = ({ writes, ...rest }: NonNullable<RawSpec['recorded']>, places: Places): Recorded => ({
+  ...rest,
+  writes: writes.map((write) => defined({ ...write, source: places.get(write) })),
+});
 
 /** Patterns select among the registered invariants (absent: all); those that the scenario defines are added. */
 function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Scenario, 'invariants' | 'expressed'> {
@@ -83,7 +90,7 @@ function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const { ask, look, try: tries } = raw;
   const start = defined({
     timing: compileTiming(raw),
-    ...pick(raw, 'before', 'note', 'about'),
+    ...pick(raw, 'before', 'note', 'about', 'as', 'code'),
     assertions: raw.assert?.map((each) => compileExpectation(each, places)),
     ask: ask === undefined ? undefined : compileQuestion(ask, places),
     look: look === undefined || 'at' in look ? look : { at: look },
@@ -164,6 +171,7 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
   }
   if (raw.delete !== undefined) return { verb: 'delete', ...withTarget(raw.delete) };
   if (raw.evict !== undefined) return { verb: 'evict', ...withTarget(raw.evict) };
+  if (raw.bind !== undefined) return { verb: 'bind', ...raw.bind };
   if (raw.cordon !== undefined) return { verb: 'cordon', target: raw.cordon };
   if (raw.uncordon !== undefined) return { verb: 'uncordon', target: raw.uncordon };
   return raw.scale === undefined ? undefined : { verb: 'scale', ...raw.scale };

@@ -1,6 +1,6 @@
 /** The kinds that a file defines itself: its definitions of custom resources extend the vocabulary of everything else in it. */
 import { customKind } from '../../apiserver/custom/index.ts';
-import { registryWith } from '../../apiserver/kinds/index.ts';
+import { registryWith, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
 import { type Located, readYaml } from '../../schema/yaml/index.ts';
 import type { Vocabulary } from './fields.ts';
@@ -17,7 +17,9 @@ export function withDefinitions<V extends Source>(vocabulary: V, documents: read
   const found: Kind[] = [];
   for (const document of documents) collect(document, vocabulary, found);
   const known = new Set(vocabulary.kinds);
-  const kinds = found.filter(({ kind }) => !known.has(kind) && known.add(kind) === known);
+  const defined = new Map<string, Kind>();
+  for (const kind of found) if (!known.has(kind.kind)) defined.set(kind.kind, inEither(defined.get(kind.kind), kind));
+  const kinds = [...defined.values()];
   if (kinds.length === 0) return vocabulary;
   const { kindsOf, schemaOf } = vocabulary;
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema]));
@@ -27,6 +29,15 @@ export function withDefinitions<V extends Source>(vocabulary: V, documents: read
     ...(kindsOf === undefined ? {} : { kindsOf: (domain) => registryWith(kindsOf(domain), kinds) }),
     ...(schemaOf === undefined ? {} : { schemaOf: (kind, domain) => schemas.get(kind) ?? schemaOf(kind, domain) }),
   };
+}
+
+/** A kind that a file defines again may be written in the versions of both definitions. */
+function inEither(former: Kind | undefined, kind: Kind): Kind {
+  if (former === undefined) return kind;
+  // Another definition does not get the name while the first one has it.
+  if (former.plural !== kind.plural) return former;
+  const versions = [...servedVersions(former), ...servedVersions(kind)].map((each) => [each.version, each] as const);
+  return { ...kind, versions: new Map(versions) };
 }
 
 function collect(node: Located, source: Source, found: Kind[]): void {

@@ -7,7 +7,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../schema/values/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
-import { nodesOf, patternOf } from './cel-budget.ts';
+import { nodesOf, patternOf } from '../../schema/cel/index.ts';
 import { checkFields } from './cel-fields.ts';
 import { UPSTREAM_ONLY } from './not-modelled.ts';
 import { explainFalse } from './explain-expression.ts';

@@ -21,6 +21,7 @@ import {
   objectName,
   required,
   text,
+  texts,
 } from './fields.ts';
 import { anyTarget, DRAIN, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 
@@ -154,6 +155,15 @@ export const STEP = object(
     ),
     before: text('Text for the start of the step, markdown: what the step will do.'),
     ...ACTION_FIELDS,
+    as: object('Who makes the request of the step; absent: an administrator.', {
+      user: required(text('The user, such as alice or system:serviceaccount:shop:operator. It may do everything.')),
+      userAgent: text('Its program, which becomes the field manager.'),
+    }),
+    code: integer(
+      'The HTTP status code that the request is answered with, such as 409; of success, any will do. Another answer fails the run, and the steps go on.',
+      200,
+      599,
+    ),
     note: text('Text for the end of the step, markdown: shown when its wait is over and its expectations hold.'),
     about: { ...anyTarget, says: 'The object of the note, which why explains there; the first by creation if there are several.' },
     assert: list('What the note states, as an expectation: if it is false, the run fails.', expectation, { orOne: true, minItems: 1 }),
@@ -163,7 +173,14 @@ export const STEP = object(
   {
     atLeastOneOf: [...ACTION_VERBS, 'expect', 'note'],
     needs: { assert: 'note', ask: 'note', try: 'note' },
-    atMostOneOf: [['at', 'after', 'when'], ACTION_VERBS],
+    atMostOneOf: [
+      ['at', 'after', 'when'],
+      ACTION_VERBS,
+      ...ACTION_VERBS.filter((verb) => !WRITING_VERBS.includes(verb)).flatMap((verb) => [
+        ['as', verb],
+        ['code', verb],
+      ]),
+    ],
   },
 );
 
@@ -177,6 +194,30 @@ const CLIENT = object('How requests are recognised as those of the client: each 
     'For orchsim drive: the longest of its own timers (back-off, requeue, lease renewal). Virtual time does not pass faster than real time while it may wait for one.',
   ),
 });
+
+const RECORDED = object(
+  'What the controllers, scheduler and nodes of a real cluster wrote, as `orchsim import` reads it from an audit log or a watch. The run is compared with it, and fails at the first difference. Searches and forks leave it out.',
+  {
+    within: duration('How far apart a write of the run and its record may be; 10s if absent.'),
+    until: duration('The end of the record: later writes of the run are not compared. Absent: its last write.'),
+    covers: texts(
+      'What the record has all of, by kind and first word, such as `Pod created` and `Pod bound`: one more in the run is a difference too. Absent: only what the run lacks.',
+    ),
+    writes: required(
+      list(
+        'The writes, in their order.',
+        object('A write.', {
+          at: required(duration('Its time since the start.')),
+          of: required(text('Its object: `Pod of Job default/pi` where the name is drawn, otherwise `Job default/pi`.')),
+          did: required(text('created, deleted, bound to NODE, replicas N, phase PHASE, or CONDITION STATUS.')),
+          by: text('Who made it, for reports.'),
+          log: text('Where the log has it, for reports: FILE:LINE.'),
+        }),
+      ),
+    ),
+  },
+);
+
 const paths = (says: string) => list(says, text('A path, relative to this file.'), { orOne: true, minItems: 1 });
 
 const FROM = either(
@@ -188,6 +229,9 @@ const FROM = either(
     secrets: flag('true: Secrets keep their values; otherwise these are emptied.'),
     lenient: flag(
       'true: objects that cannot be read, or contradict others, are left out, and said in a note; otherwise the dump is refused.',
+    ),
+    behaviors: text(
+      'A file, relative to this one, with podBehaviors, usage and metrics as in cluster: how what is imported goes on. What the cluster states itself comes first. `orchsim init --from` writes one.',
     ),
   }),
 );
@@ -242,6 +286,7 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
         'The invariants to check (without names: all that apply), and invariants that this scenario defines.',
         either('An invariant.', { type: 'invariantPattern', says: 'A name; * matches any text, a leading ! deselects.' }, INVARIANT),
       ),
+      recorded: RECORDED,
       choices: list('Faults at points of the run, each injected once: the form in which a search writes its findings.', CHOICE),
     }),
   ),

@@ -14,7 +14,15 @@ export type {
 } from './writing-format.ts';
 export { processesOf } from './check-scenario.ts';
 export { MOST_TIME_MS } from './check-scenario.ts';
-export { parseFault, parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
+export {
+  parseFault,
+  parseManifestFiles,
+  parseManifests,
+  type Manifests,
+  parseScenario,
+  parseScenarios,
+  type ParseOptions,
+} from './parse.ts';
 export type { SnapshotFile } from '../snapshot/index.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
 export { choice, duration, type FaultSpec, type Field, type Fields, flag, integer, list, required, type Vocabulary } from './fields.ts';

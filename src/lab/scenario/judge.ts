@@ -18,6 +18,7 @@ import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { type CheckContext, memberAt, note, type Written } from './context.ts';
 import { startOf } from './dump.ts';
 import { culprit, expectedBy, foundInstead, placed, type Placed, rewritten, stepsOf, wordsOf } from './manifest-words.ts';
+import { kindAs } from './read-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 import type { Manifest } from './values.ts';
 
@@ -120,7 +121,7 @@ export function checkTypes(schema: Schema, node: Located, path: string, context:
 
 /** Reports every error that the server would find in an object alone. */
 function judgeManifest(written: Written, context: CheckContext, rules: KindContext): void {
-  const kind = context.vocabulary.kindsOf?.(context.domain).byKind(written.object.kind ?? '');
+  const kind = kindAs(context, written.object.kind ?? '', written.object.apiVersion);
   if (kind === undefined) return;
   const misfits = checkTypes(kind.schema, written.node, written.path, context);
   const seen = new Set<string>();

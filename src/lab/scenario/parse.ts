@@ -155,15 +155,72 @@ function expectsRefusedStart(document: Located): boolean {
 }
 
 /** Reads the objects of a file of manifests. */
-export function parseManifests(
+export const parseManifests = (
   text: string,
   options: ParseOptions,
-): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
-  const { documents, problems } = readYaml(text, options.file);
-  const context = contextOf(options, documents, problems);
-  const manifests = documents.flatMap((document) => readManifest(document, '', context, {}));
+): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } =>
+  parseManifestFiles([{ file: options.file, text }], { ...options, strict: true });
+
+/** Objects of files, with the number of those of each kind that this server lacks. */
+export interface Manifests {
+  readonly manifests: readonly SourcedManifest[];
+  readonly domain: Domain;
+  readonly foreign: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads the objects of several files, which may define kinds for each other. Unless `strict`, objects of kinds and groups that this server
+ * lacks are left out, and counted.
+ */
+export function parseManifestFiles(
+  files: readonly SnapshotFile[],
+  options: Omit<ParseOptions, 'file'> & { readonly strict?: boolean },
+): Manifests | { readonly problems: readonly Problem[] } {
+  const read = files.map(({ file, text }) => readYaml(text, file));
+  const documents = read.flatMap((each) => each.documents);
+  const objects = options.strict === true ? documents : documents.flatMap(itemsIn);
+  const stated = options.domain ?? (options.strict === true ? 'orch.io' : undefined);
+  const domain = stated ?? domainOfManifests(objects.map((one) => memberAt(one, 'apiVersion')?.plain));
+  const context: CheckContext = {
+    ...contextOf(
+      { ...options, file: '' },
+      documents,
+      read.flatMap((each) => each.problems),
+    ),
+    domain,
+  };
+  const foreign = new Map<string, number>();
+  const isForeign = options.strict === true ? () => false : foreignTo(context, domain);
+  const manifests = objects.flatMap((document) => {
+    if (!isForeign(document)) return readManifest(document, '', context, {});
+    const kind = String(memberAt(document, 'kind')?.plain);
+    foreign.set(kind, (foreign.get(kind) ?? 0) + 1);
+    return [];
+  });
   judgeDocuments(undefined, context);
-  return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };
+  return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests, domain, foreign };
+}
+
+const itemsIn = (document: Located): readonly Located[] => {
+  const items = memberAt(document, 'items');
+  return memberAt(document, 'kind')?.plain === 'List' && items?.shape === 'list' ? items.items.flatMap(itemsIn) : [document];
+};
+
+/** Whether an object is of a kind and a group that the server has not. */
+function foreignTo({ vocabulary }: CheckContext, domain: Domain): (document: Located) => boolean {
+  const registry = vocabulary.kindsOf?.(domain);
+  const groupOf = (apiVersion: string): string => apiVersion.split('/')[0] ?? '';
+  const groups = new Set(registry?.list().map((kind) => groupOf(registry.apiVersionOf(kind))));
+  return (document) => {
+    const [kind, version] = [memberAt(document, 'kind')?.plain, memberAt(document, 'apiVersion')?.plain];
+    return (
+      typeof kind === 'string' &&
+      typeof version === 'string' &&
+      version.includes('.') &&
+      !vocabulary.kinds.includes(kind) &&
+      !groups.has(groupOf(version))
+    );
+  };
 }
 
 /** Whether a document is meant as a scenario: its kind or its apiVersion is enough, so that a misspelling of the other is reported. */

@@ -1,40 +1,64 @@
 /** Reads the dump that a scenario begins with, before everything else of it: the dump decides the names that the file may use. */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import { readSnapshot, type SnapshotFile, withForeign } from '../snapshot/index.ts';
+import { check } from './check.ts';
+import { BEHAVIORS } from './cluster-format.ts';
+import { compileBehaviors } from './compile-from.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { besides } from './read-manifests.ts';
-import type { ScenarioFrom } from './types.ts';
+import type { Behavior, ScenarioFrom } from './types.ts';
 import type { DumpSource } from './values.ts';
-import { type Located, showValue } from '../../schema/yaml/index.ts';
+import { type Located, readYaml, showValue } from '../../schema/yaml/index.ts';
 
 const PATH = 'spec.from';
 
 /** Returns the dump; undefined: there is none, or it cannot be read, and problems were reported. */
 export function readFrom(document: Located, domain: Domain | undefined, context: CheckContext): ScenarioFrom | undefined {
-  const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [] };
+  const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [], behaviors: undefined };
   if (stated === undefined) return undefined;
   const { source, places } = stated;
   const files = source.paths.flatMap((path, at) => filesOf(path, places[at], context) ?? []);
   if (files.length === 0) return undefined;
+  const behavior = source.behaviors === undefined ? undefined : behaviorIn(source.behaviors, stated.behaviors, context);
   const { secrets = false, lenient = false } = source;
   const read = readSnapshot(files, { ...(domain === undefined ? {} : { domain }), secrets, lenient, kindsOf: context.vocabulary.kindsOf });
   if ('problems' in read) {
     context.problems.push(...read.problems);
     return undefined;
   }
-  return { ...source, snapshot: read.snapshot };
+  return { ...source, snapshot: read.snapshot, ...(behavior === undefined ? {} : { behavior }) };
+}
+
+/** Reads a file of behaviours; `place`: where a scenario names it. */
+function behaviorIn(path: string, place: Located | undefined, context: CheckContext): Behavior | undefined {
+  const at = place ?? { file: path, line: 1, col: 1 };
+  const text = context.readFile?.(path, '');
+  if (text === undefined)
+    return note(context, at, place === undefined ? '' : `${PATH}.behaviors`, 'a file that can be read', showValue(path));
+  const { documents, problems } = readYaml(text, path);
+  context.problems.push(...problems);
+  const [document] = documents;
+  // A file of comments alone states nothing.
+  if (document === undefined) return undefined;
+  const raw = check(BEHAVIORS, document, '', context);
+  return raw === undefined ? undefined : compileBehaviors(raw);
 }
 
 /** What a file says, with the places of the paths; undefined: nothing, or something of another form, which the format reports. */
-function statedIn(document: Located): { readonly source: DumpSource; readonly places: readonly Located[] } | undefined {
+function statedIn(
+  document: Located,
+): { readonly source: DumpSource; readonly places: readonly Located[]; readonly behaviors?: Located | undefined } | undefined {
   const from = memberAt(document, 'spec', 'from');
   const named = from?.shape === 'map' ? from.entries.get('paths')?.value : from;
   const places = named?.shape === 'list' ? named.items : named === undefined ? [] : [named];
   const paths = places.flatMap(({ plain, source }) => (typeof plain === 'string' && plain !== '' ? [besides(source.file, plain)] : []));
   if (paths.length === 0 || paths.length < places.length) return undefined;
   const flag = (name: 'secrets' | 'lenient') => (memberAt(from, name)?.plain === true ? { [name]: true } : {});
-  return { source: { paths, ...flag('secrets'), ...flag('lenient') }, places };
+  const behaviors = memberAt(from, 'behaviors');
+  const file = typeof behaviors?.plain === 'string' && behaviors.plain !== '' ? besides(behaviors.source.file, behaviors.plain) : undefined;
+  const more = file === undefined ? {} : { behaviors: file };
+  return { source: { paths, ...flag('secrets'), ...flag('lenient'), ...more }, places, behaviors };
 }
 
 /** `place`: where a scenario names the path; undefined: the command line does. */

@@ -1,8 +1,9 @@
 /** Readers of objects, and of the files that contain them. Their fields are judged in judge-manifests.ts. */
-import type { Domain } from '../../apiserver/machinery/index.ts';
+import { inVersion } from '../../apiserver/kinds/index.ts';
+import type { Domain, Kind } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields } from '../../schema/shape/index.ts';
 import { nearest } from '../../schema/values/index.ts';
-import { note, quoted, type CheckContext, type MapNode } from './context.ts';
+import { memberAt, note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { readName } from './read-scalars.ts';
 import type { Field } from './fields.ts';
 import type { Manifest, SourcedManifest } from './values.ts';
@@ -32,7 +33,9 @@ export function readMatch(node: Located, path: string, context: CheckContext): M
 
 /** Reports members that the kind does not have: an expectation with one never holds, and an expectation of its absence always does. */
 export function checkMembers(node: Located, path: string, context: CheckContext, kind: string, hint = ''): void {
-  const schema = context.vocabulary.schemaOf?.(kind, context.domain);
+  const given = memberAt(node, 'apiVersion')?.plain;
+  const schema =
+    (given === undefined ? undefined : kindAs(context, kind, given)?.schema) ?? context.vocabulary.schemaOf?.(kind, context.domain);
   if (schema === undefined) return;
   for (const { steps, known } of findUnknownFields(schema, node.plain)) {
     const key = String(steps.at(-1));
@@ -69,6 +72,15 @@ const isMarked = (node: MapNode): boolean => {
   return [...node.entries.keys()].some((key) => marks.includes(key) || nearest(key, marks) !== undefined);
 };
 
+/** Returns the kind of an object in its version, which custom resources may have several of. */
+export function kindAs({ vocabulary, domain = 'orch.io' }: CheckContext, name: string, apiVersion: unknown): Kind | undefined {
+  const kinds = vocabulary.kindsOf?.(domain);
+  const kind = kinds?.byKind(name);
+  if (kind?.versions === undefined || typeof apiVersion !== 'string') return kind;
+  const [group, version = ''] = apiVersion.split('/');
+  return group === kinds?.names.group(kind.groupPrefix) ? inVersion(kind, version) : undefined;
+}
+
 /** Checks the version: each kind has one, and its group depends on the domain. */
 function checkVersion(kind: string, apiVersion: string, at: Located, path: string, context: CheckContext): void {
   const { domain = 'orch.io' } = context;
@@ -82,7 +94,11 @@ function checkVersion(kind: string, apiVersion: string, at: Located, path: strin
     const names = domain === 'orch.io' ? 'neutral names' : 'real names';
     const expected = `${own}, because this scenario uses ${names} (spec.domain: ${other} uses the others)`;
     note(context, at, path, expected, showValue(apiVersion), quoted(own));
-  } else if (served !== undefined && served !== apiVersion)
+  } else if (
+    served !== undefined &&
+    served !== apiVersion &&
+    (known?.versions === undefined || kindAs(context, kind, apiVersion) === undefined)
+  )
     note(context, at, path, `${served}, the version of ${kind} here`, showValue(apiVersion), quoted(served));
 }
 

@@ -51,6 +51,7 @@ export type WritingAction =
   | ({ readonly verb: 'patch'; readonly type: NonNullable<Writing['patch']['type']> } & Writing['patch'])
   | ({ readonly verb: 'delete' } & WithTarget<Writing['delete']>)
   | ({ readonly verb: 'evict' } & WithTarget<Writing['evict']>)
+  | ({ readonly verb: 'bind' } & Writing['bind'])
   | { readonly verb: 'cordon' | 'uncordon'; readonly target: TargetRef }
   | ({ readonly verb: 'scale' } & Writing['scale']);
 
@@ -125,8 +126,36 @@ export interface Try {
   readonly source?: Position;
 }
 
-/** One step: its timing, its narration, its action. */
-export type Step = { readonly timing: Timing; readonly source?: Position } & Prose & Action;
+/** Who makes the request of a step. */
+export interface Requester {
+  readonly user: string;
+  readonly userAgent?: string;
+}
+
+/** One step: its timing, its narration, its action. `code`: the answer to its request; without it any refusal ends the steps. */
+export type Step = { readonly timing: Timing; readonly as?: Requester; readonly code?: number; readonly source?: Position } & Prose &
+  Action;
+
+/** A write of a real cluster, or of a run, without what is drawn: what happened to which object. */
+export interface RecordedWrite {
+  /** Milliseconds since the start. */
+  readonly atMs: number;
+  readonly of: string;
+  readonly did: string;
+  readonly by?: string;
+  /** `FILE:LINE`. */
+  readonly log?: string;
+  readonly source?: Position;
+}
+
+/** The writes of a real cluster with which a run is compared. */
+export interface Recorded {
+  readonly withinMs?: number;
+  readonly untilMs?: number;
+  /** What is recorded completely, by kind and first word: `Pod created`. */
+  readonly covers?: readonly string[];
+  readonly writes: readonly RecordedWrite[];
+}
 
 /** A duration drawn from the seed between two bounds; they are equal for a fixed one. */
 export interface LatencyRange {
@@ -160,7 +189,12 @@ export interface ClusterSpec extends Pick<
 /** A dump as a scenario names it, and what was read. */
 export interface ScenarioFrom extends DumpSource {
   readonly snapshot: Snapshot;
+  /** What its file of behaviours states; it is part of the cluster too, after what the scenario itself states. */
+  readonly behavior?: Behavior;
 }
+
+/** How what is imported goes on. */
+export type Behavior = Pick<ClusterSpec, 'podBehaviors' | 'usage' | 'metrics'>;
 
 /** A namespace of the scenario. */
 export interface NamespaceSpec {
@@ -223,6 +257,8 @@ export interface Scenario {
   /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
   readonly invariants?: readonly string[];
   readonly expressed?: readonly ExpressedInvariant[];
+  /** What a real cluster wrote. */
+  readonly recorded?: Recorded;
   /** Choices, each made once, at its point. */
   readonly choices?: readonly PointChoice[];
   readonly source?: Position;

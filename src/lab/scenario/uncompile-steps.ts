@@ -12,7 +12,7 @@ const only = (from: object, ...names: readonly string[]): Plain =>
 export const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
   itemsOf(steps).map(({ step, beside }) => ({
     ...timingDocument(step.timing),
-    ...only(step, 'before', 'note', 'about'),
+    ...only(step, 'before', 'note', 'about', 'as', 'code'),
     assert: step.assertions?.map(expectationDocument),
     ask: step.ask === undefined ? undefined : questionDocument(step.ask),
     look: lookDocument(step.look),
@@ -49,6 +49,7 @@ function actionDocument(action: Action): Plain {
     case 'replace':
       return { [action.verb]: action.objects };
     case 'patch':
+    case 'bind':
     case 'scale':
       return { [action.verb]: action };
     case 'delete':

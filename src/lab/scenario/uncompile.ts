@@ -7,6 +7,7 @@ import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
+import { behaviorOf } from './compile-from.ts';
 import { type FaultSpec, type Field, type Fields, nameOf } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import type { Given } from './given-fields.ts';
@@ -25,7 +26,7 @@ function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]):
     limits: limits === undefined ? undefined : nonEmpty(limits),
     from: fromDocument(scenario.from),
     featureGates: nonEmpty(featureGates),
-    cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
+    cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(withoutDump(cluster, scenario.from))),
     clients: clients.length === 0 ? undefined : Object.fromEntries(clients.map(({ name: client, ...how }) => [client, how])),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
     steps: stepDocuments(steps),
@@ -41,12 +42,27 @@ function ownNodes(nodes: readonly NodeSpec[]): unknown {
   return own.length === 0 && nodes.length > 0 ? undefined : nodesDocument(own);
 }
 
+/** Without what comes from the dump and its file of behaviours, which stands after what the scenario states. */
+function withoutDump(cluster: ClusterSpec, from: ScenarioFrom | undefined): ClusterSpec {
+  if (from === undefined) return cluster;
+  const { podBehaviors, usage, metrics } = behaviorOf(from);
+  const { usage: allUsage = [], metrics: allMetrics = [], ...rest } = cluster;
+  const own = <T>(all: readonly T[], { length }: readonly T[]): readonly T[] => all.slice(0, Math.max(all.length - length, 0));
+  const [ownUsage, ownMetrics] = [own(allUsage, usage), own(allMetrics, metrics)];
+  return {
+    ...rest,
+    podBehaviors: own(cluster.podBehaviors, podBehaviors),
+    ...(ownUsage.length === 0 ? {} : { usage: ownUsage }),
+    ...(ownMetrics.length === 0 ? {} : { metrics: ownMetrics }),
+  };
+}
+
 function fromDocument(from: ScenarioFrom | undefined): unknown {
   if (from === undefined) return undefined;
-  const { paths, secrets, lenient } = from;
+  const { paths, secrets, lenient, behaviors } = from;
   const [only] = paths;
-  if (secrets !== true && lenient !== true) return paths.length === 1 ? only : paths;
-  return { paths, secrets, lenient };
+  if (secrets !== true && lenient !== true && behaviors === undefined) return paths.length === 1 ? only : paths;
+  return { paths, secrets, lenient, behaviors };
 }
 
 function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): unknown {

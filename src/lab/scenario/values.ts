@@ -50,4 +50,6 @@ export interface DumpSource {
   readonly secrets?: boolean;
   /** What cannot be read is left out. */
   readonly lenient?: boolean;
+  /** A file of behaviours, relative to the working directory. */
+  readonly behaviors?: string;
 }

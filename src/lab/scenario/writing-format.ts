@@ -146,6 +146,10 @@ export const WRITING_FIELDS = {
       ifAllowed: flag('true: a refusal by a disruption budget is no failure, and the pod stays.'),
     }),
   ),
+  bind: object('Assigns a pod to a node through its binding sub-resource, as a scheduler does.', {
+    target: required(podTarget),
+    node: required(text('The name of the node.')),
+  }),
   cordon: { ...nodeTarget, says: 'Marks a Node unschedulable, as kubectl cordon does.' },
   uncordon: { ...nodeTarget, says: 'Marks a Node schedulable again.' },
   scale: object('Sets the number of replicas through the scale sub-resource, as kubectl scale does.', {

@@ -31,7 +31,8 @@ export interface Baseline {
 
 /** Runs a scenario without faults. Returns what a search needs, or why the scenario cannot be searched. */
 export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
-  const { choices = [], ...plain } = scenario;
+  // Under faults a run leaves the record of a real cluster on purpose.
+  const { choices = [], recorded: _, ...plain } = scenario;
   if (choices.length > 0)
     return { unfit: 'it has choices already: remove spec.choices to search it, or run it to replay them', messages: [] };
   const asWritten = simulate(plain, { ...making, digest: false, tries: false });

@@ -1,10 +1,11 @@
 /** The actions of scenario steps: requests to the API server as `user`, and faults. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { ApiResponse } from '../../apiserver/request/index.ts';
+import type { ApiRequest, ApiResponse } from '../../apiserver/request/index.ts';
 import { isRuleWarning } from '../../apiserver/machinery/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
-import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
+import { PRIVILEGED } from '../../apiserver/access/index.ts';
+import type { ExpectedError, FaultCall, Requester, WritingAction } from '../scenario/index.ts';
 import { mayBeRefused, USER_NAME, requestsFor } from './requests.ts';
 import type { Trouble } from './run.ts';
 
@@ -18,21 +19,42 @@ const refusal = ({ code, status: { reason = '', message = '', details } }: Extra
   };
 };
 
-/** Makes the writes; stops at the first refusal. `remark` is called for rules that a write breaks and that the server does not enforce. */
+/** A write of a step: who makes it, and the code of its answer where the step says it. */
+type Asked = WritingAction & { readonly as?: Requester; readonly code?: number };
+
+/** Makes the writes; stops at the first answer that is not expected. `lintWarning` is called for rules that a write breaks and that the server does not enforce. */
 export function performWrite(
   cluster: Cluster,
-  action: WritingAction,
+  action: Asked,
   causes: readonly number[],
   lintWarning: (text: string) => void,
 ): Trouble | undefined {
   const requests = requestsFor(cluster, action);
   if ('message' in requests) return requests;
   for (const request of requests) {
-    const response = cluster.request(USER_NAME, request, causes);
+    const response = cluster.request(action.as?.user ?? USER_NAME, askedBy(request, action.as), causes);
     for (const text of response.warnings ?? []) if (isRuleWarning(text)) lintWarning(text);
-    if (!response.ok && !mayBeRefused(action, response.code)) return refusal(response);
+    const trouble = action.code === undefined ? undefined : otherAnswer(response, action.code);
+    if (trouble !== undefined) return trouble;
+    if (action.code === undefined && !response.ok && !mayBeRefused(action, response.code)) return refusal(response);
   }
   return undefined;
+}
+
+function askedBy(request: ApiRequest, as: Requester | undefined): ApiRequest {
+  if (as === undefined) return request;
+  const { user, userAgent } = as;
+  const manager = userAgent?.split('/', 1)[0] ?? user;
+  const named = 'fieldManager' in request ? { fieldManager: manager } : {};
+  return { ...request, user: { name: user, groups: [PRIVILEGED] }, ...(userAgent === undefined ? {} : { userAgent }), ...named };
+}
+
+const isSuccess = (code: number): boolean => code < 300;
+
+function otherAnswer(response: ApiResponse, code: number): Trouble | undefined {
+  if (response.ok ? isSuccess(code) : response.code === code) return undefined;
+  const found = response.ok ? `the server accepted it (${response.code})` : refusal(response).message;
+  return { message: `expected the answer ${code}, but ${found}`, detail: response.ok ? [] : refusal(response).detail };
 }
 
 export function performRefused(

@@ -2,7 +2,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { askIn, type Chooser, replaying, unusedOf } from '../choices/index.ts';
 import { type Definitions, invariantsWith } from '../definitions/index.ts';
-import { expressed, type Invariant } from '../invariants/index.ts';
+import { expressed, type Invariant, recordedInvariant } from '../invariants/index.ts';
 import { invariantInSandbox } from '../sandbox/index.ts';
 import { type LintWarning, type PointChoice, type Scenario, selectInvariants } from '../scenario/index.ts';
 import type { Chosen } from './monitor.ts';
@@ -37,6 +37,10 @@ export const chosenOf = (
 ): readonly Chosen[] => [
   ...selectFrom(given ?? invariantsWith(inSandbox(own)), scenario.invariants).map((each) => (named ? each : { ...each, named })),
   ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
+  // A run under faults leaves the record on purpose.
+  ...(given === undefined && named && scenario.recorded !== undefined
+    ? [{ invariant: recordedInvariant(scenario.recorded), named: false }]
+    : []),
 ];
 
 const inSandbox = (own: Definitions): Definitions =>

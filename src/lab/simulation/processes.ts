@@ -91,11 +91,12 @@ export function noteRefusals(record: Record, cluster: Cluster): void {
 
 /**
  * Returns lint warnings about the configuration of processes: feature gates in which a process differs from its cluster, and settings
- * without effect, each once.
+ * without effect, each once; and about faults on clients, which no program plays unless the run is driven.
  */
 export function lintWarningsOnStarts(
-  { featureGates, lintWarnings = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+  { featureGates, lintWarnings = [], clients = [], steps, cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
   { runtime, gates }: Cluster,
+  isDriven: boolean,
 ): readonly LintWarning[] {
   const own = runtime.names().flatMap((name) => {
     const differing = Object.entries(runtime.process(name)?.spec.gates ?? {}).filter(([gate, on]) => gates[gate] !== on);
@@ -124,5 +125,14 @@ export function lintWarningsOnStarts(
   const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
   for (const { name, flags = [] } of all)
     if (scheduler.length + flags.length > 0) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
-  return [...lintWarnings, ...own, ...inert.values()].map((text) => ({ text }));
+  return [...[...lintWarnings, ...own, ...inert.values()].map((text) => ({ text })), ...(isDriven ? [] : onClients(clients, steps))];
 }
+
+const onClients = (clients: NonNullable<Scenario['clients']>, steps: Scenario['steps']): readonly LintWarning[] =>
+  clients.flatMap(({ name }) => {
+    const step = steps.find((each) => each.verb === 'fault' && each.fault.subject === name);
+    if (step === undefined) return [];
+    return [
+      { ...step.source, text: `faults on ${name} change nothing here, because no program plays it: run orchsim drive PATH -- COMMAND` },
+    ];
+  });

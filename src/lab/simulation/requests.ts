@@ -87,6 +87,8 @@ export function requestsFor(cluster: Cluster, action: WritingAction): Iterable<A
     }
     case 'evict':
       return forEach(cluster, action, (object) => evicting(object, action.gracePeriodSeconds));
+    case 'bind':
+      return forEach(cluster, action, (object) => binding(object, action.node));
     case 'cordon':
     case 'uncordon':
       return forEach(cluster, action, (object) => cordoning(object, action.verb === 'cordon'));
@@ -143,6 +145,18 @@ export const evicting = (object: ApiObject, gracePeriodSeconds: number | undefin
     kind: 'Eviction',
     metadata: { name: object.metadata.name, ...where(object) },
     ...(gracePeriodSeconds === undefined ? {} : { deleteOptions: { gracePeriodSeconds } }),
+  },
+});
+
+const binding = (object: ApiObject, node: string): ApiRequest => ({
+  ...itemOf(object),
+  verb: 'create',
+  subresource: 'binding',
+  body: {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name: object.metadata.name, ...where(object) },
+    target: { apiVersion: 'v1', kind: 'Node', name: node },
   },
 });
 

@@ -37,6 +37,8 @@ export interface SimulateOptions {
   readonly onFailure?: (failure: RunFailure, isByWrite: boolean) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
+  /** Called for each request to the server, with its response. */
+  readonly onRequest?: NonNullable<ClusterOptions['onRequest']>;
   /** Called when the elided renewals of a lease begin or end. */
   readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
   /** Called for each object change at or after the start. */
@@ -185,7 +187,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
       watch.end(settled);
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
-      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings);
+      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster, holds !== undefined), ...lintWarnings);
       const run = runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace });
       return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },
@@ -253,7 +255,7 @@ function keeperOf(
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -276,6 +278,7 @@ function clusterOptions(
       broadcast,
       digest,
       eagerLeases,
+      onRequest,
     }),
   };
 }

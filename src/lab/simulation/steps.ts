@@ -191,7 +191,7 @@ function perform(play: Play, step: Step): Wait<Outcome> {
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
   const outcomeOf = (trouble: Trouble | undefined): Outcome => {
     if (trouble !== undefined) fail(play, 'step', trouble, step.source);
-    return trouble === undefined ? 'well' : 'ends';
+    return trouble === undefined ? 'well' : step.code === undefined ? 'ends' : 'ill';
   };
   if (step.verb === 'drain') return mapped(drain(play.driver, step, [operation]), outcomeOf);
   const trouble =

@@ -2,3 +2,5 @@
 export { readSnapshot, type Snapshot } from './snapshot.ts';
 export type { SnapshotFile } from './documents.ts';
 export { foreignKinds, withForeign } from './foreign.ts';
+export { behaviorsIn, type Suggestions } from './behaviors.ts';
+export type { Suggestion } from './starts.ts';

@@ -7,7 +7,7 @@ import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
 import { kindsFor, type KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, formatTime } from '../../schema/values/index.ts';
 import { inReadingOrder, type Problem } from '../../schema/yaml/index.ts';
 import { documentsIn, type SnapshotFile } from './documents.ts';
 import { contradictions } from './contradictions.ts';
@@ -83,7 +83,7 @@ export function readSnapshot(
   notes.push(...checked.notes);
   if (problems.length > 0 && options.lenient !== true) return { problems: inReadingOrder(problems) };
   const secrets = options.secrets === true ? { stored: checked.stored, notes: [] } : emptied(checked.stored);
-  const read = secrets.stored.map(({ object }) => object);
+  const read = secrets.stored.map(({ object }) => aged(object, takenAt ?? 0));
   const state: State = { objects: withCertificate(read, context.names), names: context.names, now: takenAt ?? 0 };
   const completed = missing(state);
   notes.push(...secrets.notes, ...completed.notes, ...saidAs(problems).map((line) => `left out: ${line}`));
@@ -101,6 +101,12 @@ export function readSnapshot(
     },
   };
 }
+
+/** Manifests in place of dumped objects have no time of creation: it is that of the dump. */
+const aged = (object: ApiObject, now: number): ApiObject =>
+  typeof object.metadata.creationTimestamp === 'string'
+    ? object
+    : { ...object, metadata: { ...object.metadata, creationTimestamp: formatTime(now) } };
 
 /** Objects without a revision come last, as the newest. */
 const byRevision = (a: ApiObject, b: ApiObject): number => (revisionOf(a) || Infinity) - (revisionOf(b) || Infinity) || 0;

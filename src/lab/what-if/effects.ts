@@ -1,5 +1,5 @@
 /** What a run changes from an instant on: workloads, pods and nodes before and after, evictions, restarts, and when it comes to rest. */
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, controllerOf } from '../../apiserver/machinery/index.ts';
 import { isOf, type Node, type Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
@@ -45,7 +45,9 @@ export interface Effects {
   /** Refused evictions by the disruption budget, or by the message of another refusal. */
   readonly refused: Readonly<Record<string, number>>;
   readonly restarts: number;
-  /** From the question to the last write other than a lease or an Event, milliseconds. */
+  /** Jobs that CronJobs started. They, and their pods, are not among those that are gone and made. */
+  readonly runs: number;
+  /** From the question to the last write, milliseconds; leases, Events and the runs of CronJobs are left out. */
   readonly restMs: number;
   /** Pods without a node, or not ready, at the end. */
   readonly waiting: readonly ObjectName[];
@@ -59,6 +61,9 @@ interface Tracked {
 }
 
 interface Collected {
+  /** Uids of what CronJobs make, which comes and goes by itself. */
+  readonly periodic: Set<string>;
+  runs: number;
   readonly workloads: Map<string, Tracked & { readonly name: ObjectName }>;
   readonly pods: Map<string, Pod>;
   readonly nodes: Map<string, Node>;
@@ -80,6 +85,8 @@ export interface EffectsOf {
 /** Collects the effects of a run that begins with these objects; the question is asked at an instant, milliseconds since the epoch. */
 export function collectEffects(objects: readonly ApiObject[], askedAt: number): EffectsOf {
   const state: Collected = {
+    periodic: new Set(),
+    runs: 0,
     workloads: new Map(),
     pods: new Map(),
     nodes: new Map(),
@@ -92,6 +99,7 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number): 
     restarts: 0,
     restMs: 0,
   };
+  for (const object of objects) isPeriodic(state, object);
   for (const object of objects) track(state, object, undefined, 0);
   return {
     observe(entry) {
@@ -102,8 +110,8 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number): 
       }
       if (entry.type !== 'write') return;
       if (state.asked && entry.change.kind === 'Pod' && entry.request.startsWith('create Pod/eviction')) state.evictions++;
-      const isHeartbeat = LEFT_OUT.has(entry.change.kind) || entry.controller === 'node-registration';
-      if (state.asked && !isHeartbeat) state.restMs = entry.at - askedAt;
+      const goesOn = LEFT_OUT.has(entry.change.kind) || entry.controller === 'node-registration' || isPeriodic(state, entry.change.object);
+      if (state.asked && !goesOn) state.restMs = entry.at - askedAt;
       changed(state, entry.change, entry.at - askedAt);
     },
     effects() {
@@ -121,6 +129,14 @@ function refusalText({ message = '', details }: Extract<Entry, { type: 'refusal'
   return budget === undefined ? [message, ...causes].join(' ') : `PodDisruptionBudget ${namespace}/${budget}`;
 }
 
+/** Whether an object is a CronJob, or made by one. */
+function isPeriodic({ periodic }: Collected, object: ApiObject): boolean {
+  const by = controllerOf(object);
+  const is = object.kind === 'CronJob' || by?.kind === 'CronJob' || (by !== undefined && periodic.has(by.uid));
+  if (is && by?.kind === 'CronJob') periodic.add(object.metadata.uid);
+  return is;
+}
+
 const LEFT_OUT: ReadonlySet<string> = new Set(['Lease', 'Event']);
 
 /** The question is asked now: what is now, was before. */
@@ -136,7 +152,9 @@ function ask(state: Collected): void {
 }
 
 function changed(state: Collected, { type, object, previous, kind }: Change, sinceMs: number): void {
-  if (state.asked && kind === 'Pod') {
+  const byItself = isPeriodic(state, object);
+  if (state.asked && type === 'ADDED' && kind === 'Job' && byItself) state.runs++;
+  if (state.asked && kind === 'Pod' && !byItself) {
     if (type === 'DELETED') state.gone++;
     else if (type === 'ADDED') state.made++;
     else state.restarts += Math.max(0, restartsOf(object) - restartsOf(previous));
@@ -203,7 +221,7 @@ function loadsOf(pods: Iterable<Pod>): ReadonlyMap<string, Load> {
 
 function effectsIn(state: Collected): Effects {
   const after = loadsOf(state.pods.values());
-  const { gone, made, evictions, restarts, restMs } = state;
+  const { gone, made, evictions, restarts, runs, restMs } = state;
   return {
     workloads: [...state.workloads.values()]
       .map(({ name, before, now, least, leastAtMs }) => ({
@@ -224,6 +242,7 @@ function effectsIn(state: Collected): Effects {
     evictions,
     refused: Object.fromEntries(state.refused),
     restarts,
+    runs,
     restMs,
     waiting: [...state.pods.values()]
       .filter(isWaiting)

@@ -1,3 +1,3 @@
 /** What a question to a cluster from a dump changes: workloads, nodes, evictions, restarts, what waits and why. */
 export { type Answer, ASKED_AT_MS, askWhatIf } from './ask.ts';
-export { titleOf, type Load, type NodeEffect, type WorkloadEffect } from './effects.ts';
+export { collectEffects, type Effects, titleOf, type Load, type NodeEffect, type WorkloadEffect } from './effects.ts';

@@ -46,6 +46,7 @@ export interface ObjectFlags {
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
   readonly memo?: true;
+  readonly open?: true;
   readonly order?: readonly string[];
   /** The package of the type, where it is not called v1. */
   readonly inPackage?: string;

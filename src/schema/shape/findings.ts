@@ -41,8 +41,8 @@ function walk(schema: Schema, value: unknown, visit: Visit, steps: (string | num
   else if (schema.type === 'object' && isMapping(value))
     for (const [key, item] of Object.entries(value)) {
       const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
-      if (field === undefined) visit(undefined, item, [...steps, key], schema.fields);
-      else below(field, key, item);
+      if (field !== undefined) below(field, key, item);
+      else if (schema.open !== true) visit(undefined, item, [...steps, key], schema.fields);
     }
 }
 

@@ -2,7 +2,7 @@
  * Reads the members of one Go struct: known fields in published order, with defaults for absent or empty ones. A canonical object is
  * returned by reference without any allocation; structs with a cache recognise it the next time.
  */
-import { RawNumber } from '../values/index.ts';
+import { compareText, RawNumber } from '../values/index.ts';
 import { emptinessOf, goType, hasNothing, plainType, type Emptiness } from './shape.ts';
 import type { ObjectShape, Schema } from './types.ts';
 import { enterField, refuse, walk, type Read } from './walk.ts';
@@ -120,7 +120,7 @@ export function structReader(shape: ObjectShape, readers: Readers): Read {
 }
 
 /** Reads the members of a struct, each by its field. Returns the same object when nothing changes. */
-function readMembers(layout: Layout, { go, complete }: ObjectShape, given: Readonly<Record<string, unknown>>, depth: number): object {
+function readMembers(layout: Layout, { go, complete, open }: ObjectShape, given: Readonly<Record<string, unknown>>, depth: number): object {
   const { fields, byName, filled } = layout;
   /** The first field that has not been passed: members are mostly in published order. */
   let next = 0;
@@ -165,8 +165,16 @@ function readMembers(layout: Layout, { go, complete }: ObjectShape, given: Reado
   else if (all === undefined) slots = layout.arrange(given, slots);
   if (complete !== undefined) slots = completed(layout, complete, given, slots);
   const result = slots === undefined ? given : layout.build(slots);
+  if (open === true && slots !== undefined) keepOthers(layout, given, result as Record<string, unknown>);
   if (emptied !== undefined) givenEmpty.set(result, emptied);
   return result;
+}
+
+/** Adds the members that no field has, by name. */
+function keepOthers({ byName }: Layout, given: Readonly<Record<string, unknown>>, result: Record<string, unknown>): void {
+  const others = Object.keys(given).filter((key) => !byName.has(key) && given[key] !== undefined);
+  for (const key of others.sort(compareText))
+    Object.defineProperty(result, key, { value: given[key], enumerable: true, configurable: true, writable: true });
 }
 
 /** Returns the slots with the fields that `complete` adds. Returns undefined where `slots` was undefined and nothing is added. */

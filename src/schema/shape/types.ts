@@ -133,6 +133,8 @@ export interface ObjectShape {
   readonly fields: Fieldset;
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
+  /** Members without a field are kept as they are, after the others. */
+  readonly open?: true;
   /** Many objects share such objects by reference (templates, specs): decoding caches canonical instances by identity. */
   readonly memo?: true;
   /** The package that errors name with the type, where it is not called v1. */

@@ -4,6 +4,7 @@
  * Checks return a list of problems; an empty list means valid. Functions of stored texts (`parseTime`, `unitsOf`, `labelMatcher`) cache
  * their results for hot paths; they throw on texts that have not been validated.
  */
+export { compareVersions } from './api-versions.ts';
 export { byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
 export {
   addTo,

@@ -35,6 +35,7 @@ export const simulateOptions = options({
   seed,
   trace: flag,
   onEntry: callback,
+  onRequest: callback,
   onFailure: callback,
   onPrologue: callback,
   onRenewalInterval: callback,
@@ -103,6 +104,7 @@ export const clusterOptions = options({
   broadcast: flag,
   choose: callback,
   onObservation: callback,
+  onRequest: callback,
   onRenewalInterval: callback,
   digest: flag,
 } satisfies ChecksOf<Required<ClusterOptions>>);

@@ -1,10 +1,10 @@
 /** Reads the files of a dump: a file, the files of a folder and of those in it, standard input. */
 import { readdirSync, statSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
-import type { DumpSource, SnapshotFile } from '../../lab/scenario/index.ts';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { type DumpSource, formatScenario, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
-import { readText, STDIN } from './files.ts';
+import { readText, STDIN, writeWhole } from './files.ts';
 import type { Io } from './io.ts';
 import { shownAs } from './paths.ts';
 
@@ -54,18 +54,27 @@ export const FROM = [
   ],
   ['--with-secrets', 'with --from: Secrets keep their values, which are emptied otherwise'],
   ['--lenient', 'with --from: leaves out what cannot be read or contradicts something else, with a note, instead of refusing the dump'],
+  ['--behaviors <file>', 'with --from: how its pods go on, and what they use; init --from writes the file'],
 ] as const;
 
 interface FromOptions {
   readonly from: readonly string[];
   readonly withSecrets: boolean;
   readonly lenient: boolean;
+  readonly behaviors?: string;
 }
 
 /** The dump that options name; undefined: none. */
-export function dumpIn({ from, withSecrets, lenient }: FromOptions): DumpSource | undefined {
-  if (from.length > 0) return { paths: from, ...(withSecrets ? { secrets: true } : {}), ...(lenient ? { lenient: true } : {}) };
+export function dumpIn({ from, withSecrets, lenient, behaviors }: FromOptions): DumpSource | undefined {
+  if (from.length > 0)
+    return {
+      paths: from,
+      ...(withSecrets ? { secrets: true } : {}),
+      ...(lenient ? { lenient: true } : {}),
+      ...(behaviors === undefined ? {} : { behaviors }),
+    };
   for (const [given, option] of [
+    [behaviors !== undefined, '--behaviors'],
     [withSecrets, '--with-secrets'],
     [lenient, '--lenient'],
   ] as const)
@@ -81,7 +90,18 @@ export const fromFlags = (from: DumpSource | undefined): readonly string[] =>
         ...from.paths.flatMap((path) => ['--from', path]),
         ...(from.secrets === true ? ['--with-secrets'] : []),
         ...(from.lenient === true ? ['--lenient'] : []),
+        ...(from.behaviors === undefined ? [] : ['--behaviors', from.behaviors]),
       ];
+
+/** Writes the file of `--save`; the paths of its dump are relative to it. */
+export function saveScenario(scenario: Scenario, file: string, comment: string, { cwd }: Pick<Io, 'cwd'>): void {
+  const { from } = scenario;
+  const folder = dirname(resolve(cwd, file));
+  const beside = (path: string): string => relative(folder, resolve(cwd, path)).replaceAll('\\', '/');
+  const behaviors = from?.behaviors === undefined ? {} : { behaviors: beside(from.behaviors) };
+  const kept = from === undefined ? scenario : { ...scenario, from: { ...from, paths: from.paths.map(beside), ...behaviors } };
+  writeWhole({ option: '--save', path: file, cwd }, formatScenario(kept, { comment }));
+}
 
 /** The scenario of a dump alone: its first minute, in which a cluster at rest does nothing. It is in no file. */
 export const bareScenario = {

@@ -62,6 +62,7 @@ const OUR_PAGE = /^<!doctype html><!-- orchsim -->/;
 const BEGINNINGS = {
   '--trace': /^\{"trace":"orchsim\//,
   '--events': /^\{"t":/,
+  '--audit-log': /^\{"kind":"Event","apiVersion":"audit/,
   '--perfetto': /^\{"displayTimeUnit"/,
   '--shiviz': /^\(\?<host>/,
   '--out': OUR_PAGE,
@@ -69,7 +70,7 @@ const BEGINNINGS = {
   '--page-on-failure': OUR_PAGE,
   '--log': /^\{"level":"[a-z]+","time":"/,
   '--report': /^\{"report":"orchsim/,
-  '--save': /^# Asked of the dump: /,
+  '--save': /^# (?:Asked of the dump|Imported by orchsim|Written by orchsim rehearse): /,
   '--as-job': /^# Written by orchsim search/,
   '--kubeconfig': /^# Written by orchsim serve/,
 } as const;

@@ -18,7 +18,8 @@ export interface Io {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly plugins?: PluginOptions;
-  readonly input: Readable;
+  /** Standard input as a stream, for a command that reads it line by line. */
+  input(): Readable;
   /** Reads all of standard input, for a file named `-`; absent: there is none. Throws errors of the system. */
   stdin?(): string;
   /** Stops a command that runs until it is stopped. */

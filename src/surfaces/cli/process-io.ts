@@ -23,8 +23,8 @@ function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted.signal;
   const controller = (interrupted = new AbortController());
   const interrupt = (): void => {
-    // The next signal ends the process as usual.
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    // The next signal ends the process at once; what it has started and its temporary files end with it.
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -52,7 +52,8 @@ export function processIo(): Io {
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
     stdin: () => readText(0, STDIN),
-    input: process.stdin,
+    // A stream of a file loads a part of Node that no other command needs.
+    input: () => process.stdin,
     interruption,
   };
 }

@@ -3,6 +3,7 @@
  * for a moment. Open watches, and requests that a fault lets wait for virtual time, do not count.
  */
 import type { ClientEvent } from '../http/index.ts';
+import { createPolling } from './polling.ts';
 
 export interface Pace {
   /** The moment without news after which a program is idle, milliseconds. */
@@ -25,10 +26,14 @@ export interface Activity {
   remaining(to: number): number;
   /** Whether nothing was asked or shown for so many real milliseconds. */
   quietFor(ms: number): boolean;
+  /** A client has ended or is suspended: nothing of it is waited for. */
+  left(client: string): void;
   /** Real milliseconds since virtual time has passed, or a program began to work. */
   readonly stoodMs: number;
-  /** Requests since virtual time has passed. */
-  readonly requests: number;
+  /** The longest time between two polls of a program that is waited for, real milliseconds. */
+  readonly pollsEveryMs: number;
+  /** Requests since virtual time has passed, by client. */
+  readonly requests: ReadonlyMap<string, number>;
 }
 
 const now = (): number => performance.now();
@@ -37,8 +42,9 @@ const now = (): number => performance.now();
 export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number): Activity {
   let inFlight = 0;
   let waiting = 0;
-  let requests = 0;
-  /** The last request, answer or event; and the last that a timer may follow: renewals of leases start none. */
+  const requests = new Map<string, number>();
+  const polling = createPolling(idleMs, virtualNow);
+  /** The last request, answer or event; and the last that a timer may follow: renewals of leases and polls start none. */
   let last = now();
   let lastNews = last;
   let moved = { at: last, to: virtualNow() };
@@ -49,7 +55,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   const moves = (): void => {
     if (virtualNow() === moved.to) return;
     moved = { at: now(), to: virtualNow() };
-    requests = 0;
+    requests.clear();
   };
   /** Real milliseconds that are missing until virtual time may pass to an instant. */
   const missing = (to: number): number => {
@@ -57,7 +63,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
     const idle = idleMs - (now() - last);
     const timers = Math.min(timersMs, to - moved.to) - (now() - Math.max(lastNews, moved.at));
     const early = speed === undefined || to === Infinity ? 0 : (to - began.virtual) / speed - (now() - began.real);
-    return Math.max(idle, timers, early);
+    return Math.max(idle, timers, early, speed === undefined ? polling.missing(to, moved.at) : 0);
   };
   return {
     touch,
@@ -66,22 +72,25 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
       const { type } = event;
       if (type === 'request') {
         inFlight++;
-        requests++;
+        requests.set(event.client, (requests.get(event.client) ?? 0) + 1);
       } else if (type === 'answer') inFlight--;
       else if (type === 'waits') waiting++;
       else if (type === 'goesOn') waiting--;
       last = now();
-      if ((type === 'request' || type === 'shown') && event.kind !== 'Lease') lastNews = last;
+      const isPoll = polling.note(event, last);
+      if ((type === 'request' || type === 'shown') && event.kind !== 'Lease' && !isPoll) lastNews = last;
     },
     mayPass: (to) => inFlight <= waiting && missing(to) <= 0,
     remaining: (to) => Math.max(1, Math.ceil(missing(to))),
     quietFor: (ms) => inFlight <= waiting && now() - last >= ms,
+    left: polling.left,
     get stoodMs() {
       moves();
       return now() - moved.at;
     },
-    get requests() {
-      return requests;
+    get pollsEveryMs() {
+      return polling.everyMs;
     },
+    requests,
   };
 }

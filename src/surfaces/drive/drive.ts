@@ -7,7 +7,7 @@ import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import type { ClientEvent } from '../http/index.ts';
 import { createActivity, type Activity } from './activity.ts';
 import { computes, fail, later, POLL_MS, Undrivable, type Driven, type DriveOptions, type Driving, type Failure } from './driving.ts';
-import { follow, launch, stopAll } from './lifecycle.ts';
+import { becomesReady, follow, start, stopAll } from './lifecycle.ts';
 import { openWorld, type DrivenWorld } from './world.ts';
 
 /** Real milliseconds of virtual events between two looks at what programs have sent. */
@@ -27,13 +27,26 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     target: 0,
     failure: undefined,
     requests: 0,
+    connections: new Map(),
   };
   const beganAt = performance.now();
+  const starts: (() => Promise<void>)[] = [];
   const world = (driving.world = await openWorld({
     ...options,
     clients: clientsOf(options),
+    // Programs start while the world is made.
+    onOpen(connections) {
+      driving.connections = connections;
+      for (const command of options.commands) {
+        const started = start(driving, command);
+        if (started !== undefined) starts.push(() => becomesReady(driving, started));
+      }
+    },
     holds: (to) => holds(driving, to),
     onClient: (event) => note(driving, event),
+  }).catch((error: unknown) => {
+    killAll(driving);
+    throw error;
   }));
   const activity = (driving.activity = createActivity(options.pace, () => world.staged.cluster.now));
   const following = world.staged.cluster.observations.subscribe((observation) => follow(driving, observation));
@@ -41,7 +54,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   try {
     // Applies the manifests, and pauses: the programs find them.
     world.staged.passing.next();
-    await Promise.all(options.commands.map((command) => launch(driving, command)));
+    await Promise.all(starts.map((become) => become()));
+    const watched = new Map([...driving.readiness].map(([name, { watches }]) => [name, watches]));
     const cost = { readyMs: performance.now() - beganAt, requests: driving.requests };
     driving.pending--;
     driving.hasBegun = driving.failure === undefined;
@@ -53,17 +67,22 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     return {
       run,
       complaints: driving.complaints,
+      watched,
       cost: { ...cost, totalMs: performance.now() - beganAt },
       interrupted: options.signal?.aborted === true,
       lastLines: driving.lastLines,
     };
   } finally {
     following.unsubscribe();
-    for (const [name, program] of driving.programs) {
-      driving.expectedExits.add(name);
-      program.kill();
-    }
+    killAll(driving);
     await world.close();
+  }
+}
+
+function killAll({ programs, expectedExits }: Driving): void {
+  for (const [name, program] of programs) {
+    expectedExits.add(name);
+    program.kill();
   }
 }
 
@@ -118,7 +137,7 @@ async function untilIdle(driving: Driving): Promise<void> {
         if (!computes(driving)) return;
         activity.stir();
       }
-      if (activity.stoodMs > options.patienceMs + options.pace.timersMs && options.pace.speed === undefined)
+      if (activity.stoodMs > options.patienceMs + options.pace.timersMs + activity.pollsEveryMs && options.pace.speed === undefined)
         return flooded(driving, activity);
     }
     await later(Math.min(POLL_MS, activity.remaining(driving.target)));
@@ -126,11 +145,13 @@ async function untilIdle(driving: Driving): Promise<void> {
 }
 
 function flooded(driving: Driving, { requests }: Activity): void {
-  const [client = ''] = driving.programs.keys();
+  const [first = ''] = driving.programs.keys();
+  const [client, sent] = [...requests].reduce((most, each) => (each[1] > most[1] ? each : most), [first, 0]);
+  const { patienceMs, pace } = driving.options;
   fail(driving, {
     kind: 'limit',
     client,
-    message: `${client} is never idle: ${requests} requests in ${driving.options.patienceMs / 1000} s of real time while the clock stood`,
+    message: `${client} is never idle: ${sent} requests in ${patienceMs / 1000} s of real time while the clock stood; virtual time passes when it asks and computes nothing for ${pace.idleMs} ms (--idle)`,
     isBadInput: false,
   });
 }

@@ -4,6 +4,7 @@ import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import type { Entry } from '../../lab/trace/index.ts';
 import type { Activity, Pace } from './activity.ts';
+import type { Connection } from './connection.ts';
 import type { Program } from './program.ts';
 import type { Readiness } from './readiness.ts';
 import type { DrivenWorld } from './world.ts';
@@ -24,9 +25,15 @@ export interface DriveOptions {
   readonly commands: readonly Command[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Programs get what a pod has, in place of a kubeconfig; its files in this folder, or in one of the run. */
+  readonly inCluster?: { readonly folder?: string };
   readonly pace: Pace;
   readonly ready: ReadyWhen;
   readonly readyWithinMs: number;
+  /** The kinds that programs watched when they were ready before: the sooner it shows that one is. */
+  readonly watchedBefore?: ReadonlyMap<string, readonly string[]>;
+  /** Programs are killed at the end: what they do after it is not judged. */
+  readonly killsAtEnd?: boolean;
   /** The time that a program has between SIGTERM and SIGKILL. */
   readonly graceMs: number;
   /** A program that is not idle for so long, while virtual time stands, floods. */
@@ -42,6 +49,8 @@ export interface Driven {
   readonly run: Run;
   /** What the programs did wrong at their end, a sentence each. */
   readonly complaints: readonly string[];
+  /** The kinds that each program watched when it was ready. */
+  readonly watched: ReadonlyMap<string, readonly string[]>;
   /** Real milliseconds: from the start to readiness, of requests until then, and of all. */
   readonly cost: { readonly readyMs: number; readonly requests: number; readonly totalMs: number };
   readonly interrupted: boolean;
@@ -75,6 +84,7 @@ export interface Driving {
   target: number;
   failure: Failure | undefined;
   requests: number;
+  connections: ReadonlyMap<string, Connection>;
   world?: DrivenWorld;
   activity?: Activity;
 }

@@ -3,4 +3,4 @@ export { drive } from './drive.ts';
 export { Undrivable, type Command, type Driven, type DriveOptions } from './driving.ts';
 export { searchPrograms, type ProgramFinding, type ProgramSearched } from './search/search.ts';
 export { DRAWN } from './search/draws.ts';
-export { foreignKubeconfig } from './connection.ts';
+export { foreignKubeconfig, SERVICE_ACCOUNT, SERVICE_ACCOUNT_FILES } from './connection.ts';

@@ -10,34 +10,49 @@ const LAST_LINES = 12;
 /** The moment without news after which a program that starts is ready. */
 const READY_IDLE_MS = 100;
 
-/** Starts a program and waits until it is ready. */
-export async function launch(driving: Driving, { name, words }: Command): Promise<void> {
-  const { options, world, lastLines } = driving;
-  const connection = world?.connections.get(name);
-  if (world === undefined || connection === undefined) return;
-  const { cluster } = world.staged;
+/** A program that has been started, and how far it is. */
+interface Started {
+  readonly name: string;
+  readonly program: Program;
+  readonly readiness: Readiness;
+  readonly since: number;
+  isReady: boolean;
+}
+
+/** Starts a program. The world may not be made yet: nothing of the program is read meanwhile. */
+export function start(driving: Driving, { name, words }: Command): Started | undefined {
+  const { options, lastLines } = driving;
+  const connection = driving.connections.get(name);
+  if (connection === undefined) return undefined;
   const readiness = createReadiness();
   driving.readiness.set(name, readiness);
   driving.expectedExits.delete(name);
   const last = lastLines.get(name) ?? [];
-  let isReady = false;
   const program: Program = startProgram({
-    command: filledIn(words, world.server, connection),
+    command: filledIn(words, connection),
     cwd: options.cwd,
     env: environmentOf(connection, options.env ?? {}),
     onLine(text, stream) {
-      const at = cluster.now - cluster.startAt;
+      const { cluster } = driving.world?.staged ?? {};
+      const at = cluster === undefined ? 0 : cluster.now - cluster.startAt;
       last.push(`${formatSince(at)} ${text}`);
       if (last.length > LAST_LINES) last.shift();
       options.onLine?.(name, text, stream, at);
     },
     onExit(exit) {
-      if (driving.programs.get(name) === program) gone(driving, name, exit, isReady);
+      if (driving.programs.get(name) === program) gone(driving, name, exit, started.isReady);
     },
   });
+  const started: Started = { name, program, readiness, since: performance.now(), isReady: false };
   driving.programs.set(name, program);
-  const since = performance.now();
-  while (!(await isUp(driving, readiness, performance.now() - since))) {
+  return started;
+}
+
+/** Waits until a program is ready, has ended, or takes too long. */
+export async function becomesReady(driving: Driving, started: Started): Promise<void> {
+  const { options } = driving;
+  const { name, program, readiness, since } = started;
+  while (!(await isUp(driving, started, performance.now() - since))) {
     if (program.exit !== undefined || driving.failure !== undefined || options.signal?.aborted === true) return;
     if (performance.now() - since > options.readyWithinMs) {
       const shown = typeof options.ready === 'object' ? `${options.ready.url} does not answer` : readiness.says;
@@ -51,20 +66,23 @@ export async function launch(driving: Driving, { name, words }: Command): Promis
     }
     await later(POLL_MS / 5);
   }
-  isReady = true;
+  started.isReady = true;
 }
 
-async function isUp(driving: Driving, readiness: Readiness, afterMs: number): Promise<boolean> {
+async function isUp(driving: Driving, { name, readiness }: Started, afterMs: number): Promise<boolean> {
   const { options, activity } = driving;
-  const { ready } = options;
+  const { ready, watchedBefore, pace } = options;
   if (typeof ready === 'object') return answers(ready.url);
   if (computes(driving)) activity?.stir();
-  const quiet = activity?.quietFor(READY_IDLE_MS) === true;
-  return ready === 'started' ? afterMs > READY_IDLE_MS && quiet : readiness.isSeen && quiet;
+  const before = watchedBefore?.get(name) ?? [];
+  const isAsBefore = before.length > 0 && before.every((kind) => readiness.watches.includes(kind));
+  const isQuiet = readiness.polls || activity?.quietFor(isAsBefore ? Math.min(pace.idleMs, READY_IDLE_MS) : READY_IDLE_MS) === true;
+  return isQuiet && (ready === 'started' ? afterMs > READY_IDLE_MS && !readiness.mayPoll : readiness.isSeen);
 }
 
 /** A program has ended: as a fault or the end of the run wanted it, or by itself. */
 function gone(driving: Driving, name: string, exit: Exit, isReady: boolean): void {
+  driving.activity?.left(name);
   if (driving.expectedExits.has(name) || driving.options.signal?.aborted === true) return;
   const { cluster } = driving.world?.staged ?? {};
   const at = cluster === undefined ? '' : ` at ${formatSince(cluster.now - cluster.startAt)}`;
@@ -90,7 +108,8 @@ export function follow(driving: Driving, observation: Observation): void {
   } else if (what === 'stopped') void during(driving, () => end(driving, name, program));
   else if (what === 'started') {
     const command = driving.options.commands.find((each) => each.name === name);
-    if (command !== undefined) void during(driving, () => launch(driving, command));
+    const started = command === undefined ? undefined : start(driving, command);
+    if (started !== undefined) void during(driving, () => becomesReady(driving, started));
   }
   driving.activity?.touch();
 }
@@ -113,6 +132,7 @@ function suspend(driving: Driving, given: Extract<Observation, { type: 'fault' }
   const cluster = driving.world?.staged.cluster;
   if (program === undefined || cluster === undefined || typeof forMs !== 'number') return;
   program.suspend(true);
+  driving.activity?.left(String(subject));
   cluster.plan(cluster.now + forMs, `${String(subject)} goes on`, () => {
     program.suspend(false);
     driving.activity?.touch();
@@ -126,7 +146,9 @@ async function end(driving: Driving, name: string, program: Program): Promise<vo
   if (!came) driving.complaints.push(`${name} ignored SIGTERM for ${graceMs / 1000} s, and was killed`);
 }
 
-export const stopAll = (driving: Driving): Promise<unknown> =>
-  Promise.all(
+export async function stopAll(driving: Driving): Promise<void> {
+  if (driving.options.killsAtEnd === true) return;
+  await Promise.all(
     [...driving.programs].map(([name, program]) => (program.exit === undefined ? end(driving, name, program) : Promise.resolve())),
   );
+}

@@ -1,19 +1,31 @@
 /** The world of a driven run: a scenario that has been set up, served on a free port, and held while programs are at work. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
 import type { Entry } from '../../lab/trace/index.ts';
-import { createGate, createSession, listen, serverHosts, type ClientEvent } from '../http/index.ts';
-import { newToken, writeConnection, type Connection } from './connection.ts';
+import {
+  createAuthority,
+  createGate,
+  createSession,
+  listen,
+  serverHosts,
+  type ClientEvent,
+  type ListenOptions,
+  type Session,
+} from '../http/index.ts';
+import { newToken, writeConnection, writeServiceAccount, type Connection } from './connection.ts';
 
 export interface WorldOptions {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
+  readonly inCluster?: { readonly folder?: string };
+  /** Called when the port is open, before the world is made: programs that start meanwhile find it. */
+  onOpen(connections: ReadonlyMap<string, Connection>): void;
   holds(to: number): boolean;
   onClient(event: ClientEvent): void;
   onEntry?(entry: Entry, step: number): void;
@@ -21,16 +33,58 @@ export interface WorldOptions {
 
 export interface DrivenWorld {
   readonly staged: Staged;
-  readonly server: string;
   readonly connections: ReadonlyMap<string, Connection>;
   /** Frees the port, and removes what was written. */
   close(): Promise<void>;
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, holds, onClient, onEntry } = options;
+  const { scenario, seed, definitions, clients, holds, onOpen, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
-  const folder = mkdtempSync(join(tmpdir(), 'orchsim-'));
+  const folder = temporaryFolder();
+  const pod = options.inCluster === undefined ? undefined : await securedLocally();
+  let session: Session | undefined;
+  const gate = ({ host, port }: { readonly host: string; readonly port: number }) =>
+    createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() });
+  // No request is read before the session is there: until then this thread does nothing else.
+  const current = (): Session => session ?? notOpen();
+  const listening = await listen((http) => current().answer(http), {
+    port: 0,
+    gate,
+    admit: (head) => current().admit(head),
+    tls: pod?.tls,
+  });
+  const server = `${pod === undefined ? 'http' : 'https'}://127.0.0.1:${listening.port}`;
+  const outside = [...tokens].map(([token, name]) => writeConnection(folder.path, name, token, server, pod?.ca));
+  const pods = pod === undefined ? [] : outside.map((connection) => podOf(connection, options.inCluster?.folder, pod.ca));
+  const connections = new Map((pod === undefined ? outside : pods.map(({ connection }) => connection)).map((each) => [each.name, each]));
+  const close = async (): Promise<void> => {
+    session?.stop();
+    await listening.close();
+    for (const { remove } of pods) remove();
+    folder.remove();
+  };
+  try {
+    onOpen(connections);
+    const made = sessionOf(
+      { scenario, seed, definitions, clients, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
+      tokens,
+    );
+    ({ session } = made);
+    return { staged: made.staged, connections, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function notOpen(): never {
+  throw new Error('a request came before the world was made');
+}
+
+type InWorld = Omit<WorldOptions, 'inCluster' | 'onOpen'>;
+
+function sessionOf({ scenario, seed, definitions, clients, holds, onClient, onEntry }: InWorld, credentials: ReadonlyMap<string, string>) {
   let staged: Staged | undefined;
   let step = 0;
   let isOpen = false;
@@ -58,25 +112,52 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
     },
     clock: 'manual',
     speed: 1,
-    credentials: tokens,
+    credentials,
     onClient,
     watched: () => false,
     onReset: () => undefined,
   });
   isOpen = true;
-  const gate = ({ host, port }: { readonly host: string; readonly port: number }) =>
-    createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() });
-  const listening = await listen(session.answer, { port: 0, gate, admit: session.admit });
-  const server = `http://127.0.0.1:${listening.port}`;
   if (staged === undefined) throw new Error('the session has not started');
+  return { session, staged };
+}
+
+/** Folders that are removed when this process exits before their worlds are closed. */
+const folders = new Set<string>();
+const removeAll = (): void => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+};
+
+function temporaryFolder(): { readonly path: string; remove(): void } {
+  if (folders.size === 0) process.off('exit', removeAll).once('exit', removeAll);
+  const path = mkdtempSync(join(tmpdir(), 'orchsim-'));
+  folders.add(path);
   return {
-    staged,
-    server,
-    connections: new Map([...tokens].map(([token, name]) => [name, writeConnection(folder, name, token, server)])),
-    async close() {
-      session.stop();
-      await listening.close();
-      rmSync(folder, { recursive: true, force: true });
+    path,
+    remove() {
+      folders.delete(path);
+      rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+interface Secured {
+  readonly ca: string;
+  readonly tls: NonNullable<ListenOptions['tls']>;
+}
+
+let secured: Promise<Secured> | undefined;
+
+/** Clients in a pod speak HTTPS. One authority is enough for all worlds of this process. */
+const securedLocally = (): Promise<Secured> => (secured ??= makeSecured());
+
+async function makeSecured(): Promise<Secured> {
+  const authority = await createAuthority();
+  return { ca: authority.certificate, tls: { ...(await authority.forServer(['127.0.0.1'])), clientCas: [], plainToo: false } };
+}
+
+/** A program as it is in a pod: the files of its service account are in the folder that was asked for, or beside its kubeconfig. */
+function podOf(connection: Connection, folder: string | undefined, ca: string) {
+  const serviceAccount = folder ?? join(dirname(connection.kubeconfig), connection.name, 'serviceaccount');
+  return { connection: { ...connection, serviceAccount }, remove: writeServiceAccount(serviceAccount, connection.token, ca) };
 }

@@ -12,6 +12,7 @@ import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
 import idioms from '../../guide/idioms.md';
 import fromACluster from '../../guide/from-a-cluster.md';
+import rehearsals from '../../guide/rehearsals.md';
 import invariants from '../../guide/invariants.md';
 import kinds from '../../guide/kinds.md';
 import knownBugs from '../../guide/known-bugs.md';
@@ -52,6 +53,7 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('idioms', idioms),
   topicFrom('pages', pages),
   topicFrom('from-a-cluster', fromACluster),
+  topicFrom('rehearsals', rehearsals),
   topicFrom('controllers', controllers),
   topicFrom('children', children),
   topicFrom('operators', operators),

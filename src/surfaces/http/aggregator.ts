@@ -1,6 +1,6 @@
 import type { Names, ObjectInput } from '../../apiserver/machinery/index.ts';
 import type { Preference } from '../../apiserver/decisions/index.ts';
-import type { KindRegistry, APIService } from '../../apiserver/kinds/index.ts';
+import { CUSTOM_PRIORITIES as CUSTOM, type KindRegistry, type APIService, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import type { Backend } from './backend.ts';
 import { rowsOf } from './rows.ts';
@@ -71,11 +71,12 @@ export function localServices(kinds: KindRegistry, extra: readonly ExtraRow[]): 
   const { names } = kinds;
   const priority = prioritiesOf(names);
   const all = new Map<string, Preference>();
-  const add = (group: string, version: string): void => {
+  const add = (group: string, version: string, given?: Priorities): void => {
     const name = `${version}.${group}`;
-    if (!all.has(name)) all.set(name, { metadata: { name }, spec: { group, version, ...priority(group, version) } });
+    if (!all.has(name)) all.set(name, { metadata: { name }, spec: { group, version, ...(given ?? priority(group, version)) } });
   };
-  for (const { groupPrefix, version } of kinds.list()) add(names.group(groupPrefix), version);
+  for (const { groupPrefix, version, definition } of kinds.list().flatMap(servedVersions))
+    add(names.group(groupPrefix), version, definition === undefined ? undefined : CUSTOM);
   for (const { group, version } of extra) add(group, version);
   return [...all.values()];
 }
@@ -90,7 +91,12 @@ export function registerLocal(backend: Backend): void {
     spec,
   } of localServices(kinds, rowsOf(backend))) {
     if (spec.group === unregistered) continue;
-    const body: ObjectInput = { apiVersion, kind: 'APIService', metadata: { name, labels: { [label]: 'onstart' } }, spec };
+    const body: ObjectInput = {
+      apiVersion,
+      kind: 'APIService',
+      metadata: { name, labels: { [label]: spec.groupPriorityMinimum === CUSTOM.groupPriorityMinimum ? 'true' : 'onstart' } },
+      spec,
+    };
     const answer = handle({ verb: 'create', kind: 'APIService', body, user: { name: 'system:apiserver', groups: ['system:masters'] } });
     if (!answer.ok && answer.code !== 409) throw new Error(`APIService ${name}: ${answer.status.message ?? answer.code}`);
   }

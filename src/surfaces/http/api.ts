@@ -165,11 +165,11 @@ function resources(call: Call): HttpReply | undefined {
   if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
   checkAcceptable(http.headers['accept']);
   const resource = { backend, http, route, query, format: call.format(), user, timers };
-  return other === undefined ? answerResource(resource) : answerOther({ ...resource, other }, other.warning);
+  return answerWarned(other === undefined ? resource : { ...resource, other }, other?.warning ?? route.kind.deprecation);
 }
 
 /** Adds the deprecation warning to refusals too. */
-function answerOther(call: ResourceCall, warning: string | undefined): HttpReply {
+function answerWarned(call: ResourceCall, warning: string | undefined): HttpReply {
   try {
     return warned(answerResource(call), warning);
   } catch (thrown) {

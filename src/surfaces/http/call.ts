@@ -7,7 +7,7 @@ import { type VersionPath, resourceRoute, type ResourceRoute } from './request/p
 import type { Query } from './request/query.ts';
 import type { Timers } from './timers.ts';
 import { unknownResource } from './refusals.ts';
-import { otherVersion, type OtherVersion } from './versions/index.ts';
+import { otherVersion, renamed, type OtherVersion } from './versions/index.ts';
 
 export interface Call {
   readonly http: HttpRequest;
@@ -48,7 +48,8 @@ export function routedBy(below: VersionPath, { kinds, names }: Backend): Routed 
   try {
     const current = other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version };
     const route = resourceRoute(current, kinds);
-    return other === undefined || route.kind === other.kind ? { route, other } : unknownResource();
+    if (other === undefined) return { route, other: renamed(route.kind, names) };
+    return route.kind === other.kind ? { route, other } : unknownResource();
   } catch (thrown) {
     if (thrown instanceof Refusal) return thrown;
     throw thrown;

@@ -145,7 +145,7 @@ const TYPED = /^application\/(?:[\w.+-]+\+)?(?:json|yaml)$/;
 /** The simulator's own paths accept only JSON and YAML. The API takes bodies without a type as JSON, except from a browser. */
 function refusalForBody(target: string, headers: Head['headers']): Refusal | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const isOurs = /^\/sim(?:\/|$)/.test(pathOf(target.split('?', 1)[0] ?? '') ?? target);
+  const isOurs = /^(?:\/worlds\/[^/]+)?\/sim(?:\/|$)/.test(pathOf(target.split('?', 1)[0] ?? '') ?? target);
   const fromBrowser = headers['origin'] !== undefined || headers['sec-fetch-site'] !== undefined;
   if (isOurs ? TYPED.test(type) : type !== '' || !fromBrowser) return undefined;
   return unsupportedType(

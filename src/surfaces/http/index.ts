@@ -4,6 +4,7 @@
  * area (discovery, health, …) is a file that answers its paths, and a line in `createApi`.
  */
 export { createApi, type Api, type ApiOptions } from './api.ts';
+export { registerLocal } from './aggregator.ts';
 export { clusterBackend, createListeners, type Backend } from './backend.ts';
 export type { HttpReply, HttpRequest, WholeReply } from './message.ts';
 export { manualTimers, type ManualTimers } from './timers.ts';
@@ -14,6 +15,8 @@ export { createGate, serverHosts, readOrigin } from './gate.ts';
 export { listen, type ListenOptions, type Listening } from './node/listen.ts';
 export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/routes.ts';
+export { createWorlds } from './sim/worlds.ts';
+export { simulatorOperations } from './sim/openapi.ts';
 export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';

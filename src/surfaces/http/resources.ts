@@ -84,6 +84,7 @@ function refuseUnsupported(call: ResourceCall, name: string, subresource: string
 const baseOf = ({ route: { kind, namespace }, user, http }: ResourceCall) => ({
   kind: kind.kind,
   ...(kind.namespaced ? { namespace: namespace ?? '' } : {}),
+  ...(kind.definition === undefined ? {} : { version: kind.version }),
   user,
   userAgent: http.headers['user-agent'] ?? '',
 });

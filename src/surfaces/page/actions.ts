@@ -253,7 +253,10 @@ export function leave(): void {
 
 /** Starts or ends presenter mode, in full screen where the browser permits it. */
 export function present(is: boolean): void {
-  state.presenting.value = is;
+  batch(() => {
+    state.presenting.value = is;
+    state.blank.value = false;
+  });
   document.documentElement.classList.toggle('presenting', is);
   const changed = is
     ? document.documentElement.requestFullscreen?.()
@@ -262,6 +265,11 @@ export function present(is: boolean): void {
       : document.exitFullscreen();
   // Without permission the mode works in the window.
   changed?.catch(() => undefined);
+}
+
+/** Folds a side of the page away, or unfolds it. */
+export function foldSide(name: 'notes' | 'inspector'): void {
+  state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
 }
 
 export function setTheme(theme: state.Theme): void {

@@ -1,5 +1,6 @@
 /** Keyboard shortcuts. Keys in input fields are not shortcuts. */
-import { answer, go, hop, leave, look, move, nextOf, offerOrder, present, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { answer, foldSide, go, hop, leave, look, move, nextOf, offerOrder, present, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { printHandout } from './handout.ts';
 import { found } from './searching.ts';
 import { offerActions } from './parts/action-list.ts';
 import { goOn } from './way-on.ts';
@@ -18,7 +19,9 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['v', 'to the next failure'],
   ['/', 'search'],
   ['n ⇧n', 'next and previous match'],
-  ['p', 'presenter mode; Page Down and Page Up go on and back'],
+  ['p', 'presenter mode; Page Down and Page Up go on and back, b or . shows nothing'],
+  ['[ ]', 'fold the notes, or the inspector'],
+  ['⌘P', 'print the notes as a handout, each with its picture'],
   ['m', 'mark this step'],
   ['x', 'compare with another seed, or a feature gate'],
   ['i', 'what if: everything that can be done here'],
@@ -33,6 +36,11 @@ export const KEYS: readonly (readonly [string, string])[] = [
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key === 'p' && state.model.value !== undefined && state.view.value === 'run') {
+      event.preventDefault();
+      void printHandout();
+      return;
+    }
     if (event.metaKey || event.ctrlKey || !(event.target instanceof Element)) return;
     // The editor has its own keys.
     if (event.target.closest('#editor') !== null) return;
@@ -66,7 +74,11 @@ function act(event: KeyboardEvent): boolean {
     answer(choice);
     return true;
   }
-  const does = ACTS[event.key];
+  if (state.blank.value) {
+    state.blank.value = false;
+    return true;
+  }
+  const does = state.presenting.value && (event.key === 'b' || event.key === '.') ? showNothing : ACTS[event.key];
   does?.();
   return does !== undefined;
 }
@@ -78,6 +90,8 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
   if (shiftKey) hop(by > 0 ? [...of.narrationSteps, of.length] : [0, ...of.narrationSteps], by);
   else move(by, altKey || state.fine.value);
 }
+
+const showNothing = (): void => void (state.blank.value = true);
 
 const ACTS: Readonly<Record<string, () => void>> = {
   Enter: goOn,
@@ -95,6 +109,8 @@ const ACTS: Readonly<Record<string, () => void>> = {
   p: () => present(!state.presenting.value),
   PageDown: goOn,
   PageUp: () => hop([0, ...(state.track.value?.narrationSteps ?? [])], -1),
+  '[': () => foldSide('notes'),
+  ']': () => foldSide('inspector'),
   m: () => {
     if (state.other.value === undefined) toggleMark();
   },

@@ -104,6 +104,10 @@ export const sheet = signal(false);
 export const help = signal(false);
 /** Presenter mode: the stage fills the window, with one sentence below it. */
 export const presenting = signal(false);
+/** Presenter mode shows nothing, so that the audience looks at the presenter. */
+export const blank = signal(false);
+/** The sides that are folded away. */
+export const sides = signal({ notes: true, inspector: true });
 /** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
 export const problems = signal<readonly PageProblem[]>([]);

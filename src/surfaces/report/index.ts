@@ -1,7 +1,9 @@
 /** Reports of runs: text, JSON, JUnit, timelines, tables, YAML. This module turns data into text; the command line prints it. */
 export { firstWriteLines } from './first-writes.ts';
 export { cameThrough, whatIfJson, whatIfJunit, whatIfLines } from './what-if.ts';
-export { PLAIN, type Palette, paintLines, paintParts, ERASE_LINE, printable, sealed, steers } from './terminal.ts';
+export { agrees, importedLines, incidentJson, judgedLines } from './incident.ts';
+export { heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from './rehearsal.ts';
+export { PLAIN, type Palette, paintLines, paintParts, eraseLine, printable, sealed, steers } from './terminal.ts';
 export { count, fittedTable, grouped, pad, table, widthOf, wrapLine } from './table.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { summarize, type RunSummary } from './summary.ts';

@@ -1,4 +1,5 @@
 /** Tables of texts. Widths count visible characters: colours do not count. */
+import { formatDurationMs } from '../../schema/values/index.ts';
 
 // oxlint-disable-next-line no-control-regex -- colours are control sequences
 const COLOURS = /\u001B\[\d+m/g;
@@ -66,6 +67,9 @@ export function fittedTable(rows: readonly (readonly string[])[], gap: string, c
 
 /** `12,345`. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** A time to rest, in whole seconds. */
+export const restText = (ms: number): string => formatDurationMs(Math.ceil(ms / 1000) * 1000);
 
 /** `1 write`, `12,345 writes`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;

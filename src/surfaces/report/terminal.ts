@@ -4,30 +4,44 @@ import { pad, wrapLine } from './table.ts';
 
 /** C0 except tab and newline, DEL, C1, line separators, and marks that change the text direction (CVE-2021-42574). */
 const STEERING = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff';
-// `crypto` of the web platform, because tests in a browser report runs too.
-const KEY = crypto.getRandomValues(new Uint32Array(3)).join('');
-const OURS = new RegExp(`\\u001b\\[${KEY}(\\d*)([mK])`, 'g');
 const STEERS = new RegExp(`[${STEERING}]`);
-const EACH = new RegExp(`\\u001b\\[${KEY}\\d*[mK]|[${STEERING}]`, 'g');
 
-/** Erases the last line of the terminal; `printable` lets it pass like colours. */
-export const ERASE_LINE = `\u001B[${KEY}K`;
+interface Marks {
+  /** Stands in each sequence of ours, and cannot be guessed. */
+  readonly key: string;
+  readonly ours: RegExp;
+  readonly each: RegExp;
+}
+
+let made: Marks | undefined;
+
+/** Made at the first use: output without colours needs none, and the library of random values takes long to load. */
+function marks(): Marks {
+  if (made !== undefined) return made;
+  // `crypto` of the web platform, because tests in a browser report runs too.
+  const key = crypto.getRandomValues(new Uint32Array(3)).join('');
+  const ours = new RegExp(`\\u001b\\[${key}(\\d*)([mK])`, 'g');
+  return (made = { key, ours, each: new RegExp(`\\u001b\\[${key}\\d*[mK]|[${STEERING}]`, 'g') });
+}
+
+/** Returns what erases the last line of the terminal; `printable` lets it pass like colours. */
+export const eraseLine = (): string => `\u001B[${marks().key}K`;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const opened = (ours: string): string =>
-  ours.replace(OURS, (_, code: string, final: string) => `${final === 'K' ? '\r' : ''}\u001B[${code}${final}`);
+  ours.replace(marks().ours, (_, code: string, final: string) => `${final === 'K' ? '\r' : ''}\u001B[${code}${final}`);
 
 export const steers = (text: string): boolean => STEERS.test(text);
 
 /** Returns a text that is safe to print. JSON remains the same JSON. */
 export const printable = (text: string): string =>
-  steers(text) ? text.replace(EACH, (found) => (found.length === 1 ? escaped(found) : opened(found))) : text;
+  steers(text) ? text.replace(marks().each, (found) => (found.length === 1 ? escaped(found) : opened(found))) : text;
 
 export function sealed(palette: Palette): Palette {
   const seal = (paint: (text: string) => string): ((text: string) => string) => {
     const [open = '', close = ''] = paint('|')
       .split('|')
-      .map((codes) => codes.replaceAll('\u001B[', `\u001B[${KEY}`));
+      .map((codes) => codes.replaceAll('\u001B[', () => `\u001B[${marks().key}`));
     // The end of a nested colour also ends this one, so this one starts again after it.
     return open === '' ? (text) => text : (text) => open + text.replaceAll(close, close + open) + close;
   };

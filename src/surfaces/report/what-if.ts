@@ -3,7 +3,7 @@ import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if
 import { titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
-import { count, table } from './table.ts';
+import { count, restText, table } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
@@ -22,14 +22,14 @@ export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolea
 
 /** The answer for a reader. */
 export function whatIfLines(question: string, answer: Answer, palette: Palette): readonly string[] {
-  const { run, workloads, nodes, waiting, why, gone, made, evictions, refused, restarts, restMs, atRest } = answer;
+  const { run, workloads, nodes, waiting, why, gone, made, evictions, refused, restarts, runs, restMs, atRest } = answer;
   const verdict = cameThrough(answer) ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through');
   const first = run.firstWrites?.length ?? 0;
   const refusals = Object.entries(refused);
   return [
     palette.strong(`what if: ${question}`),
-    `${verdict}; ${atRest ? `at rest after ${formatDurationMs(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
-    `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}`,
+    `${verdict}; ${atRest ? `at rest after ${restText(restMs)}` : `not at rest after ${formatDurationMs(run.lengthMs)}`}`,
+    `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
     ...(first === 0
       ? []
       : [`  ${palette.warn('note')} ${count(first, 'write')} of its first minute are of its own: orchsim run --from shows them`]),

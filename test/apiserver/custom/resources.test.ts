@@ -486,3 +486,35 @@ describe('custom resources over HTTP', () => {
     expect((await apply('three', { size: 5 })).status).toBe(500);
   });
 });
+
+describe('a schema that is open at its root', () => {
+  it('keeps the members that it does not have, in writes, patches and applies, and counts their changes', async () => {
+    const definition = made(undefined, {
+      subresources: { status: {} },
+      schema: {
+        openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { spec: { type: 'object' } } },
+      },
+    });
+    const { ask } = httpSetup({}, undefined, definition);
+    const given = {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'w' },
+      data: { a: [1, { b: null }] },
+      extra: 'x',
+      spec: { gone: 1 },
+    };
+    const path = '/apis/example.com/v1/namespaces/default/widgets';
+    const first = await ask('POST', `${path}?fieldValidation=Strict`, { ...given, spec: {} });
+    expect([first.status, first.json]).toMatchObject([201, { data: { a: [1, { b: null }] }, extra: 'x', spec: {} }]);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    expect((await ask('PATCH', `${path}/w`, { data: { c: 2 }, extra: null }, merge)).json).toMatchObject({
+      metadata: { generation: 2 },
+      data: { a: [1, { b: null }], c: 2 },
+    });
+    expect((await ask('PATCH', `${path}/w`, { status: { ready: true } }, merge)).json).toMatchObject({ metadata: { generation: 2 } });
+    const apply = { 'content-type': 'application/apply-patch+yaml' };
+    const applied = await ask('PATCH', `${path}/w?fieldManager=me`, { ...given, data: { mine: true }, spec: {} }, apply);
+    expect(applied.json).toMatchObject({ data: { c: 2, mine: true }, extra: 'x' });
+  });
+});

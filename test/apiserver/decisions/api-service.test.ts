@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareVersions, preferredGroups, preferredVersion } from '../../../src/apiserver/decisions/index.ts';
+import { preferredGroups, preferredVersion } from '../../../src/apiserver/decisions/index.ts';
+import { compareVersions } from '../../../src/schema/values/index.ts';
 import { stored } from './objects.ts';
 
 const service = (version: string, group: string, groupPriorityMinimum: number, versionPriority: number) =>

@@ -168,7 +168,7 @@ describe('problems', () => {
       'unknown key',
       'titel: x',
       [
-        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, allowUnknownFields, from, featureGates, cluster, clients, namespaces, steps, invariants, choices, found the unknown key "titel"; did you mean "title"?',
+        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, allowUnknownFields, from, featureGates, cluster, clients, namespaces, steps, invariants, recorded, choices, found the unknown key "titel"; did you mean "title"?',
       ],
     ],
     ['duration without a unit', 'until: 30', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found 30; did you mean 30s?']],
@@ -304,14 +304,14 @@ describe('problems', () => {
       'nothing to do',
       'steps:\n- at: 5s',
       [
-        '6:5: spec.steps[0]: expected one of apply, create, replace, patch, delete, evict, cordon, uncordon, scale, waitFor, drain, fault, expectError, expect, note, found a mapping with at',
+        '6:5: spec.steps[0]: expected one of apply, create, replace, patch, delete, evict, bind, cordon, uncordon, scale, waitFor, drain, fault, expectError, expect, note, found a mapping with at',
       ],
     ],
     [
       'two things at once',
       'steps:\n- delete: Job/a\n  evict: Pod/a',
       [
-        '7:5: spec.steps[0]: expected only one of apply, create, replace, patch, delete, evict, cordon, uncordon, scale, waitFor, drain, fault, expectError, found delete and evict',
+        '7:5: spec.steps[0]: expected only one of apply, create, replace, patch, delete, evict, bind, cordon, uncordon, scale, waitFor, drain, fault, expectError, found delete and evict',
       ],
     ],
     [

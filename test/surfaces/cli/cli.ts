@@ -31,7 +31,7 @@ export async function cli(args: readonly string[], options: Partial<Io> = {}): P
     columns: 200,
     palette: PLAIN,
     cwd: ROOT,
-    input: Readable.from([]),
+    input: () => Readable.from([]),
     ...options,
   });
   return { code, out, err };
@@ -45,7 +45,7 @@ export const silentIo = (cwd: string): Io => ({
   columns: 200,
   palette: PLAIN,
   cwd,
-  input: Readable.from([]),
+  input: () => Readable.from([]),
 });
 
 /** Creates a folder with files and subfolders; it is removed after the test. */

@@ -13,6 +13,7 @@ import { referencePaths, referenceSections } from '../../../src/lab/scenario/ind
 import { vocabulary } from '../../../src/lab/vocabulary.ts';
 import * as face from '../../../src/index.ts';
 import { guideTopics as topics, parseMarkdown } from '../../../src/surfaces/guide/index.ts';
+import { simulatorOperations } from '../../../src/surfaces/http/index.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { EXIT } from '../../../src/surfaces/cli/exit.ts';
 import { filled, insertions } from '../../../src/surfaces/cli/help/insertions.ts';
@@ -72,6 +73,14 @@ const there = known();
 
 /** Texts in backticks that are not names but parts of a file or a line, with the test that covers them. */
 const PIECES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(simulatorOperations().map(({ request }) => [request, 'test/surfaces/http/worlds.test.ts'])),
+  'ca.crt': 'test/surfaces/drive/connection.test.ts',
+  '/var/run/secrets/kubernetes.io/serviceaccount': 'test/surfaces/drive/connection.test.ts',
+  '{serviceaccount}': 'test/surfaces/drive/connection.test.ts',
+  reset: 'test/surfaces/http/worlds.test.ts',
+  '/worlds/NAME': 'test/surfaces/http/worlds.test.ts',
+  '/sim/v1': 'test/surfaces/http/worlds.test.ts',
+  '/sim/v1/openapi.json': 'test/surfaces/http/worlds.test.ts',
   '{ file: path }': 'test/lab/scenario/parse.test.ts',
   'when: settled': 'the example',
   'domain: k8s.io': 'the reference',
@@ -120,6 +129,17 @@ const PIECES: Readonly<Record<string, string>> = {
   'kubectl cluster-info dump': 'test/lab/snapshot',
   'kwokctl snapshot save --format k8s': 'test/lab/snapshot',
   'run --from': 'test/surfaces/cli/what-if',
+  'init --from': 'test/surfaces/cli/init-from-dump.test.ts',
+  'run --page': 'test/surfaces/cli/run-page.test.ts',
+  'rehearse OLD NEW': 'test/surfaces/cli/rehearse.test.ts',
+  'helm template': 'test/surfaces/cli/rehearse.test.ts',
+  'kustomize build': 'test/surfaces/cli/rehearse.test.ts',
+  'budgets-kept': 'test/surfaces/cli/rehearse.test.ts',
+  'claims-kept': 'test/surfaces/cli/rehearse.test.ts',
+  'available/KIND/NAMESPACE/NAME': 'test/surfaces/cli/rehearse.test.ts',
+  'helm.sh/hook': 'test/surfaces/cli/rehearse.test.ts',
+  'helm.sh/hook-delete-policy': 'test/surfaces/cli/rehearse.test.ts',
+  'helm.sh/resource-policy: keep': 'test/surfaces/cli/rehearse.test.ts',
   '--format json': 'test/surfaces/cli/what-if',
   '--format junit': 'test/surfaces/cli/what-if',
   'cluster.nodes': 'the reference',

@@ -59,9 +59,29 @@ describe('the code cache', () => {
     expect(short).toEqual(said('dist/orchsim.js', args, cwd));
   });
 
+  it('loads no part of Node that a plain run does not need', () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    const listing = `process.on('exit', () => require('fs').writeSync(2, process.moduleLoadList.join('\\n')));`;
+    const started = 'require(process.argv[1]);';
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--eval', listing + started, '--', join(ROOT, 'bin/orchsim.js'), 'run', 'holds.yaml'],
+      {
+        cwd,
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout).toContain('holds');
+    const loaded = stderr.split('\n').map((line) => line.replace(/^NativeModule /, ''));
+    expect(loaded).toContain('vm');
+    const rare = ['child_process', 'crypto', 'fs/promises', 'os', 'perf_hooks', 'worker_threads', 'zlib'];
+    expect(loaded.filter((name) => rare.includes(name.replace(/^internal\//, '')) || name === 'internal/crypto/webcrypto')).toEqual([]);
+  });
+
   it('is for short commands', () => {
-    expect(isSoonOver(['run', 'x.yaml', '--seed', '7'])).toBe(true);
-    for (const words of [['run', 'x.yaml', '--seeds', '1..9'], ['run', '--seeds=9', 'x.yaml'], ['serve'], ['--help'], []])
+    for (const words of [['run', 'x.yaml', '--seed', '7'], ['--help'], ['--version'], []])
+      expect(isSoonOver(words), words.join(' ')).toBe(true);
+    for (const words of [['run', 'x.yaml', '--seeds', '1..9'], ['run', '--seeds=9', 'x.yaml'], ['serve'], ['help']])
       expect(isSoonOver(words), words.join(' ')).toBe(false);
   });
 });

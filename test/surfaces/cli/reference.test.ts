@@ -18,7 +18,7 @@ describe('the reference of the scenario format', () => {
     expect(lacking).toEqual([]);
   });
 
-  const read = readScenarios(exampleScenarios, { file: 'examples.yaml', readDump: () => DUMP });
+  const read = readScenarios(exampleScenarios, { file: 'examples.yaml', readDump: () => DUMP, readFile: () => 'podBehaviors: []' });
   it('takes them from scenarios that can be read', () => {
     expect('problems' in read ? read.problems : []).toEqual([]);
   });

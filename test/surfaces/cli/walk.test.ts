@@ -144,7 +144,7 @@ describe('walk', () => {
   ])('answers %s with help, and goes on', async (line, message) => {
     const { out } = await cli(['walk', 'a.yaml'], {
       cwd: folderWith({ 'a.yaml': HOLDS }),
-      input: Readable.from([`${line}\n`, 'n\n']),
+      input: () => Readable.from([`${line}\n`, 'n\n']),
     });
     expect(out).toContain(message);
     expect(out).toContain('stop 1 of 3');
@@ -153,7 +153,7 @@ describe('walk', () => {
   it('reads lines without a script, until quit', async () => {
     const { code, out } = await cli(['walk', 'a.yaml'], {
       cwd: folderWith({ 'a.yaml': HOLDS }),
-      input: Readable.from(['n\n', 'q\n', 'n\n']),
+      input: () => Readable.from(['n\n', 'q\n', 'n\n']),
     });
     expect(code).toBe(0);
     expect(out.match(/stop \d of 3/g)).toEqual(['stop 1 of 3']);
@@ -242,7 +242,7 @@ describe('walk', () => {
     const script = await cli(['walk', 'a.yaml', '--script', `g 500ms; ${line}; n`], { cwd });
     expect(script).toMatchObject({ code: 2, err: '', out: expect.stringMatching(/> n\n\n[^\n]*stop/) as string });
     expect(script.out).toContain(message);
-    const piped = await cli(['walk', 'a.yaml'], { cwd, input: Readable.from(['g 500ms\n', `${line}\n`]) });
+    const piped = await cli(['walk', 'a.yaml'], { cwd, input: () => Readable.from(['g 500ms\n', `${line}\n`]) });
     expect([piped.code, piped.out.includes(message)]).toEqual([2, true]);
     expect(readdirSync(cwd)).toEqual(['a.yaml']);
   });

@@ -1,6 +1,6 @@
 /** An operator on the informers of the official client, as it is, in a simulated world: under each fault, with a planted bug and its mend. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { cacheViewOf } from '../../../src/lab/trace/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { drive, type Driven, type DriveOptions } from '../../../src/surfaces/drive/index.ts';
+import { isRunning } from './processes.ts';
 
 const GREETED = readFileSync(join(import.meta.dirname, 'greeted.yaml'), 'utf8');
 const GREETER = [process.execPath, join(import.meta.dirname, 'operators/greeter.mjs')];
@@ -65,6 +66,28 @@ describe('an operator under faults', () => {
   });
 });
 
+describe('an operator that polls', () => {
+  const polling = (every: number, more: Partial<DriveOptions> = {}): Promise<Driven> =>
+    driven(scenarioWith(), [process.execPath, join(import.meta.dirname, 'operators/poller.mjs'), '--every', String(every)], more);
+
+  it.concurrent.each([
+    ['each second', 1_000, {}],
+    ['ten times a second', 100, {}],
+    ['each second, with --ready started', 1_000, { ready: 'started' }],
+    ['ten times a second, with --timers 100ms', 100, { ready: 'started', pace: { idleMs: 20, timersMs: 100 } }],
+  ] as const)('is ready, and is not outrun by virtual time: %s', { timeout: 60_000 }, async (_, every, more) => {
+    expect(failuresOf(await polling(every, more))).toEqual([]);
+  });
+
+  it('in a tight loop floods', { timeout: 60_000 }, async () => {
+    const { run } = await polling(0, { patienceMs: 1_000 });
+    expect(run.verdict).toBe('unsettled');
+    expect(run.failures[0]?.message).toMatch(
+      /^greeter is never idle: \d+ requests in 1 s of real time while the clock stood; virtual time passes when it asks and computes nothing for 20 ms \(--idle\)$/,
+    );
+  });
+});
+
 const hasGo = spawnSync('go', ['version']).status === 0;
 
 describe.skipIf(!hasGo)('the operator in Go', () => {
@@ -110,16 +133,6 @@ describe('a program', () => {
     expect(stays.complaints).toEqual(['greeter ignored SIGTERM for 0.2 s, and was killed']);
   });
 
-  /** A process that has ended is a zombie until its parent takes note. */
-  const runs = (pid: string): boolean => {
-    try {
-      process.kill(Number(pid), 0);
-      return !existsSync(`/proc/${pid}/stat`) || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-    } catch {
-      return false;
-    }
-  };
-
   it('leaves nothing behind: what it started ends with it, and the port is free', async () => {
     const pids: string[] = [];
     let server = '';
@@ -129,7 +142,7 @@ describe('a program', () => {
       onLine: (_, text) => (text.startsWith('http') ? (server = text) : pids.push(text)),
     });
     expect(pids).toHaveLength(1);
-    expect(runs(pids[0] ?? '')).toBe(false);
+    expect(isRunning(pids[0] ?? '')).toBe(false);
     await expect(fetch(`${server}/readyz`)).rejects.toThrow('fetch failed');
   });
 });

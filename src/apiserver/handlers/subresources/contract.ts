@@ -1,13 +1,13 @@
 /** The contract of a sub-resource with a form of its own: how it is read and written. `status` needs none: its form is the object. */
 import type { ApiObject } from '../../machinery/index.ts';
 import { field, obj, type Schema, str, time } from '../../../schema/shape/index.ts';
-import type { ApiResponse } from '../../request/index.ts';
+import type { ApiResponse, Resource } from '../../request/index.ts';
 import type { Place, Scope } from '../../write/index.ts';
 
 export interface Subresource {
   /** The schema of its form, for patches. */
   readonly schema?: Schema;
-  get?(scope: Scope, stored: ApiObject): ApiObject;
+  get?(scope: Scope, stored: ApiObject, resource: Resource): ApiObject;
   create?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;
   update?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;
 }

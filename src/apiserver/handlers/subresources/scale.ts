@@ -104,7 +104,7 @@ function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = US
 
 export const scale: Subresource = {
   schema,
-  get: (scope, stored) => shownScale(stored, scope.resource(stored.kind)),
+  get: (_, stored, resource) => shownScale(stored, resource),
   update(scope, place, stored) {
     const { resource, namespace, name } = place;
     const given = (place.sent ?? {}) as {

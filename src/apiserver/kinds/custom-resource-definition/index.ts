@@ -41,7 +41,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   updateStatus: ['changed metadata', storedVersionErrors],
   columns: ['Name', createdAtColumn],
   models:
-    'Structural schemas with all their rules, versions without conversion, status and scale, columns, conditions, finalizer and clean-up. Names are settled within the write. Upstream: apiextensions-apiserver pkg/registry/customresourcedefinition, pkg/controller/{status,establish,finalizer}.',
+    'Structural schemas with all their rules, CEL included, versions converted by strategy None, status and scale, columns, conditions, finalizer and clean-up. Names are settled within the write. Upstream: apiextensions-apiserver pkg/registry/customresourcedefinition, pkg/controller/{status,establish,finalizer}.',
   example: {
     name: 'widgets.example.com',
     another: { name: 'gadgets.example.com', fields: { spec: spec('Gadget', 'gadgets') } },

@@ -1,5 +1,5 @@
 /** The behaviour of a pod's containers: by selector, overridden by annotations on the pod. Times in milliseconds. */
-import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
+import { controllerOf, type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
 import type { PodBehavior } from '../specs.ts';
@@ -42,23 +42,37 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
   const compiled = behaviors.map((behavior) => ({
     behavior,
     matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
+    owns: behavior.owner === undefined ? () => true : ownerMatcher(behavior.owner),
   }));
+  const byOwner = behaviors.some(({ owner }) => owner !== undefined);
   const find = (pod: Pod): PodBehavior | undefined => {
     const { labels = NONE, namespace } = pod.metadata;
     return compiled.find(
-      ({ behavior, matches }) => (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels),
+      ({ behavior, matches, owns }) =>
+        (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels) && owns(pod),
     )?.behavior;
   };
   /** Cached behaviours of pods without annotations, by their shared labels. */
   const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
   return (pod) => {
     const { labels, annotations, namespace } = pod.metadata;
-    if (annotations !== undefined || labels === undefined) return behaviorOf(find(pod), annotations ?? NONE, completionIndexOf(pod, names));
+    if (annotations !== undefined || labels === undefined || byOwner)
+      return behaviorOf(find(pod), annotations ?? NONE, completionIndexOf(pod, names));
     const known = plain.get(labels);
     if (known !== undefined && known.namespace === namespace) return known.behavior;
     const behavior = behaviorOf(find(pod), NONE, undefined);
     plain.set(labels, { namespace, behavior });
     return behavior;
+  };
+}
+
+/** Whether the controller of a pod is `Kind/name`, where a `*` at the end stands for any ending. */
+function ownerMatcher(owner: string): (pod: Pod) => boolean {
+  const isOpen = owner.endsWith('*');
+  const [kind = '', name = ''] = (isOpen ? owner.slice(0, -1) : owner).split('/');
+  return (pod) => {
+    const by = controllerOf(pod);
+    return by !== undefined && by.kind === kind && (isOpen ? by.name.startsWith(name) : by.name === name);
   };
 }
 

@@ -12,7 +12,7 @@ import { created, isHeld, killed, passed, released, type RestartPolicy, type Run
 import type { Action } from './actions.ts';
 import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
-import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready, podEvents, timeoutEvents } from './pod-report.ts';
+import { finalise, fingerprint, isKnown, isOutdated, reportStatus, sentence, podEvents, timeoutEvents } from './pod-report.ts';
 import { nextOfPulling, pullFor } from './images/index.ts';
 import { podStatus } from './pod-status.ts';
 import { namesEvents, needsSandbox } from './container-introspection.ts';
@@ -132,7 +132,7 @@ function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, inp
   return { run: passed(released(rest, input.now, last ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
 }
 
-/** The report of the pod, and when to sync again after another client marked it unready. */
+/** The report of the pod, and when to sync again because the API server shows an outdated one. */
 function report(
   { pod, expired }: View,
   run: Run,
@@ -148,13 +148,14 @@ function report(
         ? run.failure
         : undefined;
   const present = fingerprint(run, now, failure !== undefined);
-  const isMarked = last === present && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
-  const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
+  const syncAt = last === present && isOutdated(pod, run, now) ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
   const isReported = last === present && syncAt > now;
   if (isReported && (run.isAdopted === true || state.reported.has(pod.metadata.uid)))
     return { status: undefined, fingerprint: present, syncAt };
   const status = podStatus(pod, run, machine, input, failure);
-  return { status: isReported && isKnown(pod, status) ? undefined : status, fingerprint: present, syncAt };
+  return isReported && isKnown(pod, status)
+    ? { status: undefined, fingerprint: present, syncAt }
+    : { status, fingerprint: present, syncAt: Infinity };
 }
 
 /** No wake-up; the memory is kept. */

@@ -58,11 +58,21 @@ export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: Pod
   phase === made.phase && JSON.stringify(containerStatuses) === JSON.stringify(made.containerStatuses);
 
 /** An agent gives a reason with every condition that is not ready; node-lifecycle gives none when it marks the pods of a silent node. */
-export const wasMarkedUnready = ({ status }: Pod): boolean => status.conditions?.some(isMark) === true;
 const isMark = ({ type, status, reason }: PodCondition): boolean => type === 'Ready' && status === 'False' && reason === undefined;
+const isUnready = ({ type, status }: PodCondition): boolean => type === 'ContainersReady' && status === 'False';
+
+/**
+ * Whether the API server shows less of a ready pod than its agent reports: another client marked it unready, or a report that an earlier
+ * incarnation of the agent sent arrived after newer ones. Models: v1.24 pkg/kubelet/status needsReconcile.
+ */
+export const isOutdated = ({ status: { phase, conditions } }: Pod, run: Run, now: number): boolean =>
+  run.stage === 'running' &&
+  run.readyAt <= now &&
+  !run.killed &&
+  (phase === 'Pending' || conditions?.some((each) => isMark(each) || isUnready(each)) === true);
 
 /** Whether a change of a pod can matter to its agent; the agent's own reports do not. */
-export function concerns(pod: Pod, old: Pod | undefined): boolean {
+export function concerns(pod: Pod, old: Pod | undefined, run: Run | undefined, now: number): boolean {
   if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
   const { metadata: is, status } = pod;
   const { metadata: was } = old;
@@ -74,7 +84,7 @@ export function concerns(pod: Pod, old: Pod | undefined): boolean {
     return true;
   return (
     status.reason !== old.status.reason ||
-    (status !== old.status && wasMarkedUnready(pod)) ||
+    (status !== old.status && (run === undefined ? status.conditions?.some(isMark) === true : isOutdated(pod, run, now))) ||
     (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime)
   );
 }

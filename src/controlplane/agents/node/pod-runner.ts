@@ -158,11 +158,12 @@ function reportable(outcome: PodOutcome, { alone, once }: NodeContext): PodOutco
 function keysOf(
   { type, key, object: pod, old }: Delta<'Pod'>,
   { machine, sources }: PodRunnerOptions,
+  elapsed: number,
 ): readonly string[] | string | undefined {
   const { uid } = pod.metadata;
   if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
   if (type === 'DELETED' && sources !== undefined) return [key, SOURCES_KEY];
-  return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
+  return type !== 'MODIFIED' || concerns(pod, old, machine.run(uid), elapsed) ? key : undefined;
 }
 
 /** Whether an agent that runs once ignores a pod because it came after the first sync. */
@@ -194,7 +195,7 @@ export function podRunner(options: PodRunnerOptions) {
     reconciles: 'Pod',
     self: {
       only: { index: 'nodeName', value: seenAs },
-      enqueue: (delta) => keysOf(delta, options),
+      enqueue: (delta, { elapsed }) => keysOf(delta, options, elapsed),
     },
     watches: watchesOf(options, seenAs),
     start: () => started(options, nodeContext),

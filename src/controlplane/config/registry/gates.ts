@@ -115,7 +115,7 @@ export const GATE_EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>
     ),
     ...because(inert('responses are never compressed'), 'APIResponseCompression'),
     ...because(inert('the server has no StorageVersion resource'), 'StorageVersionAPI'),
-    ...because(inert('schemas of custom resources have no validation expressions'), 'CustomResourceValidationExpressions'),
+    ...because(inert('rules of custom resources are always checked, as from v1.25 on'), 'CustomResourceValidationExpressions'),
     ...because(inert('simulated volumes contain no files, so no file has an owner'), 'DelegateFSGroupToCSIDriver'),
     ...because(inert('simulated pods take no ephemeral containers'), 'EphemeralContainers'),
     ...because(inert('service accounts have no tokens in secrets'), 'LegacyServiceAccountTokenNoAutoGeneration'),

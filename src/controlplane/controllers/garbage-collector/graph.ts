@@ -3,7 +3,7 @@
  * Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go, graph_builder.go processGraphChanges.
  */
 import { type ApiObject, type Kind, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { kindInGroup, type KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type CacheView, record, type Write, type Delta } from '../../runtime/index.ts';
 
 /** Kinds whose objects are never collected: events expire by themselves. */
@@ -40,10 +40,8 @@ function graphOf(registry: KindRegistry) {
     .filter(({ kind }) => !IGNORED.has(kind))
     .map(({ kind }) => kind);
   /** The kind in a reference; undefined: the kind is not in the graph. */
-  const kindOf = (owner: OwnerReference): Kind | undefined => {
-    const kind = IGNORED.has(owner.kind) ? undefined : registry.byKind(owner.kind);
-    return kind !== undefined && groupOf(registry.apiVersionOf(kind)) === groupOf(owner.apiVersion) ? kind : undefined;
-  };
+  const kindOf = (owner: OwnerReference): Kind | undefined =>
+    IGNORED.has(owner.kind) ? undefined : kindInGroup(registry, groupOf(owner.apiVersion), owner.kind);
   return {
     kinds,
     kindOf,

@@ -4,7 +4,7 @@ import { redacted, traceLines } from '../../../lab/trace/index.ts';
 import { drive, type Command, type Driven } from '../../drive/index.ts';
 import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { DRIVE_OPTIONS, readCommands, readDrive, SERVED_OPTIONS, undrivableLines } from '../drive/options.ts';
+import { checkInCluster, DRIVE_OPTIONS, readCommands, readDrive, SERVED_OPTIONS, undrivableLines } from '../drive/options.ts';
 import { servedScenario } from '../drive/served.ts';
 import { logPath, openLogs } from '../drive/log.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
@@ -50,8 +50,9 @@ export const command = defineCommand({
 async function run(path: string, words: readonly string[], given: Options, io: Io): Promise<number> {
   const loaded = underRules(loadOne(path, io, given.scenario), readRules(given.rules));
   const scenario = servedScenario(loaded, given);
-  const { replicas, ...how } = readDrive(given, scenario);
+  const { replicas, ...how } = readDrive(given, scenario, io.cwd);
   const commands = readCommands(words, scenario, replicas, io.cwd);
+  checkInCluster(how, commands);
   const seed = given.seed === undefined ? scenario.seed : readSeed(given.seed);
   if (given.trace !== undefined && !given.force) refuseOverwrite(given.trace, '--trace', io.cwd);
   const logs =

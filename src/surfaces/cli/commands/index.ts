@@ -76,6 +76,18 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./what-if.ts'),
   },
   {
+    name: 'rehearse',
+    takes: 'OLD NEW',
+    summary: 'rehearses a release by its manifests: installs, rolls, drains each node, rolls back; budgets and claims are kept',
+    load: () => import('./rehearse.ts'),
+  },
+  {
+    name: 'import',
+    takes: 'LOG…',
+    summary: 'replays the audit log or a recorded watch of a real cluster, and says where the run and the log part',
+    load: () => import('./import.ts'),
+  },
+  {
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'shows the effective configuration of a process, and the source of each value',

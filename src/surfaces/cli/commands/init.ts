@@ -1,6 +1,6 @@
 /**
  * `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched; into a
- * project of somebody's own go the files that it has not, and what they need is said.
+ * project of somebody's own go the files that it has not, and what they need is said. With `--from`: behaviours for a dump, and a scenario.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,15 +9,26 @@ import { kindsWith } from '../../../lab/definitions/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
 import { SCHEMA_FILE } from '../editor.ts';
+import { dumpIn } from '../dump.ts';
 import { writeWhole, readText } from '../files.ts';
 import { BadInput } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
+import { writeFromDump } from '../init/from-dump.ts';
 import { type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
 
 export const command = defineCommand({
   arguments: [['[dir]', 'the folder; created if it does not exist', '.']],
-  act: ({ io }, _, dir) => write(dir, io),
+  options: [
+    ['--from <path>', 'the dump of a cluster: writes behaviours for what is in it, and a scenario; may be given several times', []],
+    ['--with-secrets', 'with --from: Secrets keep their values in the scenario, which are emptied otherwise'],
+    ['--lenient', 'with --from: the scenario leaves out what cannot be read or contradicts something else'],
+  ],
+  act({ io }, given, dir) {
+    const from = dumpIn(given);
+    if (from === undefined) write(dir, io);
+    else writeFromDump(dir, from, io);
+  },
 });
 
 function write(dir: string, io: Io): void {

@@ -10,7 +10,7 @@ import { dumpIn, FROM } from '../dump.ts';
 import { junit, runsJson } from '../../report/index.ts';
 import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
 import { LOG_LEVELS, readJobs, readRules, readSeed, readSeeds, readWord, RULES, SCENARIO_PATHS } from '../options.ts';
-import { type EachOptions, type FileName, FILES, runEach } from '../run/each.ts';
+import { type EachOptions, type FileName, FILES, optionOf, runEach } from '../run/each.ts';
 import { checkPageTargets, type PageOptions } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
@@ -31,6 +31,7 @@ const options = [
   ['--coverage', 'reports the coverage of the runs: faults and their targets, invariants that were exercised, reasons of decisions'],
   ['--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it'],
   ['--events <file>', 'writes every object change as a JSON line { t, type, object }'],
+  ['--audit-log <file>', 'writes the audit log that a real server would write, lines of audit.k8s.io/v1; import reads it'],
   ['--perfetto <file>', 'writes the run as trace events, for the viewer Perfetto and chrome://tracing'],
   ['--shiviz <file>', 'writes the run as a log with vector clocks, for the viewer ShiViz'],
   ['--page <file>', 'writes a page that shows the run in a browser, without the engine; for a sweep: which seeds broke, and by what'],
@@ -106,8 +107,8 @@ async function runChosen(
   const paging = pages === undefined ? {} : { pages };
   if (seeds === undefined)
     return runEach(chosen, { paths, unread, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
-  for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
-    if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep does not keep its runs; choose one seed with --seed`);
+  for (const name of FILES)
+    if (options[name] !== undefined) throw new BadInput(`${optionOf(name)}: a sweep does not keep its runs; choose one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   return runSweep(chosen, { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage, ...paging }, io);
 }
@@ -139,10 +140,10 @@ function spareFiles(options: Options, { cwd }: Io): void {
   for (const name of FILES) {
     const path = options[name];
     if (path === undefined) continue;
-    refuseOverwrite(path, `--${name}`, cwd);
+    refuseOverwrite(path, optionOf(name), cwd);
     const other = path === '-' ? undefined : taken.get(resolve(cwd, path));
-    if (other !== undefined) throw new BadInput(`--${name}: ${path} is where --${other} is written`);
-    taken.set(resolve(cwd, path), name);
+    if (other !== undefined) throw new BadInput(`${optionOf(name)}: ${path} is where ${other} is written`);
+    taken.set(resolve(cwd, path), optionOf(name));
   }
 }
 
@@ -155,7 +156,7 @@ function eachOptions(
   );
   const [first] = FILES.filter((name) => name in files);
   if (first !== undefined && chosen.length > 1)
-    throw new BadInput(`--${first}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
+    throw new BadInput(`${optionOf(first)}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   return { verbose, showSecrets, logLevel, coverage, ...(seed === undefined ? {} : { seed: readSeed(seed) }), files };
 }
 

@@ -2,7 +2,16 @@
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
 import { LATEST_START_MS, present } from '../../../schema/values/index.ts';
 import { once } from 'node:events';
-import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
+import {
+  createSession,
+  createWorlds,
+  kubeconfigFor,
+  listen,
+  type ClockMode,
+  type Credentials,
+  type Listening,
+  type Session,
+} from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { BadInput } from '../exit.ts';
@@ -91,49 +100,60 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const read = (file: string): string => readFile(file, io);
   const auth = accessFrom(options.auth, options.anonymous, read);
   const secured = await securedBy(options, read);
-  let listening: Listening | undefined;
-  const session = createSession({
-    start: startFrom(
-      path,
-      { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) },
-      { ...io, from: dumpIn(options) },
-    ),
-    clock,
-    speed,
-    watched: () => (listening?.streams ?? 0) > 0,
-    onReset: () => listening?.endStreams(),
-    ...(auth === undefined ? {} : { access: auth.access }),
+  const start = startFrom(
+    path,
+    { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) },
+    { ...io, from: dumpIn(options) },
+  );
+  const address = { is: '' };
+  const configOf = (at: string, credentials: Credentials): string =>
+    kubeconfigFor(`${address.is}${at}`, { ca: secured.credentials.ca, ...credentials });
+  const worlds = createWorlds({
+    open: (streams, others) =>
+      createSession({
+        start,
+        clock,
+        speed,
+        worlds: others,
+        watched: () => streams.open > 0,
+        onReset: streams.end,
+        ...(auth === undefined ? {} : { access: auth.access }),
+      }),
+    // With --auth, who asks for a world enters it with the same token; a certificate is not copied.
+    kubeconfig: (at, token) => configOf(at, { token: auth === undefined ? undefined : token }),
   });
+  const session = worlds.first;
+  let listening: Listening;
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
-    listening = await listen(withPage(session.answer), {
+    listening = await listen(withPage(worlds.answer), {
       port,
       host: options.host,
       tls: secured.tls,
       gate,
-      admit: session.admit,
+      admit: worlds.admit,
       ...log,
     });
   } catch (error) {
-    session.stop();
+    worlds.stop();
     throw new BadInput(`${isAboutHost(error) ? '--host' : '--port'}: ${error instanceof Error ? error.message : String(error)}`);
   }
   try {
-    const address = `${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
-    const server = `${secured.tls === undefined ? 'http' : 'https'}://${address}`;
-    const { ca, client } = secured.credentials;
+    const host = `${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
+    const server = (address.is = `${secured.tls === undefined ? 'http' : 'https'}://${host}`);
     const token = auth === undefined ? OPEN_TOKEN : auth.adminToken;
-    const config = kubeconfigFor(server, { ca, ...(token === undefined ? { client } : auth === undefined ? {} : { token }) });
+    const { client } = secured.credentials;
+    const config = configOf('', token === undefined ? { client } : { token: auth === undefined ? undefined : token });
     if (kubeconfig !== undefined) writeKubeconfig(kubeconfig, config, io);
     announce(
-      { server, plain: secured.tls?.plainToo === true ? `http://${address}` : undefined, port: listening.port, token, config },
+      { server, plain: secured.tls?.plainToo === true ? `http://${host}` : undefined, port: listening.port, token, config },
       session,
       options,
       io,
     );
     await untilStopped(io);
   } finally {
-    session.stop();
+    worlds.stop();
     await listening.close();
   }
 }

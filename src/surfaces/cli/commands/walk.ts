@@ -82,7 +82,7 @@ function recite(walker: Walker, script: readonly string[], json: boolean, io: Io
 async function converse(walker: Walker, io: Io): Promise<void> {
   io.out(`${walker.welcome().join('\n')}\n`);
   const reader = createInterface({
-    input: io.input,
+    input: io.input(),
     ...(io.terminal ? { output: process.stdout } : {}),
     prompt: '',
     completer: (line: string) => completion(walker, line),

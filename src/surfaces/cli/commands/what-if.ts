@@ -1,16 +1,16 @@
 /** `what-if DUMP QUESTION…`: asks a question of a cluster from its dump, and says what goes, comes and waits. */
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { formatScenario, formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
+import { formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
 import { foreignKinds } from '../../../lab/snapshot/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { askWhatIf, ASKED_AT_MS } from '../../../lab/what-if/index.ts';
 import { cameThrough, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { dumpIn } from '../dump.ts';
+import { dumpIn, saveScenario } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { FORCE_TEXT, readText, refuseOverwrite, writeWhole } from '../files.ts';
+import { FORCE_TEXT, readText, refuseOverwrite } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import { loadScenarios } from '../load.ts';
 import { readSeed, readWord } from '../options.ts';
@@ -20,6 +20,7 @@ const options = [
   ['--from <path>', 'further files or folders of the same dump; may be given several times', []],
   ['--with-secrets', 'Secrets keep their values, which are emptied otherwise'],
   ['--lenient', 'leaves out what cannot be read or contradicts something else, instead of refusing the dump'],
+  ['--behaviors <file>', 'how its pods go on, and what they use; init --from writes the file'],
   ['--seed <n>', 'of all random choices (default: 1)'],
   ['--format <format>', 'text, json or junit', 'text'],
   ['--json', 'the same as --format json'],
@@ -65,7 +66,7 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   const question = words.join(' ');
   const { steps, forMs } = readQuestion(words, { scenario: bare, kinds, manifests });
   const scenario: Scenario = { ...bare, name: 'what-if', title: `What if: ${question}`, untilMs: ASKED_AT_MS + forMs, steps };
-  if (save !== undefined) writeScenario(scenario, question, save, io);
+  if (save !== undefined) saveScenario(scenario, save, `Asked of the dump: what if ${question}?`, io);
   const began = performance.now();
   const seed = given.seed === undefined ? {} : { seed: readSeed(given.seed) };
   const found = askWhatIf(scenario, { ...seed, with: definitions });
@@ -78,13 +79,4 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   }
   if (save !== undefined) io.err(`${save}: the question as a scenario; orchsim run ${save} --page what-if.html shows it\n`);
   return cameThrough(found) ? EXIT.held : EXIT.broken;
-}
-
-/** Paths of the dump are relative to the file. */
-function writeScenario(scenario: Scenario, question: string, file: string, io: Io): void {
-  const { from } = scenario;
-  const folder = dirname(resolve(io.cwd, file));
-  const paths = (from?.paths ?? []).map((path) => relative(folder, resolve(io.cwd, path)).replaceAll('\\', '/'));
-  const kept = from === undefined ? scenario : { ...scenario, from: { ...from, paths } };
-  writeWhole({ option: '--save', path: file, cwd: io.cwd }, formatScenario(kept, { comment: `Asked of the dump: what if ${question}?` }));
 }

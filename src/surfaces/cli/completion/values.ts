@@ -153,6 +153,8 @@ export const VALUES: Readonly<Record<string, Values>> = {
   path: pathsFor,
   other: pathsFor,
   file: filesFor,
+  old: pathsFor,
+  new: pathsFor,
   folder: foldersFor,
   dir: foldersFor,
 };
@@ -164,6 +166,7 @@ export const FREE: ReadonlySet<string> = new Set([
   'from..to',
   'text',
   'words',
+  'nodes',
   'address',
   'url',
   'image',

@@ -1,10 +1,16 @@
 /** The options that drive and a search with programs share, and how a command line names its programs. */
-import { basename } from 'node:path';
-import { existsSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
-import { foreignKubeconfig, Undrivable, type Command, type DriveOptions } from '../../drive/index.ts';
+import {
+  foreignKubeconfig,
+  SERVICE_ACCOUNT,
+  SERVICE_ACCOUNT_FILES,
+  Undrivable,
+  type Command,
+  type DriveOptions,
+} from '../../drive/index.ts';
 import { BadInput } from '../exit.ts';
 import type { OptionsOf } from '../command.ts';
 import { readCount } from '../options.ts';
@@ -18,6 +24,10 @@ export const DRIVE_OPTIONS = [
   ['--grace <time>', 'the time between SIGTERM and SIGKILL', '5s'],
   ['--patience <time>', 'a program that is not idle for so long floods, and the run ends', '10s'],
   ['--replicas <n>', 'programs of each command, NAME, NAME-1 and so on', '1'],
+  [
+    '--in-cluster [folder]',
+    `what a pod has, in place of a kubeconfig: KUBERNETES_SERVICE_HOST and _PORT, and the files token, ca.crt and namespace in the folder (default: one of the run, {serviceaccount}); clients look in ${SERVICE_ACCOUNT}`,
+  ],
 ] as const;
 /** How a scenario is served to programs. */
 export const SERVED_OPTIONS = [
@@ -108,13 +118,22 @@ function readTime(option: string, text: string): number {
   throw new BadInput(`${option}: expected ${expectedDuration(text, 'a duration such as 20ms or 5s')}, found ${JSON.stringify(text)}`);
 }
 
+/** A service account is of one program: drive knows programs by their tokens. */
+export function checkInCluster({ inCluster }: Pick<DriveOptions, 'inCluster'>, commands: readonly Command[]): void {
+  if (inCluster?.folder !== undefined && commands.length > 1)
+    throw new BadInput(
+      `--in-cluster: a folder is of one program, and there are ${commands.length}: without a folder each has its own, {serviceaccount}`,
+    );
+}
+
 const MOST_SPEED = 100_000;
 
 /** Reads what a driven run is asked for. The longest timer is that of the option, or of a client of the scenario. */
 export function readDrive(
   flags: DriveFlags,
   { clients = [] }: Scenario,
-): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs'> & { readonly replicas: number } {
+  cwd: string,
+): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs' | 'inCluster'> & { readonly replicas: number } {
   const { ready, realtime } = flags;
   if (ready !== 'requests' && ready !== 'started' && !/^https?:\/\/./.test(ready))
     throw new BadInput(`--ready: expected a URL such as http://127.0.0.1:8081/readyz, started or requests, found ${JSON.stringify(ready)}`);
@@ -130,5 +149,28 @@ export function readDrive(
     graceMs: readTime('--grace', flags.grace),
     patienceMs: readTime('--patience', flags.patience),
     replicas: readCount('--replicas', flags.replicas),
+    ...(flags.inCluster === undefined ? {} : { inCluster: readInCluster(flags.inCluster, cwd) }),
   };
+}
+
+function readInCluster(given: string | true, cwd: string): { readonly folder?: string } {
+  if (given === true) return {};
+  const folder = resolve(cwd, given);
+  const there = SERVICE_ACCOUNT_FILES.find((name) => existsSync(join(folder, name)));
+  if (there !== undefined)
+    throw new BadInput(
+      `--in-cluster: ${join(given, there)} is there already, and is not overwritten: name a folder without token, ca.crt and namespace`,
+    );
+  let parent = folder;
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    if (!statSync(parent).isDirectory()) throw new BadInput(`--in-cluster: ${parent} is not a folder`);
+    accessSync(parent, constants.W_OK);
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
+    throw new BadInput(
+      `--in-cluster: ${parent} cannot be written by this user${folder === SERVICE_ACCOUNT ? ': run it as root in a container, or leave the folder away, and name {serviceaccount} to your program' : ''}`,
+    );
+  }
+  return { folder };
 }

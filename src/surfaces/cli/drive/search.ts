@@ -10,7 +10,7 @@ import { readSeed, readWord } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 import { writeFound } from '../search/files.ts';
 import type { Options, SearchOptions } from '../search/options.ts';
-import { readCommands, readDrive, undrivableLines } from './options.ts';
+import { checkInCluster, readCommands, readDrive, undrivableLines } from './options.ts';
 import { servedScenario } from './served.ts';
 
 /** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
@@ -37,9 +37,12 @@ export async function searchWithPrograms(
   io: Io,
 ): Promise<number> {
   const scenario = servedScenario(loaded, given);
-  const { replicas, ...how } = readDrive(given, scenario);
+  const { replicas, ...how } = readDrive(given, scenario, io.cwd);
   const commands = readCommands(words, scenario, replicas, io.cwd);
+  checkInCluster(how, commands);
   const seed = given.seed === undefined ? 1 : readSeed(given.seed);
+  if (how.inCluster?.folder !== undefined && jobs > 1)
+    throw new BadInput('--in-cluster: a folder is of one run at a time: add --jobs 1, or leave the folder away');
   const confirm = readConfirm(given.confirm);
   if (budget === 'plateau') throw new BadInput('--budget: a search with programs takes a time or a number of runs');
   const progress = progressOn(io);
@@ -75,6 +78,7 @@ export async function searchWithPrograms(
   return searched.findings.length > 0 ? EXIT.broken : EXIT.held;
 }
 
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 const rateText = ({ rate: { broke, of } }: ProgramFinding): string => `broke ${broke} of ${of} runs`;
 
 const asFound = (finding: ProgramFinding) => ({
@@ -90,7 +94,7 @@ const documentOf = ({ findings, ...rest }: ProgramSearched, files: readonly stri
 });
 
 function linesOf(
-  { findings, rare, runs, allRuns, startMs, startRequests, totalMs }: ProgramSearched,
+  { findings, rare, runs, allRuns, startMs, runMs, startRequests, startLists, totalMs }: ProgramSearched,
   files: readonly string[],
   name: string,
   words: readonly string[],
@@ -102,8 +106,9 @@ function linesOf(
   const perSecond = (allRuns / totalMs) * 1_000;
   return [
     `${sign} ${name}: ${count(findings.length, 'finding')}  ${runs} runs with faults`,
+    palette.dim(`  ${allRuns} runs in ${seconds(totalMs)}, ${perSecond.toFixed(1)} a second with ${jobs} side by side`),
     palette.dim(
-      `  ${allRuns} runs in ${(totalMs / 1_000).toFixed(1)} s, ${perSecond.toFixed(1)} a second with ${jobs} side by side; a start takes ${(startMs / 1_000).toFixed(2)} s and ${count(startRequests, 'request')}`,
+      `  of the ${seconds(runMs)} of a run, its start takes ${seconds(startMs)}: the world, the program, ${count(startRequests, 'request')}${startLists.length === 0 ? '' : `, lists of ${startLists.join(', ')}`}`,
     ),
     ...findings.flatMap((finding, at) => [
       '',

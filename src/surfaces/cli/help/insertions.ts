@@ -3,6 +3,7 @@ import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { controllersWith, type Definitions, faultsWith, invariantsWith, kindsWith } from '../../../lab/definitions/index.ts';
 import { type Fields, type ReferenceField, referenceSections } from '../../../lab/scenario/index.ts';
+import { simulatorOperations } from '../../http/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { allRules } from '../commands/listings.ts';
 import { EXIT, EXIT_TEXTS } from '../exit.ts';
@@ -47,6 +48,7 @@ export const insertions: Readonly<Record<string, (definitions: Definitions) => s
       .join(', ')}.\n`,
   'exit-codes': () =>
     table(['code', 'meaning'], Object.keys(EXIT) as readonly (keyof typeof EXIT)[], (name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
+  simulator: () => table(['request', 'effect'], simulatorOperations(), ({ request, summary }) => [`\`${request}\``, summary]),
   rules: () => table(['rule', 'statement'], allRules(), ({ name, statement }) => [name, statement]),
 };
 

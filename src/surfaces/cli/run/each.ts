@@ -27,6 +27,7 @@ import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
 import {
+  auditSink,
   coverageSink,
   eventsSink,
   exportSink,
@@ -39,8 +40,11 @@ import {
 } from './sinks.ts';
 
 /** What a run may be written to, as options name it. */
-export const FILES = ['trace', 'events', 'perfetto', 'shiviz', 'log'] as const;
+export const FILES = ['trace', 'events', 'auditLog', 'perfetto', 'shiviz', 'log'] as const;
 export type FileName = (typeof FILES)[number];
+/** The option of a file. */
+export const optionOf = <N extends FileName>(name: N) =>
+  name === 'auditLog' ? '--audit-log' : (`--${name}` as `--${Exclude<N, 'auditLog'>}`);
 
 export interface EachOptions extends BatchOptions {
   /** As given on the command line. */
@@ -200,9 +204,10 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<Re
     if (timeline) sinks.push(timelineSink(io, scenario, options.verbose, options.showSecrets));
     // On one terminal, progress and timeline would overwrite each other.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
-    const { events, trace, log } = options.files;
+    const { events, trace, log, auditLog } = options.files;
     if (events !== undefined) sinks.push(eventsSink(open(events, '--events'), scenario, options.showSecrets));
     if (trace !== undefined) sinks.push(traceSink(open(trace, '--trace'), options.showSecrets));
+    if (auditLog !== undefined) sinks.push(auditSink(open(auditLog, '--audit-log'), scenario, options.showSecrets));
     for (const format of ['perfetto', 'shiviz'] as const) {
       const path = options.files[format];
       if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format, options.showSecrets));
@@ -216,6 +221,7 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<Re
     const reported = runOne(task, sinks, {
       trace: ['trace', 'perfetto', 'shiviz'].some((name) => name in options.files),
       changes: events !== undefined,
+      requests: auditLog !== undefined,
     });
     return collector === undefined ? reported : { ...reported, run: { ...reported.run, coverage: collector.coverage() } };
   } finally {

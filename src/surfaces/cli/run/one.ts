@@ -4,7 +4,7 @@ import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
 import { runSignals, type Signal, type SignalOptions, type Sink } from './sinks.ts';
-import { during, summaryOf, type Task } from './task.ts';
+import { during, stopwatch, summaryOf, type Task } from './task.ts';
 
 export interface Reported {
   readonly run: RunSummary;
@@ -17,17 +17,21 @@ export interface Reported {
 const EXPLAINED = 5_000_000;
 
 /** Runs a task with its sinks, and explains its failures. */
-export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Reported {
+export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>): Reported {
   const { scenario, seed, plugins } = task;
-  const startedAt = performance.now();
+  const elapsed = stopwatch();
   const run = during(task, () =>
     sinks.length === 0 ? simulate(scenario, { seed, with: plugins.definitions }) : listen(task, sinks, options),
   );
-  const tookMs = performance.now() - startedAt;
+  const tookMs = elapsed();
   return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
 }
 
-function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
+function listen(
+  { scenario, seed, plugins }: Task,
+  sinks: readonly Sink[],
+  options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>,
+): Run {
   const signals = new Subject<Signal>();
   let done: Run | undefined;
   for (const sink of sinks) sink(signals);

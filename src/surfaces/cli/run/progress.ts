@@ -1,7 +1,7 @@
 /** Progress on a terminal: one line that overwrites itself, and is erased when the work is done. */
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { formatSince, type Entry } from '../../../lab/trace/index.ts';
-import { count, ERASE_LINE } from '../../report/index.ts';
+import { count, eraseLine } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
 export interface Progress {
@@ -31,10 +31,10 @@ export function progressOn(io: Io): Progress {
       if (now - last < PAUSE) return;
       last = now;
       shown = true;
-      io.err(`${ERASE_LINE}${io.palette.dim(text.slice(0, columns - 1))}`);
+      io.err(`${eraseLine()}${io.palette.dim(text.slice(0, columns - 1))}`);
     },
     clear() {
-      if (shown) io.err(ERASE_LINE);
+      if (shown) io.err(eraseLine());
       shown = false;
     },
   };

@@ -1,6 +1,8 @@
 /** What a run writes while it runs: the timeline, files of entries and changes, a log, progress. Each subscribes to the signals. */
 import { Observable, type Subscription } from 'rxjs';
 import type { Change } from '../../../apiserver/store/index.ts';
+import type { AnsweredRequest } from '../../../controlplane/cluster-options.ts';
+import { createAuditLog } from '../../../lab/incident/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { type Entry, createRedaction, redacted, type Trace, traceLines } from '../../../lab/trace/index.ts';
@@ -13,15 +15,18 @@ import { runProgress, type Progress } from './progress.ts';
 export type Signal =
   | { readonly type: 'entry'; readonly entry: Entry; readonly step: number }
   | { readonly type: 'change'; readonly change: Change }
+  | { readonly type: 'request'; readonly answered: AnsweredRequest }
   | { readonly type: 'end'; readonly run: Run };
 
 export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers'> {
   readonly seed: number;
   /** Whether object changes are emitted. */
   readonly changes?: boolean;
+  /** Whether requests to the server are emitted. */
+  readonly requests?: boolean;
 }
 
-export const runSignals = (scenario: Scenario, { changes = false, ...options }: SignalOptions): Observable<Signal> =>
+export const runSignals = (scenario: Scenario, { changes = false, requests = false, ...options }: SignalOptions): Observable<Signal> =>
   new Observable((subscriber) => {
     let step = 0;
     const run = simulate(scenario, {
@@ -32,6 +37,7 @@ export const runSignals = (scenario: Scenario, { changes = false, ...options }: 
             onObjectChange: (change: Change) => subscriber.next({ type: 'change', change }),
           }
         : {}),
+      ...(requests ? { onRequest: (answered: AnsweredRequest) => subscriber.next({ type: 'request', answered }) } : {}),
     });
     subscriber.next({ type: 'end', run });
     subscriber.complete();
@@ -111,6 +117,16 @@ export const eventsSink =
       if (signal.type !== 'change') return;
       const { at, type, object } = signal.change;
       file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object: showSecrets ? object : hide(object) }));
+    });
+  };
+
+/** The audit log that a real server would write for the requests of the run. */
+export const auditSink =
+  (file: LineFile, { startAt }: Scenario, secrets: boolean): Sink =>
+  (signals) => {
+    const write = createAuditLog({ startAt, secrets, line: file.line });
+    return signals.subscribe((signal) => {
+      if (signal.type === 'request') write(signal.answered);
     });
   };
 

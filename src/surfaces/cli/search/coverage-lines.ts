@@ -1,10 +1,7 @@
-/** The coverage of a search as lines: short, or with every table. */
+/** The coverage of a search as lines: how much was reached, or with every table. */
 import { compareText } from '../../../schema/values/index.ts';
 import { knownBy, type MomentCoverage, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
-
-/** The short form lists at most so many names. */
-const SHOWN = 4;
 
 export interface SearchCoverage {
   readonly reach: Reach;
@@ -20,11 +17,6 @@ export function sourcesOf({ reach: { reasons }, known }: Pick<SearchCoverage, 'r
   return reasonsOf(given, known).reasons.filter(({ of }) => atWork.has(of));
 }
 
-const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
-  whole || names.length <= SHOWN
-    ? names.join(gap)
-    : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage lists all)`;
-
 export function searchCoverageLines(coverage: SearchCoverage, palette: Palette): readonly string[] {
   const { reach, runs, whole } = coverage;
   const said = reach.reasons.reduce((sum, each) => sum + each.said.length, 0);
@@ -35,19 +27,18 @@ export function searchCoverageLines(coverage: SearchCoverage, palette: Palette):
   const lastNewRun = reach.curve.at(-1)?.run ?? 0;
   return [
     `  ${count(runs, 'run')} reached ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}: half of them by run ${knownBy(reach, 0.5)}, 90 % by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNewRun}`,
-    ...(sources.length === 0
+    ...(!whole || sources.length === 0
       ? []
       : [
-          `  ${given} of ${count(given + missed.length, 'reason')} in the sources of these controllers were given${missed.length === 0 ? '' : `; not: ${some(missed, whole, ' | ')}`}`,
+          `  ${given} of ${count(given + missed.length, 'reason')} in the sources of these controllers were given${missed.length === 0 ? '' : `; not: ${missed.join(' | ')}`}`,
         ]),
-    `  faults: ${tried.length === 0 ? 'none' : doneText(tried)}`,
-    ...(untried.length === 0
+    ...(whole ? [`  faults: ${tried.length === 0 ? 'none' : doneText(tried)}`] : []),
+    ...(!whole || untried.length === 0
       ? []
       : [
-          `  ${tried.length} of ${tried.length + untried.length} pairs of a fault and a target were tried; not: ${some(
-            untried.map(({ injectedFault, whom }) => `${injectedFault} (${whom})`),
-            whole,
-          )}`,
+          `  ${tried.length} of ${tried.length + untried.length} pairs of a fault and a target were tried; not: ${untried
+            .map(({ injectedFault, whom }) => `${injectedFault} (${whom})`)
+            .join(', ')}`,
         ]),
     ...(whole && tried.length > 0 ? triedTable(tried, palette) : []),
     ...(runs - lastNewRun < runs / 4 ? ['  new reasons were still being reached at the end: a larger --budget may find more'] : []),

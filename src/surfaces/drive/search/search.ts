@@ -41,8 +41,12 @@ export interface ProgramSearched {
   /** Runs that drew faults, and all runs. */
   readonly runs: number;
   readonly allRuns: number;
+  /** Real milliseconds of a run, on average: until its programs are ready, and in all. */
   readonly startMs: number;
+  readonly runMs: number;
+  /** Requests until they are ready, and the kinds that they then watch. */
   readonly startRequests: number;
+  readonly startLists: readonly string[];
   readonly totalMs: number;
 }
 
@@ -59,8 +63,13 @@ interface Searching {
   readonly rare: Set<string>;
   /** What is being confirmed or is found: the same is not confirmed twice. */
   readonly known: Set<string>;
+  /** The kinds that programs watched when they were ready. */
+  readonly watched: ReadonlyMap<string, readonly string[]>;
   runs: number;
   allRuns: number;
+  /** Sums over all runs, real milliseconds: until the programs were ready, and to the end. */
+  startMs: number;
+  runMs: number;
 }
 
 /** What broke, so that two runs can be compared. */
@@ -80,8 +89,11 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
     findings: new Map(),
     rare: new Set(),
     known: new Set(),
+    watched: base.watched,
     runs: 0,
     allRuns: 1,
+    startMs: base.cost.readyMs,
+    runMs: base.cost.totalMs,
   };
   await Promise.all(Array.from({ length: options.jobs }, () => work(searching)));
   return {
@@ -89,8 +101,10 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
     rare: [...searching.rare],
     runs: searching.runs,
     allRuns: searching.allRuns,
-    startMs: base.cost.readyMs,
+    startMs: searching.startMs / searching.allRuns,
+    runMs: searching.runMs / searching.allRuns,
     startRequests: base.cost.requests,
+    startLists: [...new Set([...base.watched.values()].flat())].sort(compareText),
     totalMs: performance.now() - beganAt,
   };
 }
@@ -146,7 +160,14 @@ async function once(
 ): Promise<{ readonly key: string; readonly failure: RunFailure } | undefined> {
   const { options } = searching;
   searching.allRuns++;
-  const { run, interrupted } = await drive({ ...options, scenario: withFaults(options.scenario, faults) });
+  const { run, interrupted, cost } = await drive({
+    ...options,
+    scenario: withFaults(options.scenario, faults),
+    watchedBefore: searching.watched,
+    killsAtEnd: true,
+  });
+  searching.startMs += cost.readyMs;
+  searching.runMs += cost.totalMs;
   const key = interrupted ? undefined : broken(run);
   const [failure] = run.failures;
   return key === undefined || failure === undefined ? undefined : { key, failure };

@@ -72,7 +72,10 @@ export function listAs(list: Listed, transform: Transform): unknown {
         kind: list.kind,
         apiVersion: other?.apiVersion ?? list.apiVersion,
         metadata: unstructured === true ? { continue: '', ...list.metadata } : list.metadata,
-        items: list.items.map(unstructured === true ? kindFirst : (item) => withoutType(other === undefined ? item : other.read(item))),
+        items: list.items.map((item) => {
+          const read = other === undefined ? item : other.read(item);
+          return unstructured === true ? kindFirst(read) : withoutType(read);
+        }),
       };
     case 'Table':
       return table(list.items, list.metadata, transform);

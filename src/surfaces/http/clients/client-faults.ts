@@ -14,15 +14,9 @@ import { DROPPED, type HttpReply, type HttpRequest } from '../message.ts';
 import { refusalReply } from '../answer/encode.ts';
 import { flagOf } from '../request/query.ts';
 import { createChannel, type Channel } from './channel.ts';
+import type { ClientEvent, ClientRequest } from './events.ts';
 import type { Identify } from './identify.ts';
 import { cutUntil, viewOf } from './views.ts';
-
-/** What a client does and is shown, for those who wait until it is idle. */
-export type ClientEvent =
-  /** A request begins; its answer is made; it waits for virtual time, and goes on. */
-  | { readonly type: 'request'; readonly client: string; readonly verb: string; readonly kind: string | undefined; readonly target: string }
-  | { readonly type: 'answer' | 'waits' | 'goesOn'; readonly client: string }
-  | { readonly type: 'opens' | 'closes' | 'shown'; readonly client: string; readonly kind: string };
 
 export interface ClientFaults {
   clientOf(http: HttpRequest, user: User): string | undefined;
@@ -226,21 +220,27 @@ function requestIn({ http, query, routed }: Call): ApiRequest | undefined {
   return verb === undefined ? undefined : ({ verb, kind: kind.kind, ...where } as ApiRequest);
 }
 
+/** The status of an error that is a bug. */
+const BROKEN = 500;
+
 function pass(state: State, client: string, call: Call, answer: () => HttpReply | Promise<HttpReply>): HttpReply | Promise<HttpReply> {
   const { tell } = state;
   const request = requestIn(call);
-  tell({ type: 'request', client, verb: request?.verb ?? call.http.method, kind: request?.kind, target: call.http.target });
-  const done = (): void => tell({ type: 'answer', client });
+  const asked: ClientRequest = { client, verb: request?.verb ?? call.http.method, kind: request?.kind, target: call.http.target };
+  tell({ type: 'request', ...asked });
+  const done = (reply: HttpReply): HttpReply => {
+    tell({ type: 'answer', ...asked, status: reply.status });
+    return reply;
+  };
+  const refused = (thrown: unknown): never => {
+    tell({ type: 'answer', ...asked, status: (thrown instanceof Refusal ? thrown.status.code : undefined) ?? BROKEN });
+    throw thrown;
+  };
   try {
     const reply = passed(state, client, call, request, answer);
-    if (!(reply instanceof Promise)) {
-      done();
-      return reply;
-    }
-    return reply.finally(done);
+    return reply instanceof Promise ? reply.then(done, refused) : done(reply);
   } catch (thrown) {
-    done();
-    throw thrown;
+    return refused(thrown);
   }
 }
 

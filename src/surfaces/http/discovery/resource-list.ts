@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../schema/values/index.ts';
 import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
 
 export interface ResourceRow {
   readonly name: string;
@@ -48,6 +48,7 @@ export function resourceRows(
     custom || gates['StorageVersionHash'] !== false ? row : hashless(row);
   const local = kinds
     .list()
+    .flatMap(servedVersions)
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
     .flatMap((kind) => rowsOf(kind, group).map((row) => published(row, kind.unstructured)));
   const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => published(row));
@@ -64,27 +65,31 @@ const storageVersionHash = (group: string, version: string, kind: string): strin
 
 /** What discovery tells of a kind; `verbs`: of one that is only read. */
 type Listed = Pick<Kind, 'kind' | 'version' | 'plural' | 'namespaced' | 'shortNames' | 'categories'> &
-  Partial<Pick<Kind, 'unstructured' | 'singular'>> & { readonly subresources: readonly string[]; readonly verbs?: readonly string[] };
+  Partial<Pick<Kind, 'unstructured' | 'singular' | 'stored' | 'shownAs'>> & {
+    readonly subresources: readonly string[];
+    readonly verbs?: readonly string[];
+  };
 
 export function rowsOf(kind: Listed, group: string): readonly ResourceRow[] {
-  const { plural, namespaced, shortNames, categories, version, verbs } = kind;
+  const { plural, namespaced, shortNames, categories, verbs, shownAs = kind.kind } = kind;
+  const { version } = kind.stored ?? kind;
   const usual = kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
   const main: ResourceRow = {
     name: plural,
     // Clients know the singular names of built-in kinds.
     singularName: kind.unstructured === true ? (kind.singular ?? '') : '',
     namespaced,
-    kind: kind.kind,
+    kind: shownAs,
     verbs: verbs ?? usual,
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    ...(verbs === undefined ? { storageVersionHash: storageVersionHash(group, version, kind.kind) } : {}),
+    ...(verbs === undefined ? { storageVersionHash: storageVersionHash(group, version, shownAs) } : {}),
   };
   return [
     main,
     ...kind.subresources.map((subresource): ResourceRow => {
       const form = FORMS[subresource];
-      const { verbs = OWN_VERBS[subresource] ?? VIEW, kind: shown = kind.kind, ...at } = form ?? {};
+      const { verbs = OWN_VERBS[subresource] ?? VIEW, kind: shown = shownAs, ...at } = form ?? {};
       return { name: `${plural}/${subresource}`, singularName: '', namespaced, ...at, kind: shown, verbs };
     }),
   ];

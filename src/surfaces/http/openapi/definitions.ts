@@ -1,5 +1,5 @@
 /** Every struct as a definition, named by its Go package. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type FeatureGates, fieldText, type Kind } from '../../../apiserver/machinery/index.ts';
 import type { ObjectShape, Schema } from '../../../schema/shape/index.ts';
@@ -47,10 +47,10 @@ export function definitionsOf(kinds: KindRegistry, prefix: string, gates: Featur
   const meta = (name: string): string => metaName(draft, name);
   // Core kinds first, because structs that several groups share belong to core.
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(draft, kind);
-  for (const kind of kinds.list()) if (kind.groupPrefix !== '') defineKind(draft, kind);
+  for (const kind of kinds.list().flatMap(servedVersions)) if (kind.groupPrefix !== '') defineKind(draft, kind);
   const common = commonDefinitions((name) => refer(draft, meta(name)), groupsOf(kinds));
   for (const [name, definition] of Object.entries(common)) draft.made.set(meta(name), definition);
-  const nameOf = (kind: Kind): string => `${draft.root}.${packageOf(kind)}.${kind.kind}`;
+  const nameOf = (kind: Kind): string => `${draft.root}.${packageOf(kind)}.${kind.shownAs ?? kind.kind}`;
   return {
     definitions: Object.fromEntries([...draft.made].sort(([a], [b]) => compareText(a, b))),
     nameOf,
@@ -70,12 +70,17 @@ const packageOf = ({ groupPrefix, version }: Kind): string =>
 
 const gvkOf = ({ kinds }: Draft, kind: Kind, suffix = ''): GroupVersionKind => ({
   group: kinds.names.group(kind.groupPrefix),
-  kind: `${kind.kind}${suffix}`,
+  kind: `${kind.shownAs ?? kind.kind}${suffix}`,
   version: kind.version,
 });
 
 function groupsOf(kinds: KindRegistry): readonly { readonly group: string; readonly version: string }[] {
-  const texts = new Set(kinds.list().map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`));
+  const texts = new Set(
+    kinds
+      .list()
+      .flatMap(servedVersions)
+      .map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`),
+  );
   return [...texts].map((text) => {
     const at = text.lastIndexOf('/');
     return { group: text.slice(0, at), version: text.slice(at + 1) };
@@ -121,6 +126,7 @@ function placeOf(draft: Draft, shape: ObjectShape, kind: Kind): string {
   if (META_STRUCTS.has(shape.go)) return metaName(draft, shape.go);
   if (CORE_STRUCTS.has(shape.go)) return `${root}.api.core.v1.${shape.go}`;
   const specific = `${root}.${packageOf(kind)}.${shape.go}`;
+  if (kind.definition !== undefined) return specific;
   const core = places.get(shape.go);
   if (core === undefined) {
     places.set(shape.go, specific);

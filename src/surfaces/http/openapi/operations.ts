@@ -1,7 +1,7 @@
 /** The operations of every path, with their parameters, for documents of both versions. Models: apiserver pkg/endpoints/installer.go. */
 import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersionKind } from './common.ts';
 import type { DefinitionSet } from './definitions.ts';
 
@@ -81,6 +81,7 @@ export function operationsOf(
   ];
   return kinds
     .list()
+    .flatMap(servedVersions)
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
     .flatMap((kind) => pathsOf(kind, group, definitionSet, write));
 }
@@ -98,16 +99,16 @@ interface Paths {
 function pathsOf(kind: Kind, group: string, definitionSet: DefinitionSet, write: readonly Parameter[]): readonly PathOperations[] {
   const root = group === '' ? `/api/${kind.version}` : `/apis/${group}/${kind.version}`;
   const scope = kind.namespaced ? [path('namespace')] : [];
-  const gvk = { group, kind: kind.kind, version: kind.version };
+  const gvk = { group, kind: kind.shownAs ?? kind.kind, version: kind.version };
   const paths: Paths = { kind, gvk, definitionSet, write, scope, item: [...scope, path('name')] };
   const collection = `${root}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
-  const everywhere = { path: `${root}/${kind.plural}`, operations: { get: listing(paths, [], `${kind.kind}ForAllNamespaces`) } };
+  const everywhere = { path: `${root}/${kind.plural}`, operations: { get: listing(paths, [], `${gvk.kind}ForAllNamespaces`) } };
   return [
     { path: collection, operations: collectionOf(paths) },
     ...(kind.namespaced ? [everywhere] : []),
-    { path: `${collection}/{name}`, operations: { ...viewOf(paths, kind.kind), delete: deletion(paths) } },
+    { path: `${collection}/{name}`, operations: { ...viewOf(paths, gvk.kind), delete: deletion(paths) } },
     ...(kind.subresources.includes('status')
-      ? [{ path: `${collection}/{name}/status`, operations: viewOf(paths, `${kind.kind}Status`) }]
+      ? [{ path: `${collection}/{name}/status`, operations: viewOf(paths, `${gvk.kind}Status`) }]
       : []),
   ];
 }
@@ -115,7 +116,7 @@ function pathsOf(kind: Kind, group: string, definitionSet: DefinitionSet, write:
 function collectionOf(paths: Paths): PathOperations['operations'] {
   const { kind, definitionSet, write, scope } = paths;
   const name = definitionSet.nameOf(kind);
-  const of = `Namespaced${kind.kind}`;
+  const of = `Namespaced${paths.gvk.kind}`;
   const selection = LIST.filter((one) => one.name !== 'watch' && one.name !== 'allowWatchBookmarks');
   const parameters = [...scope, ...selection, ...DELETE, body(definitionSet.deleteOptions, false)];
   return {
@@ -123,7 +124,7 @@ function collectionOf(paths: Paths): PathOperations['operations'] {
     post: operation(paths, 'post', of, [...scope, ...write, body(name)], written([200, 201, 202], name)),
     ...(kind.kind === 'Namespace'
       ? {}
-      : { delete: operation(paths, 'deletecollection', kind.kind, parameters, { 200: definitionSet.status }) }),
+      : { delete: operation(paths, 'deletecollection', paths.gvk.kind, parameters, { 200: definitionSet.status }) }),
   };
 }
 
@@ -146,7 +147,7 @@ function deletion(paths: Paths): Operation {
   return operation(
     paths,
     'delete',
-    kind.kind,
+    paths.gvk.kind,
     [...item, ...DELETE, body(definitionSet.deleteOptions, false)],
     written([200, 202], removed),
   );

@@ -1,6 +1,6 @@
 /** Paths: resource, item and sub-resource of a request. Models: pkg/endpoints/request/requestinfo.go, installer.go. */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { inVersion, type KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { unknownResource } from '../refusals.ts';
 import { decodePercent } from './query.ts';
 
@@ -61,8 +61,8 @@ function below(group: string, version: string, all: readonly string[]): VersionP
 export function resourceRoute(path: VersionPath, kinds: KindRegistry): ResourceRoute {
   const { group, version, special, namespace, resource = '', name, subresource, rest } = path;
   const watch = special === 'watch';
-  const kind = kinds.byPlural(group, resource);
-  if (kind === undefined || kind.version !== version || special === 'proxy') throw unknownResource();
+  const kind = inVersion(kinds.byPlural(group, resource), version);
+  if (kind === undefined || special === 'proxy') throw unknownResource();
   // An empty namespace counts as none, as upstream does: access to all namespaces is checked, and all are listed.
   if (name === '' || subresource === '' || (namespace === '' && name !== undefined)) throw unknownResource();
   if (!kind.namespaced && namespace !== undefined) throw unknownResource();

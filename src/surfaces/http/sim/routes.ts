@@ -10,12 +10,13 @@ import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import type { ClientSpec } from '../../../lab/scenario/index.ts';
 import type { Definitions } from '../../../lab/definitions/index.ts';
-import { expectedDuration, nearest, own, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, own, parseDurationMs } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import { badRequest, methodNotAllowed, tooLarge, conflict, notFound } from '../refusals.ts';
-import { readBody, Unreadable } from '../request/body.ts';
+import { readFields } from './fields.ts';
+import { simulatorDocument } from './openapi.ts';
 import { firstOf, flagOf } from '../request/query.ts';
 
 /** A cluster at its start, with the problems on the way. */
@@ -41,8 +42,18 @@ export interface World {
   readonly answer: Api;
 }
 
+/** The answers of `/sim/v1/worlds`. */
+export interface WorldList {
+  list(call: Call): HttpReply;
+  create(call: Call): HttpReply;
+  show(call: Call, name: string): HttpReply;
+  remove(call: Call, name: string): HttpReply;
+}
+
 export interface Session {
   readonly current: World;
+  /** The worlds beside it; absent: there can be none. */
+  readonly worlds?: WorldList | undefined;
   reset(): void;
   answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
   /** Returns the refusal of a request before its body is read; undefined: it may continue. */
@@ -71,12 +82,32 @@ const ROUTES: ReadonlyMap<string, Readonly<Record<string, Route>>> = new Map<str
   ],
   // Pending events, and the keys of each process.
   ['inside', { GET: ({ current }, { format }) => reply(200, introspectionOf(current.start.cluster), format()) }],
+  ['openapi.json', { GET: (_, { format }) => reply(200, simulatorDocument(), format()) }],
   ['reset', { POST: reset }],
   ['state', { GET: state }],
   ['trace', { GET: trace }],
+  [
+    'worlds',
+    {
+      GET: (session, call, _, name) => (name === undefined ? worldsOf(session).list(call) : worldsOf(session).show(call, name)),
+      POST: (session, call, _, name) => {
+        if (name !== undefined) throw methodNotAllowed();
+        return worldsOf(session).create(call);
+      },
+      DELETE: (session, call, _, name) => {
+        if (name === undefined) throw methodNotAllowed();
+        return worldsOf(session).remove(call, name);
+      },
+    },
+  ],
 ]);
 /** The routes below which a path may name one of several. */
-const ITEMS: ReadonlySet<string> = new Set(['faults']);
+const ITEMS: ReadonlySet<string> = new Set(['faults', 'worlds']);
+
+function worldsOf({ worlds }: Session): WorldList {
+  if (worlds === undefined) throw notFound('this world has no others in it: /sim/v1/worlds is a path of the server alone');
+  return worlds;
+}
 /** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
@@ -176,21 +207,10 @@ const instant = (at: number): string => new Date(at).toISOString();
 /** Maximum bytes of a request. */
 const ADVANCE_LIMIT = 4096;
 
-const KEYS = ['by', 'to', 'until'];
-
 /** Parses `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`; the last two may have `by` as a limit. */
 function advanceOf({ http }: Call) {
   if (http.body.length > ADVANCE_LIMIT) throw tooLarge(ADVANCE_LIMIT);
-  const body = read(http);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('expected a JSON object such as {"by":"1h"}');
-  for (const key of Object.keys(body)) {
-    if (KEYS.includes(key)) continue;
-    const near = nearest(key, KEYS);
-    throw badRequest(
-      `unknown field ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`} (known: by, to and until)`,
-    );
-  }
-  const { by, to, until } = body as Readonly<Record<string, unknown>>;
+  const { by, to, until } = readFields(http, ['by', 'to', 'until'], '{"by":"1h"}');
   if (by === undefined && to === undefined && until === undefined) throw badRequest('expected by, to or until, such as {"by":"1h"}');
   const byMs = typeof by === 'string' ? parseDurationMs(by).value : undefined;
   if (by !== undefined && byMs === undefined)
@@ -200,16 +220,6 @@ function advanceOf({ http }: Call) {
     throw badRequest(`to: expected an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(to)}`);
   if (until !== undefined && until !== 'settled') throw badRequest(`until: expected settled, found ${JSON.stringify(until)}`);
   return { by: byMs, to: toMs, settled: until !== undefined };
-}
-
-/** Returns the value of a body in JSON or YAML; undefined if it is neither. */
-function read({ headers, body }: Call['http']): unknown {
-  try {
-    return readBody(/^application\/(?:[\w.+-]+\+)?yaml\b/i.test(headers['content-type'] ?? '') ? 'yaml' : 'json', body).value;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return undefined;
-  }
 }
 
 /**

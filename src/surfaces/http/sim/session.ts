@@ -4,7 +4,7 @@ import { registerLocal } from '../aggregator.ts';
 import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
 import { createClock, type ClockMode } from './clock.ts';
-import { simulationArea, type Session, type Start, type World } from './routes.ts';
+import { simulationArea, type Session, type Start, type World, type WorldList } from './routes.ts';
 import { createHistory, type History } from './history.ts';
 import { createFaultList } from './faults.ts';
 import { createClientFaults, identifier, type ClientEvent } from '../clients/index.ts';
@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly credentials?: ReadonlyMap<string, string>;
   /** Called for what clients do and are shown. */
   readonly onClient?: (event: ClientEvent) => void;
+  /** The worlds beside it; absent: there can be none. */
+  readonly worlds?: WorldList | undefined;
   watched(): boolean;
   /** Called at a reset: open streams belong to the old cluster. */
   onReset(): void;
@@ -46,6 +48,7 @@ export function createSession(options: SessionOptions): Session {
     world.clientFaults.end();
   };
   const session: Session = {
+    worlds: options.worlds,
     get current() {
       return world;
     },

@@ -131,6 +131,23 @@ export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): v
   if (versionsOf(kinds).get(apiVersion)?.kind === kind) throw unexpected(apiVersion, kinds.apiVersionOf(kind));
 }
 
+/** Returns how clients see a custom resource whose kind has another name in the registry; undefined: as it is stored. */
+export function renamed(kind: Kind, names: Names): OtherVersion | undefined {
+  const { shownAs, version, groupPrefix, deprecation: warning } = kind;
+  if (shownAs === undefined) return undefined;
+  const group = names.group(groupPrefix);
+  return {
+    kind,
+    group,
+    version,
+    rules: version,
+    warning,
+    apiVersion: `${group}/${version}`,
+    read: (object) => (object.kind === kind.kind ? { ...object, kind: shownAs } : object),
+    write: (value) => value,
+  };
+}
+
 /** Returns the other version that a path is below. */
 export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined =>
   versionsOf(kinds).get(`${group}/${version}`);

@@ -58,7 +58,16 @@ export function cacheLensOf(trace: Trace, world: PageWorld): CacheLens {
       if (world.find(kind, each[0])?.object.metadata.uid !== each[1].metadata.uid) gone.push(each);
     return gone.sort(([a], [b]) => compareText(a, b)).map(([, saw]) => saw);
   };
+  // The stage asks twice at each step: for the card of a process, and for what is on its way to it.
+  const known = new Map<string, { readonly step: number; readonly fine: boolean; readonly late: readonly Behind[] | undefined }>();
   const behind: CacheLens['behind'] = (process, fine) => {
+    const before = known.get(process);
+    if (before?.step === world.step && before.fine === fine) return before.late;
+    const late = compared(process, fine);
+    known.set(process, { step: world.step, fine, late });
+    return late;
+  };
+  const compared: CacheLens['behind'] = (process, fine) => {
     const eye = view(process);
     const kinds = eye.kinds().filter((kind) => !QUIET.has(kind));
     if (kinds.reduce((sum, kind) => sum + world.count(kind), 0) > MOST) return undefined;

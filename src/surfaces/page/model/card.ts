@@ -1,4 +1,4 @@
-/** The content of an object's card: slots, sets, time left, a line of code, a note, conditions. */
+/** The content of an object's card: slots, sets, time left, a line of code, lines, a chart, a note, conditions. */
 import type { Phase } from './phase.ts';
 import type { Held } from './world.ts';
 
@@ -23,6 +23,35 @@ export interface CardSet {
   readonly note: string;
 }
 
+/** A line of a card: the amount of a resource, a clock, what remains of a namespace. */
+export interface CardLine {
+  readonly label: string;
+  readonly text: string;
+  /** A used share: 0 to 1. */
+  readonly part?: number;
+  readonly bad?: boolean;
+}
+
+/** Load against pods over the time of the run, from 0 to 1 on both axes; a value holds until the next point. */
+export interface Chart {
+  readonly points: readonly { readonly x: number; readonly load: number; readonly pods: number }[];
+  /** The present, and the bounds of the replicas. */
+  readonly now: number;
+  readonly bounds: readonly number[];
+  /** The current values, in words. */
+  readonly load: string;
+  readonly pods: string;
+}
+
+export interface CardCondition {
+  readonly type: string;
+  /** `Complete`, or `Progressing: False`. */
+  readonly text: string;
+  /** Its reason and message. */
+  readonly because: string;
+  readonly bad: boolean;
+}
+
 export interface Card {
   readonly held: Held;
   readonly slots?: readonly Slot[];
@@ -31,9 +60,12 @@ export interface Card {
   readonly left?: number;
   /** A line in monospace: a schedule, a phase. */
   readonly code?: string;
+  readonly lines?: readonly CardLine[];
+  readonly chart?: Chart;
   readonly note: string;
-  readonly conditions: readonly { readonly type: string; readonly bad: boolean }[];
+  /** Those that are true, and those that are False and matter, which come first. */
+  readonly conditions: readonly CardCondition[];
   readonly leaving: boolean;
 }
 
-export type CardContent = Pick<Card, 'slots' | 'sets' | 'left' | 'code' | 'note'>;
+export type CardContent = Pick<Card, 'slots' | 'sets' | 'left' | 'code' | 'lines' | 'chart' | 'note'>;

@@ -1,17 +1,23 @@
 /** Object cards: which objects have one, their order, and their content: slots, ordinals, time left, a note, conditions. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
+import { autoscaler } from './autoscaler-card.ts';
 import type { Card, CardContent } from './card.ts';
-import { autoscaler, claim, cronJob, lease, customKind, service, volume } from './object-cards.ts';
+import { conditionsOf } from './conditions.ts';
+import { disruptionBudget, endingNamespace, resourceQuota } from './limit-cards.ts';
+import { claim, cronJob, lease, customKind, service, volume } from './object-cards.ts';
 import { daemonSet, deployment, job, replicaSet, statefulSet } from './workloads.ts';
 import type { Held, PageWorld } from './world.ts';
 
 /** Kinds with a card, in order; custom kinds follow. */
 export const CARD_KINDS = [
+  'Namespace',
   'Lease',
   'CronJob',
   'Job',
   'HorizontalPodAutoscaler',
+  'PodDisruptionBudget',
+  'ResourceQuota',
   'Deployment',
   'ReplicaSet',
   'StatefulSet',
@@ -22,7 +28,6 @@ export const CARD_KINDS = [
 ] as const;
 /** Maximum number of cards. */
 export const MOST_CARDS = 12;
-const BAD = new Set(['Failed', 'FailureTarget', 'ReplicaFailure']);
 
 /**
  * Whether an object has a card. A node's lease and the API's own service have none, and neither have objects that are shown on another
@@ -31,6 +36,8 @@ const BAD = new Set(['Failed', 'FailureTarget', 'ReplicaFailure']);
 export function hasCard(object: ApiObject): boolean {
   const { kind, metadata } = object;
   const { namespace = '', labels = {} } = metadata;
+  // A namespace is of interest when it ends.
+  if (kind === 'Namespace') return metadata.deletionTimestamp !== undefined;
   if (kind === 'Lease') return !namespace.endsWith('node-lease');
   if (kind === 'Service') return labels['component'] !== 'apiserver' && !namespace.endsWith('-system');
   // A controlled ReplicaSet is shown on the card of its Deployment.
@@ -66,33 +73,26 @@ export function cardOf(held: Held, world: PageWorld): Card {
   const object = world.current(held);
   return {
     held,
-    ...contentOf(object, world),
+    ...contentOf(object, held, world),
     conditions: conditionsOf(object),
     leaving: object.metadata.deletionTimestamp !== undefined,
   };
 }
 
-function contentOf(object: ApiObject, world: PageWorld): CardContent {
+function contentOf(object: ApiObject, held: Held, world: PageWorld): CardContent {
   if (isOf('Job', object)) return job(object, world);
   if (isOf('Deployment', object)) return deployment(object, world);
   if (isOf('ReplicaSet', object)) return replicaSet(object);
   if (isOf('StatefulSet', object)) return statefulSet(object, world);
   if (isOf('DaemonSet', object)) return daemonSet(object);
-  if (isOf('HorizontalPodAutoscaler', object)) return autoscaler(object);
+  if (isOf('HorizontalPodAutoscaler', object)) return autoscaler(held, world);
+  if (isOf('PodDisruptionBudget', object)) return disruptionBudget(object, world);
+  if (isOf('ResourceQuota', object)) return resourceQuota(object, world);
+  if (isOf('Namespace', object)) return endingNamespace(object, world);
   if (isOf('Lease', object)) return lease(object, world.at);
-  if (isOf('CronJob', object)) return cronJob(object);
+  if (isOf('CronJob', object)) return cronJob(object, world.at);
   if (isOf('PersistentVolumeClaim', object)) return claim(object, world);
   if (isOf('PersistentVolume', object)) return volume(object);
   if (isOf('Service', object)) return service(object, world);
   return customKind(object);
-}
-
-function conditionsOf(object: ApiObject): Card['conditions'] {
-  const { status } = object;
-  if (typeof status !== 'object' || status === null || !('conditions' in status) || !Array.isArray(status.conditions)) return [];
-  return status.conditions.flatMap((condition: unknown) =>
-    typeof condition === 'object' && condition !== null && 'type' in condition && 'status' in condition && condition.status === 'True'
-      ? [{ type: String(condition.type), bad: BAD.has(String(condition.type)) }]
-      : [],
-  );
 }

@@ -76,8 +76,8 @@ function textOf(held: Held | undefined, world: PageWorld): string | undefined {
   }
   if (isOf('Node', object)) return `Ready ${readyOf(object)}`;
   if (!hasCard(object)) return '';
-  const { note, leaving } = cardOf(held, world);
-  return `${note}${leaving ? ', terminating' : ''}`;
+  const { note, lines = [], leaving } = cardOf(held, world);
+  return `${[...lines.map(({ label, text }) => `${label} ${text}`), note].join(', ')}${leaving ? ', terminating' : ''}`;
 }
 
 function readyOf(object: ApiObject): string {

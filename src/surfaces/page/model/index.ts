@@ -99,7 +99,7 @@ export const withOutcome = (of: Model, outcome: Outcome): Model => {
 };
 
 const brokenIn = ({ failures }: Pick<RunData, 'failures'>, reported: Reported): readonly number[] =>
-  ascending([...failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]);
+  ascending(failures.length > 0 ? failures.map(({ step }) => step) : stepsIn(reported, ['broken']));
 
 interface Known {
   readonly reported: Reported;
@@ -134,7 +134,14 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
 }
 
 /** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
-const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
+const FULL: ReadonlySet<string> = new Set([
+  'CronJob',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'PersistentVolumeClaim',
+  'PodDisruptionBudget',
+  'ResourceQuota',
+]);
 
 /** The end of the run, or of the shown part. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {

@@ -2,18 +2,12 @@
  * Positions on the stage: a pure function of the model, the objects at a step, and the width. Sizes depend on the whole run, so that
  * nothing jumps while time passes.
  */
-import type { Actor } from './actors.ts';
+import { CROWDED, GAP, LABEL, PAD, row, type Box } from './boxes.ts';
 import type { Card } from './card.ts';
 import { MOST_CARDS } from './cards.ts';
 import type { Model } from './index.ts';
+import { decide } from './layout-deciders.ts';
 import type { Held } from './world.ts';
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
 
 /** How pods are drawn: tiles with a name, tiles with a glyph, dots, or cells of a canvas. */
 export type PodDensity = 'large' | 'medium' | 'small' | 'canvas';
@@ -28,10 +22,12 @@ export interface Layout {
   readonly cards: ReadonlyMap<string, Box>;
   /** The card that shows an object without a card of its own, by uid. */
   readonly onCards: ReadonlyMap<string, Box>;
-  /** A reason has one line. */
+  /** A reason has one line, beside the name of its controller. */
   readonly brief: boolean;
   /** Of a process only its status and the staleness of its cache are shown. */
   readonly terse: boolean;
+  /** The head of a process, and of a node, has one line. */
+  readonly flat: { readonly deciders: boolean; readonly nodes: boolean };
   /** The footer of a card has one line. */
   readonly low: boolean;
   /** By name; the empty name is the area of pods without a node. */
@@ -54,12 +50,8 @@ export interface Staged {
   readonly zoomed?: string;
 }
 
-const PAD = 14;
-const GAP = 10;
-const LABEL = 28;
-const DECIDER = { narrowest: 206, head: 56, row: 60, brief: 44, column: 168 };
-const CARD = { narrowest: 186, widest: 290, height: 112, low: 98 };
-const NODE = { head: 54, side: 10, volumes: 30, bottom: 10 };
+const CARD = { narrowest: 186, widest: 290, height: 126, low: 106 };
+const NODE = { head: 54, flat: 34, narrowest: 152, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
 /** Maximum growth of a node's box, to fill an empty tier. */
@@ -73,12 +65,30 @@ const TILES = {
   small: { w: 13, h: 13, gap: 3 },
 } as const;
 
-/** Computes the layout. `tall`: the available height, which nodes fill if there is space left. `beside`: a second stage is shown too. */
-export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
+/**
+ * Computes the layout. `tall`: the available height, which nodes fill if there is space left; if there is too little, reasons have one
+ * line. `beside`: a second stage is shown too. `presented`: if there is too little height, processes have no reasons.
+ */
+export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false, presented = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
-  const terse = beside && inner < CROWDED;
+  const narrow = { brief: inner < CROWDED, terse: beside && inner < CROWDED };
+  const details = [
+    narrow,
+    ...(tall > 0 ? [{ ...narrow, brief: true }] : []),
+    ...(presented && tall > 0 ? [{ brief: true, terse: true }] : []),
+  ];
+  let layout = laidOut(model, staged, width, tall, narrow);
+  for (const detail of details.slice(1)) {
+    if (layout.height <= tall) break;
+    layout = laidOut(model, staged, width, tall, detail);
+  }
+  return layout;
+}
+
+function laidOut(model: Model, staged: Staged, width: number, tall: number, { brief, terse }: Pick<Layout, 'brief' | 'terse'>): Layout {
+  const inner = Math.max(280, width - 2 * PAD);
   const deciders = new Map<string, Box>();
-  decide(model.deciders, inner, terse, deciders);
+  const flatDeciders = decide(model.deciders, inner, { terse, brief }, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
@@ -86,7 +96,12 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   const cardsEnd = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
   const runs = cardsEnd + (cardsEnd > written + LABEL ? 10 : -6) + LABEL;
   const density = densityOf(model);
-  const introspection = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
+  const flat = { deciders: flatDeciders, nodes: brief && isFlat(model, staged, inner) };
+  const introspection = {
+    top: flat.nodes ? NODE.flat : NODE.head,
+    side: NODE.side,
+    bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0),
+  };
   const nodes = new Map<string, Box>();
   const floor = { inner, top: runs, density, introspection, tall: tall - PAD };
   run(model, staged, floor, nodes);
@@ -98,7 +113,8 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
     height,
     tiers: { decides: 8, written, runs: runs - LABEL },
     deciders,
-    brief: inner < CROWDED,
+    brief,
+    flat,
     terse,
     low,
     cards,
@@ -113,53 +129,12 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
 const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
   [...boxes.values()].reduce((most, { y, h }) => Math.max(most, y + h), least);
 
-/** As many boxes in a row as fit, equally wide. */
-function row(count: number, inner: number, narrowest: number, widest = Infinity): { readonly each: number; readonly w: number } {
-  const each = Math.max(1, Math.min(count, Math.floor((inner + GAP) / (narrowest + GAP))));
-  return { each, w: Math.min(widest, (inner - (each - 1) * GAP) / each) };
-}
+/** From this width the head of a node has one line. */
+const WIDE = 300;
 
-/** A process with more controllers has a wider card. */
-const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
-
-/** Below this width a reason has one line; below the next, cards of three controllers stand alone. */
-const CROWDED = 760;
-const NARROW = 600;
-
-/** Columns of controllers in the card of a process. */
-export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
-
-function decide(actors: readonly Actor[], inner: number, terse: boolean, into: Map<string, Box>): void {
-  let y = LABEL + 8;
-  for (const line of linesOf(actors, inner, terse)) {
-    const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
-    const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
-    const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
-    const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
-    const h = DECIDER.head + (terse ? 0 : rows) * (inner < CROWDED ? DECIDER.brief : DECIDER.row);
-    let x = PAD;
-    line.forEach(({ process }, index) => {
-      const w = widths[index] ?? 0;
-      into.set(process, { x, y, w, h });
-      x += w + GAP;
-    });
-    y += h + GAP;
-  }
-}
-
-/** As many cards in a line as fit. A card with many controllers stands alone if the others would leave it one column. */
-function linesOf(actors: readonly Actor[], inner: number, terse: boolean): readonly (readonly Actor[])[] {
-  const { each } = row(actors.length, inner, DECIDER.narrowest);
-  const lines: Actor[][] = [];
-  // Three cards in a line have only one column each.
-  const narrow = !terse && inner < (actors.length > 2 ? CROWDED : NARROW);
-  for (const actor of actors) {
-    const last = lines.at(-1);
-    const alone = narrow && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);
-    if (last === undefined || last.length >= each || alone) lines.push([actor]);
-    else last.push(actor);
-  }
-  return lines;
+function isFlat({ lifespans: { podGrid } }: Model, { nodes }: Staged, inner: number): boolean {
+  const left = podGrid.waiting > 0 ? WAITING + GAP : 0;
+  return row(nodes.length, inner - left, NODE.narrowest).w >= WIDE;
 }
 
 interface CardArea {
@@ -207,7 +182,7 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, int
     into.set(zoomed, { x: PAD, y: top, w: inner, h: Math.max(460, tall - top) });
     return;
   }
-  const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : 152);
+  const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : NODE.narrowest);
   const rows = Math.max(1, Math.ceil(names.length / each));
   const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, density);
   const h = needed + Math.max(0, Math.min(MOST_SPARE, Math.floor((tall - top + GAP) / rows - GAP - needed)));

@@ -1,17 +1,9 @@
-/** Card contents of leases, schedules, autoscalers, claims and volumes, services, and custom kinds. */
-import type {
-  CronJob,
-  EndpointSlice,
-  HorizontalPodAutoscaler,
-  Lease,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Service,
-} from '../../../apiserver/kinds/index.ts';
+/** Card contents of leases, schedules, claims and volumes, services, and custom kinds. */
+import type { CronJob, EndpointSlice, Lease, PersistentVolume, PersistentVolumeClaim, Service } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { CardContent, Slot } from './card.ts';
-import { duration, many } from './words.ts';
+import { duration, many, wallClock } from './words.ts';
 import { isOwnedBy, MOST_SLOTS } from './workloads.ts';
 import type { PageWorld } from './world.ts';
 
@@ -25,21 +17,24 @@ export function lease({ spec }: Lease, now: number): CardContent {
   return { left, note: `${holder} · ${leftMs > 0 ? `${duration(leftMs)} left` : `expired ${duration(leftMs)} ago`}` };
 }
 
-export function autoscaler({ spec, status }: HorizontalPodAutoscaler): CardContent {
-  const { scaleTargetRef: of, minReplicas, maxReplicas } = spec;
-  const { currentReplicas, desiredReplicas } = status;
-  const code = `${of.kind}/${of.name}  ${minReplicas} to ${maxReplicas}`;
-  if (currentReplicas === undefined) return { code, note: 'not synced yet' };
-  const wants = desiredReplicas === currentReplicas ? '' : ` · desired ${desiredReplicas}`;
-  return { code, note: `${many(currentReplicas, 'replica')}${wants}` };
-}
+/** A schedule names its zone in a field, or before the expression. */
+const IN_SCHEDULE = /^(?:CRON_TZ|TZ)=(\S+)\s+/;
 
-export function cronJob({ spec, status }: CronJob): CardContent {
+export function cronJob({ spec, status }: CronJob, now: number): CardContent {
+  const zone = spec.timeZone ?? IN_SCHEDULE.exec(spec.schedule)?.[1] ?? 'UTC';
+  const clocks = (zone === 'UTC' ? ['UTC'] : ['UTC', zone]).flatMap((name) => {
+    const text = wallClock(now, name);
+    return text === undefined ? [] : [{ label: name, text }];
+  });
   const { lastScheduleTime } = status;
-  const last = typeof lastScheduleTime === 'string' ? `last ${lastScheduleTime.slice(5, 16).replace('T', ' ')} UTC` : 'has never run';
+  const last =
+    typeof lastScheduleTime === 'string'
+      ? `last ${wallClock(Date.parse(lastScheduleTime), 'UTC') ?? lastScheduleTime} UTC`
+      : 'has never run';
   const running = status.active === undefined || status.active.length === 0 ? '' : ` · ${status.active.length} active`;
   return {
-    code: `${spec.schedule}${typeof spec.timeZone === 'string' ? `  ${spec.timeZone}` : ''}`,
+    code: spec.schedule.replace(IN_SCHEDULE, ''),
+    lines: clocks,
     note: `${spec.suspend ? 'suspended · ' : ''}${last}${running}`,
   };
 }

@@ -14,6 +14,25 @@ export function duration(ms: number): string {
 /** An instant since the start, without thousandths that are zero: `5s`, `1m30s`, `0.250s`. */
 export const since = (ms: number): string => formatSince(ms).replace(/\.000s$/, 's');
 
+/** The clock on a wall in a time zone: `02:30 31 Mar`; undefined: the browser knows no such zone. */
+export function wallClock(at: number, zone: string): string | undefined {
+  let format = clocks.get(zone);
+  if (format === undefined) {
+    try {
+      format = new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: zone });
+    } catch {
+      return undefined;
+    }
+    clocks.set(zone, format);
+  }
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
+  return `${part('hour')}:${part('minute')} ${part('day')} ${part('month')}`;
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'short', hourCycle: 'h23' } as const;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
 /** A count with its noun. */
 export const many = (count: number, noun: string, plural = `${noun}s`): string => `${grouped(count)} ${count === 1 ? noun : plural}`;
 

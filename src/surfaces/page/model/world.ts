@@ -4,8 +4,10 @@
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
+import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
+import { refusalIn, requestIn, type Refusal } from './refusals.ts';
 import type { Reader } from './reader.ts';
 
 /** An object after a write. */
@@ -37,6 +39,12 @@ export interface PageWorld {
   podsOn(node: string): ReadonlySet<Held>;
   /** The current version of an object, with elided lease renewals. */
   current(held: Held): ApiObject;
+  /** The versions of an object up to now, the first one first. */
+  versions(held: Held): readonly Held[];
+  /** The requests that a budget or a quota has refused up to now: the last one, and their number. */
+  refusals(kind: string, key: string): { readonly last?: Refusal; readonly count: number };
+  /** The instant of the last entry. */
+  readonly endsAt: number;
 }
 
 interface Delta {
@@ -63,14 +71,18 @@ export interface Records {
   readonly first: readonly Held[];
   readonly firstRevision: number;
   readonly deltas: readonly Delta[];
+  /** By `kind key` of the object that refuses. */
+  readonly refusals: ReadonlyMap<string, readonly Refusal[]>;
 }
 
 /** The world of a trace, at its start. */
-export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records): PageWorld {
+export function worldOf(trace: Trace, { first, firstRevision, deltas, refusals }: Records): PageWorld {
   const place: Place = { tables: new Map(), nodes: new Map(), revision: firstRevision };
   for (const held of first) put(place, held.kind, held.key, held);
   const renewalIntervals = renewalIntervalsOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
+  // Collected when a card first asks, because few objects have a history that is drawn.
+  const histories = new Map<string, readonly Held[]>();
   let applied = 0;
   let here = 0;
   return {
@@ -101,6 +113,21 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records)
     kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
     podsOn: (node) => place.nodes.get(node) ?? NONE,
     current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
+    versions({ kind, key, object: { metadata } }) {
+      let all = histories.get(metadata.uid);
+      if (all === undefined) {
+        const later = deltas.flatMap(({ after }) => (after === undefined ? [] : [after]));
+        all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
+        histories.set(metadata.uid, all);
+      }
+      return all.filter(({ step }) => step <= here);
+    },
+    refusals(kind, key) {
+      const all = refusals.get(`${kind} ${key}`);
+      const last = lastAt(all, here);
+      return last === undefined ? { count: 0 } : { last, count: last.number };
+    },
+    endsAt: trace.entries.at(-1)?.at ?? beginsAt(trace),
   };
 }
 
@@ -109,11 +136,19 @@ export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
   const first = new Map<string, Held>();
   const now = new Map<string, Held>();
+  const refusals = new Map<string, Refusal[]>();
   let firstRevision = 0;
   let births = 0;
   let last = 0;
   return {
     follow(entry, step) {
+      if (entry.type === 'refusal') {
+        const by = refusalIn(entry);
+        if (by === undefined) return;
+        const list = refusals.get(by) ?? [];
+        refusals.set(by, list);
+        list.push({ step, request: requestIn(entry.request), number: list.length + 1 });
+      }
       if (entry.type !== 'write') return;
       const { kind, key, type, object, revision } = entry.change;
       const id = `${kind} ${key}`;
@@ -127,7 +162,7 @@ export function readRecords(): Reader<Records> {
       else deltas.push({ step, revision, revisionBefore: last, kind, key, before, after });
       last = revision;
     },
-    soFar: () => ({ first: [...first.values()], firstRevision, deltas }),
+    soFar: () => ({ first: [...first.values()], firstRevision, deltas, refusals }),
   };
 }
 

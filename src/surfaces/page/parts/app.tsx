@@ -1,7 +1,7 @@
 /** The whole page: a bar, the notes on the left, the stage with its timeline in the middle, the inspector on the right. */
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import { busy, embedded, live, model, notice, other, panel, presenting, problems, sheet, view } from '../state.ts';
+import { blank, busy, embedded, live, model, notice, other, panel, presenting, problems, sheet, sides, view } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
 import { Course } from './course.tsx';
@@ -62,17 +62,20 @@ const Body = ({ of }: { readonly of: Model }) => (presenting.value ? <Presented 
 const Presented = ({ of }: { readonly of: Model }) => (
   <main class={other.value === undefined ? 'presented' : 'presented two'} onPointerMove={spotlight}>
     <section class="middle" aria-label="What happens">
-      {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
+      {other.value === undefined ? <OneRun of={of} silent /> : <Futures of={other.value} />}
     </section>
     <Boundary name="The notes">
       <Presenter />
     </Boundary>
     <div class="spotlight" />
+    {blank.value && <button class="blank" aria-label="Show the stage again" onClick={() => (blank.value = false)} />}
   </main>
 );
 
 const Whole = ({ of }: { readonly of: Model }) => (
-  <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
+  <main
+    class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''} ${sides.value.notes || embedded.value ? '' : 'without-notes'} ${sides.value.inspector ? '' : 'without-inspector'}`}
+  >
     <aside class="side" aria-label="Notes">
       <Boundary name="The notes">
         <Side />

@@ -1,10 +1,11 @@
 /** The entry at the cursor as an arrow: down for a write, up for a delivery. */
 import { toneOf } from '../../../lab/trace/index.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, Layout } from '../model/layout.ts';
+import type { Layout } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { atCursor, stepIn } from '../state.ts';
 
-interface Point {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -58,7 +59,8 @@ function aboutOf(involved: unknown): About {
 const foot = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h });
 const head = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + Math.min(8, h / 2) });
 
-function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Point | undefined {
+/** The foot of the card of a process, or the sign of a node's agent. */
+export function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Point | undefined {
   const box = deciders.get(process);
   if (box !== undefined) return foot(box);
   const node = [...model.agents].find(([, actor]) => actor.process === process)?.[0];
@@ -66,7 +68,8 @@ function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Po
   return at === undefined ? undefined : { x: at.x + 14, y: at.y + 12 };
 }
 
-function objectAt({ pods, cards, onCards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
+/** The head of what shows an object; undefined: nothing does. */
+export function objectAt({ pods, cards, onCards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
   const box = pods.get(uid) ?? cards.get(uid) ?? onCards.get(uid) ?? (kind === 'Node' ? nodes.get(key) : undefined);
   return box === undefined ? undefined : head(box);
 }

@@ -1,10 +1,11 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
-import { present, setTheme } from '../actions.ts';
+import { foldSide, present, setTheme } from '../actions.ts';
+import { printHandout } from '../handout.ts';
 import { openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
-import { busy, canFork, data, help, lens, lessons, live, model, offer, scenario, sheet, theme, view } from '../state.ts';
+import { busy, canFork, data, help, lens, lessons, live, model, offer, scenario, sheet, sides, theme, view } from '../state.ts';
 import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
 import { offerActions } from './action-list.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -38,6 +39,12 @@ export function Bar() {
       {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
       <span class="grow" />
       {view.value === 'run' && <OfRun />}
+      {view.value === 'run' && model.value !== undefined && (
+        <>
+          <Tool of="notes" name={sides.value.notes ? 'Fold the notes' : 'Unfold the notes'} act={() => foldSide('notes')} wide />
+          <Tool of="print" name="Print a handout" act={() => void printHandout()} wide />
+        </>
+      )}
       {view.value === 'run' && model.value !== undefined && <Tool of="present" name="Presenter mode" act={() => present(true)} />}
       <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
       <Tool
@@ -49,8 +56,16 @@ export function Bar() {
   );
 }
 
-const Tool = ({ of, name, act }: { readonly of: IconName; readonly name: string; act(): void }) => (
-  <button class="button" aria-label={name} title={name} onClick={act}>
+interface ToolProps {
+  readonly of: IconName;
+  readonly name: string;
+  act(): void;
+  /** Left out if there is little space. */
+  readonly wide?: boolean;
+}
+
+const Tool = ({ of, name, act, wide = false }: ToolProps) => (
+  <button class={`button ${wide ? 'wide' : ''}`} aria-label={name} title={name} onClick={act}>
     <Icon of={of} />
   </button>
 );
@@ -84,6 +99,15 @@ const OfRun = () => (
         Share
       </button>
     )}
+    <button
+      class="button folds"
+      aria-pressed={sides.value.inspector}
+      aria-label="Fold or unfold the inspector"
+      title="Fold or unfold the inspector"
+      onClick={() => foldSide('inspector')}
+    >
+      <Icon of="inspect" />
+    </button>
     <button class="button narrow" aria-pressed={sheet.value} aria-label="Inspector" onClick={() => (sheet.value = !sheet.value)}>
       <Icon of="inspect" />
     </button>

@@ -2,10 +2,12 @@
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { select } from '../actions.ts';
 import { nextRequeue } from '../model/actors.ts';
-import type { Card, CardSet, Slot } from '../model/card.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import type { Card, CardLine, CardSet, Chart, Slot } from '../model/card.ts';
 import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
-import type { Box } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
+import { processStatusAt } from '../model/lifespans.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
 import { duration, placeName } from '../model/words.ts';
 import type { Held } from '../model/world.ts';
@@ -17,20 +19,28 @@ interface Props {
   readonly model: Model;
   readonly card: Card;
   readonly box: Box;
+  /** Whether its write broke something. */
+  readonly broken: boolean;
 }
 
-export function CardTile({ model, card, box }: Props) {
+export function CardTile({ model, card, box, broken }: Props) {
   const { held, conditions, leaving, sets = [] } = card;
   const { kind, key, object } = held;
-  const note = `${card.note}${nextRun(model, held)}`;
+  const note = `${nextRun(model, held)}${card.note}`;
   const { how, says } = cacheViewOf(model, held);
-  // The numbers of a Deployment show its good conditions already.
-  const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
+  const [first] = conditions;
+  // The numbers of these show their good conditions already.
+  const condition = first?.bad === true || !COUNTED.has(kind) ? first : undefined;
+  const lines = [...(card.lines ?? []), ...candidates(model, held)];
+  const said = [...lines.map(({ label, text }) => `${label} ${text}`), note].join(', ');
   return (
-    <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''} ${differs(placeName(kind, key)) ? 'differs' : ''}`} style={boxStyle(box)}>
+    <div
+      class={`card ${how} ${isChosen(held) ? 'chosen' : ''} ${differs(placeName(kind, key)) ? 'differs' : ''} ${broken ? 'breached' : ''}`}
+      style={boxStyle(box)}
+    >
       <button
         class="face"
-        aria-label={`${kind} ${object.metadata.name}: ${note}${says === undefined ? '' : `, ${says}`}`}
+        aria-label={`${kind} ${object.metadata.name}: ${said}${condition?.bad === true ? `, ${condition.text}` : ''}${says === undefined ? '' : `, ${says}`}`}
         onClick={() => select(nameOfKey(kind, key))}
       >
         <span class="head" title={`${kind} ${object.metadata.name}`}>
@@ -39,11 +49,16 @@ export function CardTile({ model, card, box }: Props) {
             <Name of={object.metadata.name} />
           </b>
           <span class="grow" />
-          {condition !== undefined && <span class={`pill ${condition.bad ? 'bad' : 'good'}`}>{condition.type}</span>}
+          {condition !== undefined && (
+            <span class={`pill ${condition.bad ? 'bad' : 'good'}`} title={condition.because}>
+              {condition.text}
+            </span>
+          )}
           {leaving && <span class="pill bad">terminating</span>}
         </span>
         <Body card={card} />
-        <span class="note-line" title={says ?? note}>
+        {lines.length > 0 && <Lines of={lines} />}
+        <span class={`note-line ${card.chart === undefined ? '' : 'unseen'}`} title={says ?? note}>
           {says === undefined ? note : <mark>{says}</mark>}
         </span>
       </button>
@@ -58,11 +73,49 @@ export function CardTile({ model, card, box }: Props) {
   );
 }
 
+const COUNTED: ReadonlySet<string> = new Set(['Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget']);
+
+const Lines = ({ of }: { readonly of: readonly CardLine[] }) => (
+  <span class="card-lines">
+    {of.map(({ label, text, part, bad }) => (
+      <span class={bad === true ? 'bad' : ''} title={`${label} ${text}`} key={label}>
+        <small>{label}</small>
+        {part !== undefined && (
+          <span class="meter">
+            <i class={bad === true ? 'out' : ''} style={{ width: `${Math.round(part * 100)}%` }} />
+          </span>
+        )}
+        <span>{text}</span>
+      </span>
+    ))}
+  </span>
+);
+
+/** The processes that would take a lease over from its holder: those of the same name and another number. */
+function candidates(model: Model, { kind, object }: Held): readonly CardLine[] {
+  if (kind !== 'Lease' || !isOf('Lease', object)) return [];
+  const holder = object.spec.holderIdentity?.split('_')[0] ?? '';
+  const stem = holder.replace(NUMBER, '');
+  return model.deciders
+    .filter(({ process }) => holder !== '' && process !== holder && process.replace(NUMBER, '') === stem)
+    .map(({ process }) => {
+      const status = processStatusAt(model.lifespans, process, stepIn(model));
+      const down = status === 'crashed' || status === 'stopped';
+      return {
+        label: process,
+        text: down ? status : status === 'leads' ? 'acts as the leader' : 'candidate',
+        bad: down || status === 'leads',
+      };
+    });
+}
+
+const NUMBER = /-\d+$/;
+
 /** The next run of a schedule, from its controller's decision. */
 function nextRun(model: Model, { kind, key }: Held): string {
   const at = kind === 'CronJob' ? nextRequeue(model.decisions, 'cron-job', key, stepIn(model)) : undefined;
   const now = atCursor(model).world.at;
-  return at === undefined || at <= now ? '' : ` · next in ${duration(at - now)}`;
+  return at === undefined || at <= now ? '' : `next in ${duration(at - now)} · `;
 }
 
 /** How the selected cache has an object; its version is described like the current one. */
@@ -102,7 +155,8 @@ function SetRow({ model, set: { held, label, revision, slots, note } }: { readon
 
 const MOST_IN_ROW = 24;
 
-function Body({ card: { slots, left, code } }: { readonly card: Card }) {
+function Body({ card: { slots, left, code, chart } }: { readonly card: Card }) {
+  if (chart !== undefined) return <ChartOf of={chart} />;
   if (slots !== undefined) return <span class={`slots ${slots.length > 24 ? 'many' : ''}`}>{slots.map(slot)}</span>;
   if (left !== undefined)
     return (
@@ -114,6 +168,33 @@ function Body({ card: { slots, left, code } }: { readonly card: Card }) {
     <code class="code" title={code}>
       {code}
     </code>
+  );
+}
+
+/** Heights and widths are shares of the box. */
+const W = 1000;
+const H = 100;
+
+/** Pods as steps with a filled area, the load as a line above or below it, the bounds dashed. */
+function ChartOf({ of: { points, now, bounds, load, pods } }: { readonly of: Chart }) {
+  const steps = (value: (point: Chart['points'][number]) => number): string =>
+    points
+      .map((point, at) => `${at === 0 ? 'M' : 'H'}${point.x * W}${at === 0 ? ' ' : 'V'}${H - value(point) * H}`)
+      .join('')
+      .concat(`H${now * W}`);
+  return (
+    <>
+      <svg class="chart" viewBox={`0 -3 ${W} ${H + 6}`} preserveAspectRatio="none" aria-hidden="true">
+        {bounds.map((bound) => (
+          <path class="bound" d={`M0 ${H - bound * H}H${W}`} />
+        ))}
+        <path class="pods" d={`${steps((point) => point.pods)}V${H}H${(points[0]?.x ?? 0) * W}Z`} />
+        <path class="load" d={steps((point) => point.load)} />
+      </svg>
+      <span class="key">
+        <span class="load">{load}</span> <span class="pods">{pods}</span>
+      </span>
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
 import type { Behind } from '../model/cache-lens.ts';
 import type { Model } from '../model/index.ts';
-import { columnsIn, type Box } from '../model/layout.ts';
+import { columnsIn } from '../model/layout-deciders.ts';
+import type { Box } from '../model/boxes.ts';
 import { processStatusAt, type ProcessStatus } from '../model/lifespans.ts';
 import { duration, placeName } from '../model/words.ts';
 import { atCursor, canFork, differs, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
@@ -16,15 +17,18 @@ interface Props {
   readonly actor: Actor;
   readonly box: Box;
   readonly now: number;
+  readonly brief: boolean;
+  /** Whether its head has one line. */
+  readonly flat: boolean;
 }
 
-export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
+export function Decider({ model, actor: { process, controllers }, box, now, brief, flat }: Props) {
   const step = stepIn(model);
   const status = processStatusAt(model.lifespans, process, step);
   const down = status === 'crashed' || status === 'stopped' || status === undefined;
   const elects = model.lifespans.processes.get(process)?.some(({ what }) => what === 'leads') === true;
   const cacheLens = lens.value === process;
-  const slim = box.w < SLIM;
+  const slim = !flat && box.w < SLIM;
   return (
     <section
       class={`decider ${down ? 'down' : ''} ${cacheLens ? 'observer' : ''} ${differs(process) ? 'differs' : ''}`}
@@ -36,6 +40,11 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
           <Name of={process} />
         </b>
         {!slim && <StatusPill {...{ status, down, elects }} />}
+        {flat && (
+          <span class={`cache ${down ? 'lost' : ''}`}>
+            <Cache model={model} process={process} down={down} />
+          </span>
+        )}
         <span class="grow" />
         {!down && canFork.value && model === main.value && (
           <button
@@ -50,11 +59,13 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
           <Icon of="eye" />
         </button>
       </header>
-      <p class={`cache ${down ? 'lost' : ''}`}>
-        {slim && <StatusPill {...{ status, down, elects }} />}
-        <Cache model={model} process={process} down={down} />
-      </p>
-      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
+      {!flat && (
+        <p class={`cache ${down ? 'lost' : ''}`}>
+          {slim && <StatusPill {...{ status, down, elects }} />}
+          <Cache model={model} process={process} down={down} />
+        </p>
+      )}
+      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w, brief), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
         {controllers.map((controller) => (
           <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
         ))}
@@ -88,7 +99,7 @@ const StatusPill = ({ status, down, elects }: StatusPillProps) => (
 );
 
 /** Below this width the status is shown beside the cache, not beside the name. */
-const SLIM = 270;
+const SLIM = 330;
 
 const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';

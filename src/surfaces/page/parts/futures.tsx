@@ -6,6 +6,7 @@ import type { Model } from '../model/index.ts';
 import { many, sentenceOf, since } from '../model/words.ts';
 import { cursor, differences, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
+import { BreachOf } from './breach.tsx';
 import { Icon } from './icon.tsx';
 import { Narration } from './narration.tsx';
 import { Stage } from './stage.tsx';
@@ -32,12 +33,15 @@ export function Futures({ of }: { readonly of: Other }) {
   );
 }
 
-/** The narration and the stage of one run. */
-export const OneRun = ({ of }: { readonly of: Model }) => (
+/** The narration, unless it is shown elsewhere, and the stage of one run. */
+export const OneRun = ({ of, silent = false }: { readonly of: Model; readonly silent?: boolean }) => (
   <>
-    <Boundary name="The narration">
-      <Narration of={of} />
-    </Boundary>
+    {!silent && (
+      <Boundary name="The narration">
+        <Narration of={of} />
+      </Boundary>
+    )}
+    <BreachOf of={of} />
     <div class="scroll">
       <Boundary name="The stage">
         <Stage of={of} />

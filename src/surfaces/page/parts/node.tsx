@@ -2,7 +2,8 @@
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { look, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, PodDensity } from '../model/layout.ts';
+import type { PodDensity } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { processStatusAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
 import { many, placeName } from '../model/words.ts';
@@ -16,9 +17,11 @@ interface Props {
   readonly held: Held;
   readonly box: Box;
   readonly density: PodDensity;
+  /** Whether its head has one line. */
+  readonly flat: boolean;
 }
 
-export function NodeBox({ model, held, box, density }: Props) {
+export function NodeBox({ model, held, box, density, flat }: Props) {
   const { name } = held.object.metadata;
   const process = `agent/${name}`;
   const status = processStatusAt(model.lifespans, process, stepIn(model));
@@ -26,6 +29,15 @@ export function NodeBox({ model, held, box, density }: Props) {
   const reported = reportedReadyOf(held);
   const how = lens.value === undefined ? 'seen' : atCursor(model).cacheLens.sees(lens.value, held).how;
   const cacheLens = lens.value === process;
+  const facts = (
+    <p class="facts">
+      <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : '● alive'}</span>
+      <span class={reported.bad ? 'bad' : ''} title={reported.taints.join(', ')}>
+        {silent && !reported.bad ? 'still reported ready' : reported.text}
+      </span>
+      {density === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
+    </p>
+  );
   return (
     <section
       class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'observer' : ''} ${differs(placeName('Node', held.key)) ? 'differs' : ''} ${box.w < 140 ? 'slim' : ''}`}
@@ -36,6 +48,7 @@ export function NodeBox({ model, held, box, density }: Props) {
         <button class="bare name" title={name} aria-label={name} onClick={() => select(nameOfKey('Node', name))}>
           <Name of={name} />
         </button>
+        {flat && facts}
         <span class="grow" />
         {density === 'canvas' && (
           <button
@@ -62,13 +75,7 @@ export function NodeBox({ model, held, box, density }: Props) {
           </button>
         )}
       </header>
-      <p class="facts">
-        <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : '● alive'}</span>
-        <span class={reported.bad ? 'bad' : ''} title={reported.taints.join(', ')}>
-          {silent && !reported.bad ? 'still reported ready' : reported.text}
-        </span>
-        {density === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
-      </p>
+      {!flat && facts}
       {model.hasVolumes && <Volumes model={model} node={name} />}
     </section>
   );

@@ -1,5 +1,5 @@
 /** Boxes as styles: elements of the stage are placed by transforms, so that moves are animated. */
-import type { Box } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 
 /** Returns the style of a box. */
 export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({

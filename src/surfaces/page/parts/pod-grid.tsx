@@ -7,7 +7,8 @@ import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/pod-grid.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, Layout } from '../model/layout.ts';
+import type { Layout } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { PHASES } from '../model/phase.ts';
 import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
 

@@ -1,8 +1,10 @@
 /** A pod as a tile: its phase by colour, glyph and text; its left edge is the revision of its template. */
+import { isOf } from '../../../controlplane/runtime/index.ts';
 import { select } from '../actions.ts';
 import { indexOf, revisionOf } from '../model/workloads.ts';
 import type { Model } from '../model/index.ts';
-import type { Box, PodDensity } from '../model/layout.ts';
+import type { PodDensity } from '../model/layout.ts';
+import type { Box } from '../model/boxes.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
 import { placeName } from '../model/words.ts';
@@ -16,9 +18,11 @@ interface Props {
   readonly box: Box;
   readonly phantom: boolean;
   readonly density: PodDensity;
+  /** Whether its write broke something. */
+  readonly broken: boolean;
 }
 
-export function PodTile({ model, held, box, phantom, density }: Props) {
+export function PodTile({ model, held, box, phantom, density, broken }: Props) {
   const { object, key } = held;
   const { name, uid, namespace } = object.metadata;
   const phase = phaseOf(object);
@@ -27,12 +31,12 @@ export function PodTile({ model, held, box, phantom, density }: Props) {
   const touched = entry?.type === 'write' && entry.change.object.metadata.uid === uid;
   const about = inspected.value;
   const chosen = about?.kind === 'Pod' && about.name === name && about.namespace === namespace;
-  const says = seen.says ?? phase;
+  const says = seen.says ?? stateOf(held, phase);
   return (
     <button
-      class={`pod ${phase.toLowerCase()} ${seen.how} ${touched ? 'touched' : ''} ${chosen ? 'chosen' : ''} ${differs(placeName('Pod', key)) ? 'differs' : ''}`}
+      class={`pod ${phase.toLowerCase()} ${seen.how} ${touched ? 'touched' : ''} ${chosen ? 'chosen' : ''} ${differs(placeName('Pod', key)) ? 'differs' : ''} ${broken ? 'breached' : ''}`}
       style={{ ...boxStyle(box), '--hue': hueOf(revisionOf(object)) }}
-      aria-label={`Pod ${name}, ${phase}${seen.says === undefined ? '' : `, ${seen.says}`}`}
+      aria-label={`Pod ${name}, ${stateOf(held, phase)}${seen.says === undefined ? '' : `, ${seen.says}`}`}
       title={`${name}: ${says}`}
       onClick={() => select(nameOfKey('Pod', key))}
     >
@@ -47,6 +51,15 @@ export function PodTile({ model, held, box, phantom, density }: Props) {
       )}
     </button>
   );
+}
+
+/** Its phase; a pod that no node fits says so. */
+function stateOf({ object }: Held, phase: string): string {
+  if (phase !== 'Waiting' || !isOf('Pod', object)) return phase;
+  const refused = object.status.conditions?.some(
+    ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
+  );
+  return refused === true ? 'Unschedulable' : phase;
 }
 
 function cacheViewOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {

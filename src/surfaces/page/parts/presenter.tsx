@@ -1,5 +1,9 @@
-/** Presenter mode: the current note in a sentence or two, and the way on, in letters that can be read from the last row. */
-import { model, narrationStep, recap } from '../state.ts';
+/** Presenter mode: one sentence, and the way on, in letters that can be read from the last row. */
+import { hop, present } from '../actions.ts';
+import { sentenceOf } from '../model/words.ts';
+import { printHandout } from '../handout.ts';
+import { blank, headlineIn, help, here, model, narrationStep, recap, track } from '../state.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { Spans } from './prose.tsx';
 import { WayOn } from './way-on.tsx';
 
@@ -7,15 +11,43 @@ import { WayOn } from './way-on.tsx';
 const LONGEST = 130;
 
 export function Presenter() {
-  const { title = '', teaches = title, narrationSteps = [] } = model.value?.run.lesson ?? {};
-  const note = recap.value ? teaches : (narrationSteps[narrationStep.value]?.note ?? title);
   return (
     <aside class="presenter side" aria-label="Notes">
-      <p class="caption">
-        <Spans text={captionOf(note)} />
+      <p class="caption" aria-live="polite">
+        <Caption />
       </p>
       <WayOn />
+      <span class="group" role="toolbar" aria-label="Presenter">
+        <Tool of="back" name="Previous note (Page Up)" act={() => hop([0, ...(track.value?.narrationSteps ?? [])], -1)} />
+        <Tool of="blank" name="Show nothing (b)" act={() => (blank.value = true)} />
+        <Tool of="print" name="Print a handout" act={() => void printHandout()} />
+        <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
+        <Tool of="close" name="Leave presenter mode (Esc)" act={() => present(false)} />
+      </span>
     </aside>
+  );
+}
+
+const Tool = ({ of, name, act }: { readonly of: IconName; readonly name: string; act(): void }) => (
+  <button class="button" aria-label={name} title={name} onClick={act}>
+    <Icon of={of} />
+  </button>
+);
+
+/** At a note its first sentences, between notes what has happened last. */
+function Caption() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const { title, teaches = title, narrationSteps } = of.run.lesson;
+  if (recap.value) return <Spans text={captionOf(teaches)} />;
+  const note = narrationSteps[narrationStep.value];
+  if (note === undefined && here.value === 0) return <Spans text={title} />;
+  const said = note?.step === here.value ? undefined : sentenceOf(of.trace, headlineIn(of));
+  if (said === undefined) return <Spans text={captionOf(note?.note ?? title)} />;
+  return (
+    <>
+      <time>{said.time}</time> <b>{said.who}</b> {said.what}
+    </>
   );
 }
 

@@ -1,15 +1,18 @@
 /** The stage in three tiers: processes, objects, nodes with their pods. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
+import { breachesAt } from '../model/breaches.ts';
 import type { Model } from '../model/index.ts';
 import { layoutOf, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
-import { lens, other, selection, stepIn, zoomed } from '../state.ts';
+import { lens, other, presenting, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
 import { PodGrid, pickPod } from './pod-grid.tsx';
 import { Decider } from './decider.tsx';
+import { Flights } from './flights.tsx';
 import { NodeBox } from './node.tsx';
 import { PodTile } from './pod.tsx';
 import { boxStyle } from './place.ts';
@@ -19,6 +22,67 @@ const FIRST_WIDTH = 860;
 export function Stage({ of }: { readonly of: Model }) {
   counters.renders++;
   const host = useRef<HTMLDivElement>(null);
+  const { width, tall } = useRoom(host);
+  const picked = selection.value;
+  useEffect(() => {
+    if (picked !== undefined && host.current !== null) bringIntoView(host.current);
+    // A smaller frame may have left it outside.
+  }, [picked, tall]);
+  const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
+  const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined, presenting.value);
+  const broken = new Set(breachesAt(of, stepIn(of)).map(({ uid }) => uid));
+  return (
+    <div
+      ref={host}
+      class={`stage density-${layout.density} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${layout.low ? 'low' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
+      style={{ height: `${layout.height}px` }}
+      role="group"
+      aria-label="Stage"
+      onClick={(event) => {
+        if (layout.density === 'canvas') pickPod(of, layout, event);
+      }}
+    >
+      <Tiers layout={layout} staged={staged} />
+      <Flights model={of} layout={layout} />
+      {of.deciders.map((actor) => {
+        const box = layout.deciders.get(actor.process);
+        return (
+          box && (
+            <Decider
+              key={actor.process}
+              model={of}
+              actor={actor}
+              box={box}
+              now={staged.now}
+              brief={layout.brief}
+              flat={layout.flat.deciders}
+            />
+          )
+        );
+      })}
+      {staged.cards.map((card) => {
+        const { uid } = card.held.object.metadata;
+        const box = layout.cards.get(uid);
+        return (
+          box && (
+            <CardTile
+              key={uid}
+              model={of}
+              card={card}
+              box={box}
+              broken={broken.has(uid) || card.sets?.some((set) => broken.has(set.held.object.metadata.uid)) === true}
+            />
+          )
+        );
+      })}
+      <Runs of={of} layout={layout} staged={staged} broken={broken} />
+      <Arrow model={of} layout={layout} />
+    </div>
+  );
+}
+
+/** The size of the frame around the stage, in pixels of the stage. */
+function useRoom(host: RefObject<HTMLDivElement | null>): { readonly width: number; readonly tall: number } {
   const [width, setWidth] = useState(FIRST_WIDTH);
   const [tall, setTall] = useState(0);
   useEffect(() => {
@@ -37,37 +101,7 @@ export function Stage({ of }: { readonly of: Model }) {
       watch.disconnect();
     };
   }, []);
-  const picked = selection.value;
-  useEffect(() => {
-    if (picked !== undefined && host.current !== null) bringIntoView(host.current);
-    // A smaller frame may have left it outside.
-  }, [picked, tall]);
-  const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
-  const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined);
-  return (
-    <div
-      ref={host}
-      class={`stage density-${layout.density} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${layout.low ? 'low' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
-      style={{ height: `${layout.height}px` }}
-      role="group"
-      aria-label="Stage"
-      onClick={(event) => {
-        if (layout.density === 'canvas') pickPod(of, layout, event);
-      }}
-    >
-      <Tiers layout={layout} staged={staged} />
-      {of.deciders.map((actor) => {
-        const box = layout.deciders.get(actor.process);
-        return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} />;
-      })}
-      {staged.cards.map((card) => {
-        const box = layout.cards.get(card.held.object.metadata.uid);
-        return box && <CardTile key={card.held.object.metadata.uid} model={of} card={card} box={box} />;
-      })}
-      <Runs of={of} layout={layout} staged={staged} />
-      <Arrow model={of} layout={layout} />
-    </div>
-  );
+  return { width, tall };
 }
 
 /** Scrolls the stage, and nothing else, to the selected object. */
@@ -104,9 +138,11 @@ interface RunsProps {
   readonly of: Model;
   readonly layout: Layout;
   readonly staged: StagedAt;
+  /** By uid: objects whose write broke something. */
+  readonly broken: ReadonlySet<string | undefined>;
 }
 
-function Runs({ of, layout, staged }: RunsProps) {
+function Runs({ of, layout, staged, broken }: RunsProps) {
   const waiting = layout.nodes.get('');
   const tiles = [
     ...[...staged.pods.values()].flat().map((held) => ({ id: held.object.metadata.uid, held, phantom: false })),
@@ -122,14 +158,20 @@ function Runs({ of, layout, staged }: RunsProps) {
       )}
       {staged.nodes.map((held) => {
         const box = layout.nodes.get(held.object.metadata.name);
-        return box && <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} density={layout.density} />;
+        return (
+          box && (
+            <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} density={layout.density} flat={layout.flat.nodes} />
+          )
+        );
       })}
       {layout.density === 'canvas' ? (
         <PodGrid model={of} layout={layout} />
       ) : (
         tiles.map(({ id, held, phantom }) => {
           const box = layout.pods.get(id);
-          return box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} density={layout.density} />;
+          return (
+            box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} density={layout.density} broken={broken.has(id)} />
+          );
         })
       )}
     </>

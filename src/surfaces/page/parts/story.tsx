@@ -81,7 +81,7 @@ function Failures() {
   return (
     <ul class="failures">
       {failures.map(({ message, invariant, step, detail, place, about }) => (
-        <li>
+        <li class={step <= here.value ? 'happened' : ''}>
           <button
             aria-current={here.value === step ? 'step' : undefined}
             onClick={() => {

@@ -23,7 +23,7 @@ export interface Sheet {
 }
 
 /** Pixels for the names of swimlanes, and at the right end. */
-export const gutterOf = (width: number): number => (width < 560 ? 100 : 176);
+export const gutterOf = (width: number): number => (width < 560 ? 100 : 190);
 export const RIGHT = 12;
 const FONT = '13px system-ui, sans-serif';
 const NOTE_RADIUS = 8;
@@ -273,7 +273,12 @@ function paintStory({ pen, model, swimlanes, marks, colour, x }: Easel): void {
     pen.fillText(String(at + 1), here, y + 0.5);
   });
   pen.fillStyle = colour('failed');
-  for (const step of model.broken) diamond(pen, x(step), y, 7);
+  const lowest = swimlanes.swimlanes.at(-1) ?? story;
+  for (const step of model.broken) {
+    // A breach concerns the whole run.
+    pen.fillRect(x(step) - 0.75, story.y, 1.5, lowest.y + lowest.h - story.y);
+    diamond(pen, x(step), y, 7);
+  }
   pen.fillStyle = colour('stale');
   for (const step of marks) {
     pen.fillRect(x(step) - 0.75, story.y - 4, 1.5, story.h + 6);

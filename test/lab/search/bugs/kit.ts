@@ -116,7 +116,7 @@ export const watchLabelled = (kind: string, label: string) =>
 /** Changes of an object concern all objects of a kind. */
 export const watchForAll = (kind: string, whose: string) => watch(kind, (_, { cache }) => cache.list(whose).map(keyOf));
 
-const FINALIZER = 'example.com/clean-up';
+export const FINALIZER = 'example.com/clean-up';
 export const hasFinalizer = ({ metadata }: ApiObject): boolean => metadata.finalizers?.includes(FINALIZER) === true;
 export const addFinalizer = (object: ApiObject): Write =>
   update(object, ({ metadata }) => {
@@ -182,12 +182,24 @@ export const patchStatus = ({ kind, metadata: { namespace, name } }: ApiObject, 
 });
 
 /** An invariant about deletions: the condition sees the object as it was, and the cluster after it has gone. */
-export const onDeletion = (
-  name: string,
-  kind: string,
-  description: string,
-  allowed: (gone: ApiObject, list: (kind: string) => readonly ApiObject[]) => boolean,
-): Invariant => ({
+export const onDeletion = (...[name, kind, description, allowed]: Deletions): Invariant =>
+  judging(name, kind, description, allowed, ({ type }) => type === 'DELETED');
+
+/** As `onDeletion`, when somebody asks for the deletion, however long the object stays afterwards. */
+export const onDeletionAsked = (...[name, kind, description, allowed]: Deletions): Invariant =>
+  judging(
+    name,
+    kind,
+    description,
+    allowed,
+    ({ type, object, previous }) => (type === 'DELETED' || isDeleting(object)) && (previous === undefined || !isDeleting(previous)),
+  );
+
+type Change = Parameters<NonNullable<ReturnType<Invariant['check']>['onChange']>>[0];
+type Allows = (gone: ApiObject, list: (kind: string) => readonly ApiObject[]) => boolean;
+type Deletions = readonly [name: string, kind: string, description: string, allowed: Allows];
+
+const judging = (name: string, kind: string, description: string, allowed: Allows, isMeant: (change: Change) => boolean): Invariant => ({
   name,
   temporal: 'always',
   description,
@@ -198,8 +210,9 @@ export const onDeletion = (
       get exercised() {
         return exercised;
       },
-      onChange({ type, object }, facts) {
-        if (object.kind !== kind || type !== 'DELETED') return undefined;
+      onChange(change, facts) {
+        const { object } = change;
+        if (object.kind !== kind || !isMeant(change)) return undefined;
         exercised++;
         return allowed(object, (each) => [...facts.list(each)])
           ? undefined

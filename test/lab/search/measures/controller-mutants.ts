@@ -12,39 +12,65 @@ export function killerOf(mutant: ControllerMutant, asked: readonly LoadedScenari
   const making = { controllers: planted(mutant) };
   for (const { scenario } of asked)
     if (simulate(scenario, { ...making, digest: false }).failures.length > 0) return `scenario ${scenario.name}`;
-  for (const { scenario } of asked) {
-    const found = searchedFor(scenario, making, runs, seed);
-    if (found === undefined) continue;
-    // What a search says of the original too does not kill a mutant.
-    const usual = new Set(found.all.map(causeText));
-    const innocent = usual.size === 0 ? undefined : searchedFor(scenario, {}, found.run, seed, usual);
-    if (innocent === undefined) return `search of ${scenario.name}, run ${found.run}: ${found.all[0]?.claim ?? ''}`;
+  const hunts = asked.flatMap(({ scenario }) => huntIn(scenario, making, seed) ?? []);
+  // Few runs of all scenarios come before many of one.
+  for (let most = Math.min(FIRST_RUNS, runs); ; most = Math.min(most * 2, runs)) {
+    for (const hunt of hunts) {
+      const found = hunt.upTo(most);
+      if (found !== undefined) return found;
+    }
+    if (most === runs) return undefined;
   }
-  return undefined;
 }
 
-/** The first run in which something breaks, of these causes if they are given. */
-function searchedFor(
-  scenario: LoadedScenario['scenario'],
-  making: Pick<SimulateOptions, 'controllers'>,
-  runs: number,
-  seed: number,
-  causes?: ReadonlySet<string>,
-) {
+const FIRST_RUNS = 16;
+
+interface Hunt {
+  /** Searches on until so many runs are made; returns what killed the mutant. */
+  upTo(runs: number): string | undefined;
+}
+
+/** A search of a scenario with a mutant; undefined: the scenario cannot be searched. */
+function huntIn(scenario: LoadedScenario['scenario'], making: Making, seed: number): Hunt | undefined {
   const base = baseline(scenario, making);
   if ('unfit' in base) return undefined;
   const search = beginSearch(base, { seed });
+  const usual = new Set<string>();
+  return {
+    upTo(runs) {
+      while (search.within(runs)) {
+        const outcomes = [];
+        for (const draw of search.round(runs)) {
+          const outcome = make(search.ground, draw, making);
+          outcomes.push(outcome);
+          const causes = outcome.broken.filter((cause) => !usual.has(causeText(cause)));
+          const [first] = causes;
+          if (first === undefined) continue;
+          // What a search says of the original too does not kill a mutant.
+          if (!saysOfOriginal(scenario, new Set(causes.map(causeText)), draw.number, seed))
+            return `search of ${scenario.name}, run ${draw.number}: ${first.claim}`;
+          for (const cause of causes) usual.add(causeText(cause));
+        }
+        search.take(outcomes);
+      }
+      return undefined;
+    },
+  };
+}
+
+type Making = Pick<SimulateOptions, 'controllers'>;
+
+/** Whether a search of the original breaks one of these causes within so many runs. */
+function saysOfOriginal(scenario: LoadedScenario['scenario'], causes: ReadonlySet<string>, runs: number, seed: number): boolean {
+  const base = baseline(scenario, {});
+  if ('unfit' in base) return false;
+  const search = beginSearch(base, { seed });
   while (search.within(runs)) {
-    const outcomes = [];
-    for (const draw of search.round(runs)) {
-      const outcome = make(search.ground, draw, making);
-      const broken = outcome.broken.filter((cause) => causes === undefined || causes.has(causeText(cause)));
-      if (broken.length > 0) return { run: draw.number, all: broken };
-      outcomes.push(outcome);
-    }
+    const outcomes = search.round(runs).map((draw) => make(search.ground, draw, {}));
+    if (outcomes.some(({ broken }) => broken.some((cause) => causes.has(causeText(cause))))) return true;
     search.take(outcomes);
   }
-  return undefined;
+  return false;
 }
 
 /** Of each mutant: who killed it. */

@@ -1,13 +1,15 @@
 /**
  * An operator on the informers of the official client: makes a ConfigMap for each Service, and finds the ones that it has made in its
  * cache. `--generate-name` is its bug: a cache that is behind makes it create another one. Without it the name is that of the Service, so
- * that a second creation is refused, and it goes on.
+ * that a second creation is refused, and it goes on. `--pod PREFIX`: it reads what a pod has, with the paths of its files behind a prefix.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 
 const generates = process.argv.includes('--generate-name');
 const config = new KubeConfig();
-config.loadFromDefault();
+const pod = process.argv.indexOf('--pod');
+if (pod > 0) config.loadFromCluster(process.argv[pod + 1]);
+else config.loadFromDefault();
 const core = config.makeApiClient(CoreV1Api);
 
 const SERVICES = '/api/v1/services';

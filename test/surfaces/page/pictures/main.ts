@@ -24,6 +24,9 @@ const SIZES = [
 ] as const;
 /** Pixels of the smallest text. */
 const SMALLEST = 14;
+/** In presenter mode, which is for these widths. */
+const SMALLEST_PRESENTED = 18;
+const PROJECTORS = [1600, 1280];
 const THEMES = ['light', 'dark'] as const;
 
 const USAGE = `usage: npm run pictures -- --timings | --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
@@ -80,6 +83,7 @@ async function shoot(from: Browser, view: View): Promise<void> {
   // Until the cursor has rested, and introspection was requested.
   await page.waitForTimeout(500);
   for (const size of sizes) {
+    if (view.presented === true && !PROJECTORS.includes(size.width)) continue;
     await page.setViewportSize(size);
     for (const theme of THEMES) {
       const name = `${view.name}-${theme}-${size.width}`;
@@ -89,16 +93,16 @@ async function shoot(from: Browser, view: View): Promise<void> {
       }, theme);
       await page.waitForTimeout(120);
       await page.screenshot({ path: join(out, `${name}.png`) });
-      for (const what of await judged(page)) complaints.push(`${name}: ${what}`);
+      for (const what of await judged(page, view)) complaints.push(`${name}: ${what}`);
     }
   }
   await page.close();
 }
 
-async function judged(page: Page): Promise<readonly string[]> {
+async function judged(page: Page, { presented }: View): Promise<readonly string[]> {
   return [
     ...(await page.evaluate(untidiness)),
-    ...(await page.evaluate(unreadable, SMALLEST)),
+    ...(await page.evaluate(unreadable, presented === true ? SMALLEST_PRESENTED : SMALLEST)),
     ...(await page.evaluate(contrastsBelow, 4.5)),
   ];
 }

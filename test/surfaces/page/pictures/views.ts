@@ -9,6 +9,8 @@ export interface View {
   /** The suffix of the address. */
   readonly address?: string;
   readonly shows: (page: Page) => Promise<void>;
+  /** Presenter mode: on a projector only, with larger letters. */
+  readonly presented?: true;
 }
 
 /** A scenario of the playground at an instant. */
@@ -53,6 +55,22 @@ const lesson = (file: string, narrationStep: number): View => ({
   },
 });
 
+/** The same moment, or the open question before it, in presenter mode. */
+const presented = (file: string, narrationStep: number, question = false): View => ({
+  name: `presenter-${question ? 'question-' : ''}${file.slice(0, 2)}`,
+  of: 'play',
+  presented: true,
+  shows: async (page) => {
+    if (question) {
+      await choose(page, `lessons/${file}`);
+      await press(page, 'End');
+    } else await lesson(file, narrationStep).shows(page);
+    await press(page, 'p');
+    // The size of the window changes.
+    await page.waitForTimeout(200);
+  },
+});
+
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -73,6 +91,9 @@ export const VIEWS: readonly View[] = [
   at('stage-eyes', 'lease/05-leader-cut-off', 19_000, (page) => press(page, '1')),
   at('stage-volume', 'volume-attachment/03-volume-on-a-dead-node', 60_000),
   at('stage-service', 'decisions/03-endpoints-follow-readiness', 6_000),
+  at('stage-budget', 'node/06-evictions-keep-a-budget', 12_000),
+  at('stage-namespace', 'incidents/04-namespace-stuck', 60_000),
+  at('stage-breach', 'broken/job-forgets-a-success', 60_000),
   at('stage-silent-node', 'node/02-silent-and-back', 50_000),
   { name: 'stage-long-names', of: 'long', shows: (page) => goTo(page, 21_000) },
   { name: 'stage-crowd', of: 'crowd', shows: (page) => goTo(page, 8_000) },
@@ -167,4 +188,22 @@ export const VIEWS: readonly View[] = [
   lesson('14-stuck-rollout', 3),
   lesson('15-daemon-on-a-new-node', 3),
   lesson('16-autoscaler', 3),
+  presented('07-identity', 3, true),
+  presented('16-autoscaler', 3, true),
+  presented('01-wanted-and-found', 3),
+  presented('02-retries', 3),
+  presented('03-crash-between-writes', 2),
+  presented('04-stale-cache', 3),
+  presented('05-conflict', 3),
+  presented('06-owners-and-deletion', 3),
+  presented('07-identity', 3),
+  presented('08-schedules', 3),
+  presented('09-leaders', 3),
+  presented('10-silent-node', 3),
+  presented('11-volume', 3),
+  presented('12-invariant', 3),
+  presented('13-rolling-update', 3),
+  presented('14-stuck-rollout', 3),
+  presented('15-daemon-on-a-new-node', 3),
+  presented('16-autoscaler', 3),
 ];

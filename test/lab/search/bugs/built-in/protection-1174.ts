@@ -1,6 +1,17 @@
 /** Protection that does not know the newest user. */
 import { defineController, idle, write } from '../../../../../src/index.ts';
-import { addFinalizer, dropFinalizer, hasFinalizer, isDeleting, listLive, onDeletion, resources, specOf, watchForAll } from '../kit.ts';
+import {
+  FINALIZER,
+  addFinalizer,
+  dropFinalizer,
+  hasFinalizer,
+  isDeleting,
+  listLive,
+  onDeletion,
+  resources,
+  specOf,
+  watchForAll,
+} from '../kit.ts';
 import { defineBug } from '../model.ts';
 
 export const unknownUser = defineBug({
@@ -21,7 +32,7 @@ export const unknownUser = defineBug({
     steps: `
     - at: 1s
       apply: { apiVersion: example.com/v1, kind: Claim, metadata: { name: data } }
-    - waitFor: { cel: "has(object('Claim/data').metadata.finalizers)" }
+    - waitFor: { cel: "object('Claim/data').?metadata.?finalizers.orValue([]).exists(f, f == '${FINALIZER}')" }
     - after: 5s
       apply: { apiVersion: example.com/v1, kind: User, metadata: { name: app }, spec: { claim: data } }
     - after: 1s

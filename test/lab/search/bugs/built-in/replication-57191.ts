@@ -11,7 +11,7 @@ export const madeWhileDeleted = defineBug({
   kinds: resources('Replica', 'Unit'),
   story: {
     invariants: [
-      `{ name: nothing-new-while-deleted, foreach: Unit, always: "old != null || !objects('Replica').exists(r, r.metadata.uid == self.metadata.labels.of && has(r.metadata.deletionTimestamp))" }`,
+      `{ name: nothing-new-while-deleted, foreach: Unit, always: "old != null || !objects('Replica').exists(r, r.metadata.uid == self.metadata.?labels.?of.orValue('') && has(r.metadata.deletionTimestamp))" }`,
     ],
     steps: `
     - at: 1s

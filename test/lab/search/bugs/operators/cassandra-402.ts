@@ -28,7 +28,7 @@ export const namesakeClaims = defineBug({
   kinds: resources('Datacenter'),
   story: {
     invariants: [
-      `{ name: claims-of-the-living, foreach: PersistentVolumeClaim, always: "!has(self.metadata.deletionTimestamp) || !objects('Datacenter').exists(d, d.metadata.uid == self.metadata.labels.uid && !has(d.metadata.deletionTimestamp))" }`,
+      `{ name: claims-of-the-living, foreach: PersistentVolumeClaim, always: "!has(self.metadata.deletionTimestamp) || !objects('Datacenter').exists(d, d.metadata.uid == self.metadata.?labels.?uid.orValue('') && !has(d.metadata.deletionTimestamp))" }`,
     ],
     steps: `
     - at: 1s

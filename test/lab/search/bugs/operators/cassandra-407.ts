@@ -2,6 +2,7 @@
 import { create, defineController, idle, remove, write } from '../../../../../src/index.ts';
 import {
   claim,
+  getLive,
   isDeleting,
   labelOf,
   ownedBy,
@@ -25,7 +26,7 @@ export const claimOfTheNewPod = defineBug({
   story: {
     nodes: 1,
     invariants: [
-      `{ name: claim-of-a-living-pod, foreach: PersistentVolumeClaim, always: "!has(self.metadata.deletionTimestamp) || !objects('Pod').exists(p, p.metadata.uid == self.metadata.labels.pod && !has(p.metadata.deletionTimestamp))" }`,
+      `{ name: claim-of-a-living-pod, foreach: PersistentVolumeClaim, always: "!has(self.metadata.deletionTimestamp) || !objects('Pod').exists(p, p.metadata.uid == self.metadata.?labels.?pod.orValue('') && !has(p.metadata.deletionTimestamp))" }`,
     ],
     steps: `
     - at: 1s
@@ -61,6 +62,9 @@ export const claimOfTheNewPod = defineBug({
         const doomed = released.filter((each) => !isDeleting(each));
         if (doomed.length > 0) return write('their pods leave', ...doomed.map((each) => removeAs(mended, each)));
         const orphans = claims.filter((each) => !isDeleting(each) && !pods.some(({ metadata }) => metadata.uid === labelOf(each, 'pod')));
+        const [orphan] = orphans;
+        if (mended && orphan !== undefined)
+          return write('its pod has gone, it seems', getLive('Pod', namespace, orphan.metadata.name.slice('data-'.length)));
         if (orphans.length > 0) return write('their pods have gone', stillThere(self), ...orphans.map((each) => remove(each)));
         const surplus = pods.filter((each) => !isDeleting(each) && Number(labelOf(each, 'at')) >= nodes);
         if (surplus.length > 0) return write('there are nodes too many', stillThere(self), ...surplus.map((each) => remove(each)));
@@ -80,6 +84,12 @@ export const claimOfTheNewPod = defineBug({
           stillThere(self),
           ...missing.map((at) => create(pod(metadata(at)), { tolerate: ['AlreadyExists'] })),
         );
+      },
+      resume({ self, cache }, { write: asked, object }) {
+        if (self === undefined || asked.op !== 'get') return idle('it is gone');
+        const orphan = cache.get('PersistentVolumeClaim', self.metadata.namespace, `data-${asked.name}`);
+        if (orphan === undefined || isDeleting(orphan) || object?.metadata.uid === labelOf(orphan, 'pod')) return idle('its pod is there');
+        return write('its pod has gone', stillThere(self), remove(orphan));
       },
     }),
   ],

@@ -51,6 +51,17 @@ export const lateFinalizer = defineBug({
           return write('there is no tenant', ...(mended ? [stillThere(self)] : []), made, ...(isHeld ? [] : [addFinalizer(self)]));
         return isHeld ? idle('the tenant is there') : write('the finalizer is missing', addFinalizer(self));
       },
+      // A request of a process that died may arrive after the clean-up.
+      ...(mended
+        ? {
+            reconcileAbsent({ key, cache }) {
+              const [namespace = '', name = ''] = key.split('/');
+              return cache.get('Tenant', namespace, name) === undefined
+                ? idle('nothing is left')
+                : write('its space is gone', removeName('Tenant', namespace, name));
+            },
+          }
+        : {}),
     }),
   ],
 });

@@ -1,6 +1,19 @@
 /** Claims beyond a size from the past. */
 import { create, defineController, idle, remove, write } from '../../../../../src/index.ts';
-import { claim, getLive, isDeleting, labelOf, ownedBy, range, removeAs, resources, specOf, stillThere, watchOwned } from '../kit.ts';
+import {
+  claim,
+  getLive,
+  isDeleting,
+  labelOf,
+  onDeletionAsked,
+  ownedBy,
+  range,
+  removeAs,
+  resources,
+  specOf,
+  stillThere,
+  watchOwned,
+} from '../kit.ts';
 import { defineBug } from '../model.ts';
 
 export const staleScale = defineBug({
@@ -10,10 +23,12 @@ export const staleScale = defineBug({
     'It deletes the claims of members beyond the size that it reads; after a scale-down and a scale-up an old size costs the new member its claim.',
   pattern: 'time travel',
   kinds: resources('Ensemble'),
+  invariants: [
+    onDeletionAsked('claims-within-the-size', 'PersistentVolumeClaim', 'it is of a member within the size', (gone, list) =>
+      list('Ensemble').every((each) => !(Number(labelOf(gone, 'at')) < (specOf<{ size: number }>(each).size ?? 0))),
+    ),
+  ],
   story: {
-    invariants: [
-      `{ name: claims-within-the-size, foreach: PersistentVolumeClaim, always: "!has(self.metadata.deletionTimestamp) || objects('Ensemble').all(e, int(self.metadata.labels.at) >= e.spec.size)" }`,
-    ],
     steps: `
     - at: 1s
       apply: { apiVersion: example.com/v1, kind: Ensemble, metadata: { name: zk }, spec: { size: 2 } }

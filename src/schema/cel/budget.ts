@@ -32,7 +32,7 @@ interface Inner {
 /** The remaining steps; set only during an evaluation, which is synchronous. */
 let left = Infinity;
 
-class Exhausted extends Error {}
+export class Exhausted extends Error {}
 
 const exhausted = (): Exhausted =>
   new Exhausted('it takes more than 5,000,000 steps: filter first, and keep lists out of conditions on every element of another');
@@ -42,13 +42,13 @@ const exhausted = (): Exhausted =>
  *
  * @throws when it is exceeded, even where the expression itself would ignore an error.
  */
-export function withinBudget<T>(act: () => T): T {
+export function withinBudget<T>(act: () => T, steps = MOST_STEPS): { readonly value: T; readonly spent: number } {
   const outer = left;
-  left = MOST_STEPS;
+  left = steps;
   try {
     const value = act();
     if (left < 0) throw exhausted();
-    return value;
+    return { value, spent: steps - left };
   } catch (error) {
     throw left < 0 ? exhausted() : error;
   } finally {

@@ -1,0 +1,27 @@
+/**
+ * Objects in the versions of their kind, converted as strategy None does: what the schema of the version does not have is dropped, its
+ * defaults are set, and nothing else changes but apiVersion. Models: v1.24 apiextensions-apiserver pkg/apiserver/conversion nop_converter.go,
+ * customresource_handler.go schemaCoercingConverter.
+ */
+import { decodeLasting, deepFreeze } from '../../schema/shape/index.ts';
+import type { ApiObject, Kind } from '../machinery/index.ts';
+
+/** What objects are in other versions: all watchers of a change get the same object. */
+const made = new WeakMap<ApiObject, Map<Kind, ApiObject>>();
+
+/** Returns an object as it is in the version of a kind; itself where it is in that version. */
+export function converted(object: ApiObject, kind: Kind): ApiObject {
+  const [group = ''] = object.apiVersion.split('/');
+  const apiVersion = `${group}/${kind.version}`;
+  if (object.apiVersion === apiVersion) return object;
+  let known = made.get(object);
+  if (known === undefined) made.set(object, (known = new Map()));
+  let other = known.get(kind);
+  if (other === undefined) known.set(kind, (other = deepFreeze(inShape(object, kind, apiVersion))));
+  return other;
+}
+
+function inShape(object: ApiObject, { schema }: Kind, apiVersion: string): ApiObject {
+  const { metadata, ...rest } = object;
+  return { ...(decodeLasting(schema, { ...rest, metadata: {} }) as ApiObject), apiVersion, kind: object.kind, metadata };
+}

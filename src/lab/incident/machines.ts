@@ -1,0 +1,190 @@
+/**
+ * What nodes and their containers did, which no request of a client causes: it is an input of the run. Which nodes there are, how long pods took
+ * to start, to be ready and to end, with which exit codes, and when a node fell silent.
+ */
+import type { NodeSpec, PodBehavior } from '../scenario/index.ts';
+import { bisect, compareText, isMapping, present, pushTo } from '../../schema/values/index.ts';
+import type { AuditLog } from './read-log.ts';
+import type { NodeReport, LogRecord } from './records.ts';
+import type { Known } from './world.ts';
+
+/** The times of a pod, milliseconds since the epoch. */
+interface PodTimes {
+  readonly pod: Known;
+  boundAt?: number;
+  runningAt?: number;
+  readyAt?: number;
+  endedAt?: number;
+  exitCode?: number;
+}
+
+/** When a node was silent, milliseconds since the start. */
+export interface Silence {
+  readonly node: string;
+  readonly fromMs: number;
+  untilMs?: number;
+}
+
+export interface Machines {
+  /** A node is spoken of; with an instant, it was alive then. */
+  sees(node: string, aliveAt?: number, report?: NodeReport): void;
+  /** Takes what a write made true of an object. */
+  learns(known: Known, news: readonly string[], record: LogRecord): void;
+  nodes(): readonly NodeSpec[];
+  behaviors(): readonly PodBehavior[];
+  silences(startAt: number): readonly Silence[];
+}
+
+/**
+ * From a node's failure to its condition Unknown: --node-monitor-grace-period counts from its last renewal, up to 10 s earlier; the controller
+ * looks every 5 s. So it takes 30 to 45 s; this is the middle.
+ */
+const UNKNOWN_AFTER_MS = 37_500;
+const ORDINARY: NodeSpec['capacity'] = { cpu: '4', memory: '8Gi', pods: '110' };
+
+/** Collects what is known of nodes and pods. `renewals`: when the leases of nodes were renewed, in order. */
+export function createMachines(renewals: AuditLog['renewals']): Machines {
+  const lastAlive = new Map<string, number>();
+  const aliveBefore = (node: string, at: number): number => {
+    const times = renewals.get(node) ?? [];
+    return Math.max(lastAlive.get(node) ?? 0, times[bisect(times, (time) => time <= at) - 1] ?? 0);
+  };
+  const nodes = new Map<string, NodeReport | undefined>();
+  const pods = new Map<Known, PodTimes>();
+  const silent = new Map<string, Silence[]>();
+  const timesOf = (pod: Known): PodTimes => {
+    const known = pods.get(pod) ?? { pod };
+    pods.set(pod, known);
+    return known;
+  };
+  return {
+    sees(node, aliveAt, report) {
+      if (aliveAt !== undefined) lastAlive.set(node, aliveAt);
+      if (report !== undefined || !nodes.has(node)) nodes.set(node, report);
+    },
+    learns(known, news, { at, exitCodes, by }) {
+      if (known.kind === 'Node') {
+        const last = silent.get(known.name)?.at(-1);
+        if (news.includes('Ready Unknown'))
+          pushTo(silent, known.name, { node: known.name, fromMs: Math.max(at - UNKNOWN_AFTER_MS, aliveBefore(known.name, at) + 1) });
+        else if (by?.sort === 'node' && last !== undefined && last.untilMs === undefined) last.untilMs = at;
+      }
+      if (known.kind !== 'Pod') return;
+      const times = timesOf(known);
+      for (const each of news) {
+        if (each.startsWith('bound to ')) times.boundAt ??= at;
+        else if (each === 'phase Running') times.runningAt ??= at;
+        else if (each === 'Ready True') times.readyAt ??= at;
+        else if (each === 'phase Succeeded' || each === 'phase Failed') {
+          times.endedAt ??= at;
+          times.exitCode ??= exitCodes.find((code) => code !== 0) ?? (each === 'phase Failed' ? 1 : 0);
+        }
+      }
+    },
+    nodes: () => [...nodes].sort(([a], [b]) => compareText(a, b)).map(([name, report]) => nodeSpec(name, report)),
+    behaviors: () => behaviorsOf([...pods.values()]),
+    silences: (startAt) =>
+      [...silent.values()].flat().map(({ node, fromMs, untilMs }) => ({
+        node,
+        fromMs: Math.max(0, fromMs - startAt),
+        ...(untilMs === undefined ? {} : { untilMs: untilMs - startAt }),
+      })),
+  };
+}
+
+const MADE_BY_AGENT = /(?:^|\.)(?:kubernetes|orch)\.io\/(?:hostname|os|arch|instance-type)$/;
+
+function nodeSpec(name: string, report: NodeReport | undefined): NodeSpec {
+  if (report === undefined) return { name, capacity: ORDINARY };
+  const texts = (of: Readonly<{ [name: string]: unknown }>): { [name: string]: string } =>
+    Object.fromEntries(Object.entries(of).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : [])));
+  const capacity = texts(report.capacity);
+  const labels = Object.fromEntries(Object.entries(texts(report.labels)).filter(([key]) => !MADE_BY_AGENT.test(key)));
+  return {
+    name,
+    capacity: Object.keys(capacity).length === 0 ? ORDINARY : capacity,
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...taintsIn(report.taints),
+  };
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+const BY_CONTROLLER = /(?:^|\.)(?:kubernetes|orch)\.io\/(?:not-ready|unreachable|unschedulable|[a-z]+-pressure|network-unavailable)$/;
+
+function taintsIn(taints: unknown): Pick<NodeSpec, 'taints'> {
+  const kept = (Array.isArray(taints) ? (taints as readonly unknown[]) : []).flatMap((each) => {
+    if (!isMapping(each) || typeof each['key'] !== 'string' || BY_CONTROLLER.test(each['key'])) return [];
+    const effect = EFFECTS.find((known) => known === each['effect']);
+    return effect === undefined
+      ? []
+      : [{ key: each['key'], effect, ...(typeof each['value'] === 'string' ? { value: each['value'] } : {}) }];
+  });
+  return kept.length === 0 ? {} : { taints: kept };
+}
+
+/** Labels that differ from pod to pod, or from revision to revision. */
+const CHANGING =
+  /^(?:pod-template-hash|controller-revision-hash|controller-uid|pod-template-generation)$|\/(?:pod-name|job-completion-index|controller-uid)$/;
+
+const labelsOf = ({ labels }: Known): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(labels).flatMap(([key, value]) => (typeof value === 'string' && !CHANGING.test(key) ? [[key, value] as const] : [])),
+  );
+
+/** A behaviour for the pods of each owner: those with the same labels. */
+function behaviorsOf(all: readonly PodTimes[]): readonly PodBehavior[] {
+  const groups = new Map<string, PodTimes[]>();
+  for (const each of all)
+    if (Object.keys(labelsOf(each.pod)).length > 0)
+      pushTo(groups, `${each.pod.namespace ?? ''} ${JSON.stringify(labelsOf(each.pod))}`, each);
+  // Pods with more labels are told first: the first match wins.
+  return [...groups.values()]
+    .flatMap((group) => behaviorOf(group) ?? [])
+    .sort((a, b) => Object.keys(b.selector?.matchLabels ?? {}).length - Object.keys(a.selector?.matchLabels ?? {}).length);
+}
+
+function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
+  const [first] = group;
+  if (first === undefined) return undefined;
+  const between = (from: (times: PodTimes) => number | undefined, to: (times: PodTimes) => number | undefined): number | undefined =>
+    median(
+      group.flatMap((times) => {
+        const [a, b] = [from(times), to(times)];
+        return a === undefined || b === undefined || b < a ? [] : [b - a];
+      }),
+    );
+  const codes = group
+    .filter(({ endedAt }) => endedAt !== undefined)
+    .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0))
+    .map(({ exitCode = 0 }) => exitCode);
+  const said = present({
+    startDelayMs: between(
+      ({ boundAt }) => boundAt,
+      ({ runningAt }) => runningAt,
+    ),
+    readyDelayMs: between(
+      ({ runningAt }) => runningAt,
+      ({ readyAt }) => readyAt,
+    ),
+    runForMs: between(
+      ({ runningAt, boundAt }) => runningAt ?? boundAt,
+      ({ endedAt }) => endedAt,
+    ),
+    exitCodes: codes.some((code) => code !== 0) ? withoutRepeats(codes) : undefined,
+  });
+  return Object.keys(said).length === 0
+    ? undefined
+    : { selector: { matchLabels: labelsOf(first.pod) }, ...present({ namespace: first.pod.namespace }), ...said };
+}
+
+/** The last exit code repeats. */
+function withoutRepeats(codes: readonly number[]): readonly number[] {
+  let length = codes.length;
+  while (length > 1 && codes[length - 1] === codes[length - 2]) length--;
+  return codes.slice(0, length);
+}
+
+function median(values: number[]): number | undefined {
+  const sorted = values.sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}

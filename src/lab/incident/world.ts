@@ -1,0 +1,104 @@
+/**
+ * The objects of a log, as far as they are known: those of the dump, and those that the log creates. An object whose name was drawn is told by
+ * its owner and its order, because a run draws another name.
+ */
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { factsOf, type ObjectFacts, subjectOf } from '../invariants/index.ts';
+import type { TargetRef } from '../scenario/index.ts';
+import type { LogRecord } from './records.ts';
+
+/** An object of the log. */
+export interface Known {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** Without what is drawn. */
+  readonly subject: string;
+  /** The run draws another name. */
+  readonly isDrawn: boolean;
+  readonly facts: Map<string, string>;
+  readonly labels: Readonly<{ [name: string]: unknown }>;
+  /** What a client sent last as the whole object. */
+  sent?: unknown;
+  /** When its deletion was asked for, milliseconds since the epoch. */
+  deletedAt?: number;
+  isGone: boolean;
+}
+
+/** A pod that was deleted is gone after so long, also where the log does not say so. */
+const GONE_AFTER_MS = 35_000;
+
+const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
+
+export interface World {
+  get(kind: string, namespace: string | undefined, name: string): Known | undefined;
+  /** Adds an object that exists in the run too. */
+  add(known: Known): void;
+  remove(known: Known): void;
+  /** How a step refers to it at an instant. */
+  target(known: Known, at: number): TargetRef;
+}
+
+/** The names that upstream draws are found by their owners; those of StatefulSets and CronJobs follow from what they are of. */
+const NAMED_BY_OWNER = /^(?:Pod of StatefulSet|Job of CronJob) /;
+
+export const isNameDrawn = (subject: string, isDrawn: boolean): boolean => isDrawn && !NAMED_BY_OWNER.test(subject);
+
+/** The objects with which a run begins; without a dump, none that a step could be about. */
+export function createWorld(objects: readonly ApiObject[]): World {
+  const byId = new Map<string, Known>();
+  const bySubject = new Map<string, Known[]>();
+  const add = (known: Known): void => {
+    byId.set(idOf(known.kind, known.namespace, known.name), known);
+    const same = bySubject.get(known.subject);
+    if (same === undefined) bySubject.set(known.subject, [known]);
+    else same.push(known);
+  };
+  for (const object of objects) {
+    const { kind, metadata } = object;
+    const subject = subjectOf(kind, object);
+    if (subject === undefined) continue;
+    const { namespace, name, labels = {} } = metadata;
+    add({ kind, namespace, name, subject, isDrawn: false, facts: new Map(factsOf(kind, object)), labels, isGone: false });
+  }
+  return {
+    get(kind, namespace, name) {
+      const known = byId.get(idOf(kind, namespace, name));
+      return known?.isGone === true ? undefined : known;
+    },
+    add,
+    remove(known) {
+      known.isGone = true;
+    },
+    target(known, at) {
+      const { kind, namespace, name, subject, isDrawn } = known;
+      const place = namespace === undefined ? {} : { namespace };
+      if (!isDrawn) return { kind, ...place, name };
+      const present = (bySubject.get(subject) ?? []).filter((each) => isThere(each, at));
+      if (present.length < (bySubject.get(subject)?.length ?? 0)) bySubject.set(subject, present);
+      return { kind, ...place, cel: { cel: conditionOf(subject) }, nth: Math.max(1, present.indexOf(known) + 1) };
+    },
+  };
+}
+
+const isThere = ({ isGone, deletedAt }: Known, at: number): boolean =>
+  !isGone && (deletedAt === undefined || at - deletedAt < GONE_AFTER_MS);
+
+/** `Pod of ReplicaSet default/web-*`, `Job default/backup-*` as a condition on an object. */
+function conditionOf(subject: string): string {
+  const owned = /^\S+ of (\S+) (?:\S+\/)?(\S+)$/.exec(subject);
+  if (owned === null) {
+    const prefix = /(?:\/| )([^/ ]+)\*$/.exec(subject)?.[1] ?? '';
+    return `has(self.metadata.generateName) && self.metadata.generateName == '${prefix}'`;
+  }
+  const [, kind = '', name = ''] = owned;
+  const named = name.endsWith('*') ? `o.name.matches('^${name.slice(0, -1).replaceAll('.', '[.]')}[a-z0-9]+$')` : `o.name == '${name}'`;
+  return `has(self.metadata.ownerReferences) && self.metadata.ownerReferences.exists(o, o.kind == '${kind}' && ${named})`;
+}
+
+/** What becomes true of an object by a write: what was known, and what the write says. */
+export function learn(known: Known, { facts }: Pick<LogRecord, 'facts'>): ObjectFacts {
+  const now = new Map(known.facts);
+  for (const [what, is] of facts) now.set(what, is);
+  return now;
+}

@@ -1,0 +1,85 @@
+/**
+ * The objects of rendered manifests in the order of an installation, and the hooks of a chart by their annotations. Models: helm v3
+ * pkg/releaseutil kind_sorter.go (order of kinds), pkg/action hooks.go (events, weights, deletion policies).
+ */
+import type { Manifest, SourcedManifest, TargetRef } from '../scenario/index.ts';
+import { compareText, own } from '../../schema/values/index.ts';
+
+/** An object that a chart makes before or after an event. */
+export interface Hook {
+  readonly manifest: SourcedManifest;
+  readonly events: readonly string[];
+  readonly weight: number;
+  readonly policies: readonly string[];
+}
+
+export interface Release {
+  /** In the order in which they are applied. */
+  readonly objects: readonly SourcedManifest[];
+  readonly hooks: readonly Hook[];
+}
+
+const HOOK = 'helm.sh/hook';
+
+const ORDER: readonly string[] = [
+  'PriorityClass Namespace NetworkPolicy ResourceQuota LimitRange PodDisruptionBudget ServiceAccount Secret ConfigMap StorageClass PersistentVolume PersistentVolumeClaim CustomResourceDefinition ClusterRole',
+  'ClusterRoleBinding Role RoleBinding Service DaemonSet Pod ReplicaSet Deployment HorizontalPodAutoscaler StatefulSet Job CronJob IngressClass Ingress APIService',
+].flatMap((names) => names.split(' '));
+const placeOf = ({ kind = '' }: Manifest): number => {
+  const at = ORDER.indexOf(kind);
+  return at < 0 ? ORDER.length : at;
+};
+
+/** An annotation of an object; undefined: it has none. */
+function annotationOf({ metadata = {} }: Manifest, key: string): string | undefined {
+  const value = own((metadata['annotations'] ?? {}) as Readonly<Record<string, unknown>>, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const words = (text = ''): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+export const nameOf = ({ metadata = {} }: Manifest): string => String(metadata['name']);
+
+/** Returns the objects and hooks of manifests. */
+export function releaseOf(manifests: readonly SourcedManifest[]): Release {
+  const hooks = manifests.flatMap((manifest): readonly Hook[] => {
+    const events = words(annotationOf(manifest.object, HOOK));
+    if (events.length === 0) return [];
+    const weight = Number(annotationOf(manifest.object, `${HOOK}-weight`) ?? 0);
+    const policies = words(annotationOf(manifest.object, `${HOOK}-delete-policy`));
+    return [
+      {
+        manifest,
+        events,
+        weight: Number.isFinite(weight) ? weight : 0,
+        policies: policies.length > 0 ? policies : ['before-hook-creation'],
+      },
+    ];
+  });
+  return {
+    objects: manifests
+      .filter(({ object }) => words(annotationOf(object, HOOK)).length === 0)
+      .map((manifest, at) => ({ manifest, at, place: placeOf(manifest.object) }))
+      .sort((a, b) => a.place - b.place || a.at - b.at)
+      .map(({ manifest }) => manifest),
+    hooks: hooks.sort((a, b) => a.weight - b.weight || compareText(nameOf(a.manifest.object), nameOf(b.manifest.object))),
+  };
+}
+
+/** Kinds without a namespace are few among manifests; `namespaced` says of each. */
+export const targetOf = ({ kind = '', metadata = {} }: Manifest, namespaced: (kind: string) => boolean): TargetRef => ({
+  kind,
+  name: String(metadata['name']),
+  ...(namespaced(kind) ? { namespace: typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default' } : {}),
+});
+
+/** `Kind namespace/name`. */
+export const keyOf = ({ kind, namespace, name = '' }: TargetRef): string =>
+  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+
+/** Whether an object is kept when its release no longer has it. */
+export const isKept = (object: Manifest): boolean => annotationOf(object, 'helm.sh/resource-policy') === 'keep';

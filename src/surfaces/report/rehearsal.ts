@@ -1,0 +1,153 @@
+/** A rehearsal of a release, as text, JSON and JUnit. */
+import type { PhaseResult, Rehearsal } from '../../lab/rehearsal/index.ts';
+import { titleOf, type Effects } from '../../lab/what-if/index.ts';
+import { junitDocument, type JunitCase } from './junit.ts';
+import { count, restText, table } from './table.ts';
+import type { Palette } from './terminal.ts';
+
+const SHOWN = 25;
+
+/** Whether every phase succeeds, every invariant holds, and the way back leads to the same. */
+export const heldRehearsal = ({ run, differences }: Rehearsal): boolean =>
+  run.failures.length === 0 && differences !== undefined && differences.length === 0;
+
+/** The rehearsal for a reader. */
+export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Palette): readonly string[] {
+  const { phases, run, differences } = rehearsal;
+  const held = heldRehearsal(rehearsal);
+  const [good, bad] = [palette.good('✓'), palette.bad('✗')];
+  return [
+    palette.strong(`rehearse ${title}, on ${count(run.scenario.cluster.nodes.length, 'node')}`),
+    held ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through'),
+    ...phases.flatMap((phase) => [
+      `  ${phase.effects === undefined ? '-' : phase.failures.length === 0 ? good : bad} ${phase.name}${phase.effects === undefined ? ': not reached' : effectsText(phase.effects)}`,
+      ...phase.failures.flatMap(({ message, detail, waits = [], invariant }) => [
+        `      ${palette.bad(invariant === undefined ? message : `${invariant}: ${message}`)}`,
+        ...[...detail, ...waits].slice(0, SHOWN).map((line) => `        ${line.trim()}`),
+      ]),
+    ]),
+    ...(differences === undefined
+      ? []
+      : differences.length === 0
+        ? [`  ${good} rolled back, everything is as it was after the installation`]
+        : [
+            `  ${bad} rolled back, it is not as it was after the installation:`,
+            ...differences.slice(0, SHOWN).map((line) => `      ${line}`),
+            ...(differences.length > SHOWN ? [`      and ${differences.length - SHOWN} more`] : []),
+          ]),
+    ...availabilityLines(phases),
+    '',
+    `  ${run.invariants.filter((each) => each.held).length} of ${count(run.invariants.length, 'invariant')} held · seed ${run.seed} · digest ${run.digest}`,
+  ];
+}
+
+function effectsText({ gone, made, evictions, refused, restarts, restMs }: Effects): string {
+  const refusals = Object.entries(refused);
+  const parts = [
+    ...(gone === 0 && made === 0 ? [] : [`${count(gone, 'pod')} gone, ${made} made`]),
+    ...(evictions === 0 ? [] : [count(evictions, 'eviction')]),
+    ...(refusals.length === 0 ? [] : [`refused at first by ${refusals.map(([by, times]) => `${by} (${times})`).join(', ')}`]),
+    ...(restarts === 0 ? [] : [count(restarts, 'restart')]),
+    restMs === 0 ? 'nothing changes' : `at rest after ${restText(restMs)}`,
+  ];
+  return `: ${parts.join(', ')}`;
+}
+
+/** The least that was available of each workload: in the rolls, and over all drains. */
+function availabilityLines(phases: readonly PhaseResult[]): readonly string[] {
+  const rows = leastOf(phases);
+  if (rows.length === 0) return [];
+  const cell = (least: number | undefined): string => (least === undefined ? '-' : String(least));
+  return [
+    '',
+    ...table([
+      ['  available at least', 'wanted', 'roll', 'drains', 'roll back'],
+      ...rows
+        .slice(0, SHOWN)
+        .map(({ workload, wanted, roll, drains, back }) => [`  ${workload}`, cell(wanted), cell(roll), cell(drains), cell(back)]),
+    ]),
+    ...(rows.length > SHOWN ? [`  and ${rows.length - SHOWN} more`] : []),
+  ];
+}
+
+interface Least {
+  readonly workload: string;
+  readonly wanted?: number;
+  readonly roll?: number;
+  readonly drains?: number;
+  readonly back?: number;
+}
+
+function leastOf(phases: readonly PhaseResult[]): readonly Least[] {
+  const rows = new Map<string, { workload: string; wanted?: number; roll?: number; drains?: number; back?: number }>();
+  for (const { name, effects } of phases)
+    for (const { workload, before, after, least } of effects?.workloads ?? []) {
+      const key = titleOf(workload);
+      const row = rows.get(key) ?? { workload: key };
+      rows.set(key, row);
+      const wanted = before?.wanted ?? after?.wanted;
+      if (wanted !== undefined) row.wanted ??= wanted;
+      if (least === undefined || name === 'install') continue;
+      if (name === 'roll') row.roll = least;
+      else if (name === 'roll back') row.back = least;
+      else row.drains = Math.min(row.drains ?? Infinity, least);
+    }
+  return [...rows.values()];
+}
+
+/** The rehearsal as JSON: everything but the run, with the results of its invariants. */
+export function rehearsalJson(title: string, rehearsal: Rehearsal): unknown {
+  const { run, ...rest } = rehearsal;
+  const { invariants, seed, digest, lengthMs, scenario } = run;
+  return {
+    title,
+    comesThrough: heldRehearsal(rehearsal),
+    nodes: scenario.cluster.nodes.length,
+    ...rest,
+    available: leastOf(rest.phases),
+    invariants,
+    seed,
+    digest,
+    lengthMs,
+  };
+}
+
+/** The rehearsal for CI: a case for each phase, for each invariant, and for the way back. */
+export function rehearsalJunit(title: string, { phases, run, differences }: Rehearsal, tookMs: number): string {
+  const textOf = (failures: Rehearsal['run']['failures']): JunitCase['failures'] =>
+    failures.map(({ kind, message, detail, waits = [] }) => ({ type: kind, message, text: [...detail, ...waits].join('\n') }));
+  return junitDocument([
+    {
+      name: `rehearse ${title}`,
+      cases: [
+        ...phases.map(({ name, fromMs, untilMs, effects, failures }, at): JunitCase =>
+          effects === undefined
+            ? { name, tookMs: 0, failures: [], skipped: 'not reached' }
+            : {
+                name,
+                tookMs: at === 0 ? tookMs : 0,
+                lengthMs: untilMs - fromMs,
+                failures: textOf(failures.filter(({ invariant }) => invariant === undefined)),
+              },
+        ),
+        ...run.invariants.map(({ name }): JunitCase => ({
+          name,
+          tookMs: 0,
+          lengthMs: run.lengthMs,
+          failures: textOf(run.failures.filter(({ invariant }) => invariant === name)),
+        })),
+        differences === undefined
+          ? { name: 'rollback comes to the same', tookMs: 0, failures: [], skipped: 'not reached' }
+          : {
+              name: 'rollback comes to the same',
+              tookMs: 0,
+              lengthMs: 0,
+              failures:
+                differences.length === 0
+                  ? []
+                  : [{ type: 'rehearsal', message: count(differences.length, 'difference'), text: differences.join('\n') }],
+            },
+      ],
+    },
+  ]);
+}
