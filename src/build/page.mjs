@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compress, init } from '@bokuweb/zstd-wasm';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { classesOfTheHost } from './classes-of-the-host.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 import { smaller } from './smaller.mjs';
@@ -51,8 +51,8 @@ export async function buildPage(root) {
     [engine, page, recording, editor].map(({ outputFiles }) => smaller(outputFiles[0].text.trim())),
   );
   const packed = Buffer.from(compress(Buffer.from(engineScript), LEVEL));
-  const style = stylesOf(join(root, folder, 'style'));
-  const filled = (script, packed, program, ...bundles) =>
+  const [style, recordingStyle] = await Promise.all([true, false].map((withEngine) => stylesOf(join(root, folder, 'style'), withEngine)));
+  const filled = (script, style, packed, program, ...bundles) =>
     pageOf({
       script,
       style,
@@ -68,8 +68,8 @@ export async function buildPage(root) {
     });
   return {
     outputs: { ...engine.metafile.outputs, ...page.metafile.outputs, ...editor.metafile.outputs },
-    html: filled(pageScript, packed, editorScript, engine, page, editor),
-    recording: filled(recordingScript, Buffer.of(), '', recording),
+    html: filled(pageScript, style, packed, editorScript, engine, page, editor),
+    recording: filled(recordingScript, recordingStyle, Buffer.of(), '', recording),
   };
 }
 
@@ -101,15 +101,15 @@ const policyOf = (scripts, style) =>
 
 const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Returns the style sheets of a folder, in the order of their names, without comments and indentation. */
-function stylesOf(path) {
+/** Sheets of parts that a page of recordings does not have. */
+const OF_ENGINE = /^7-/;
+
+/** Returns the style sheets of a folder, in the order of their names, minified. */
+async function stylesOf(path, withEngine) {
   const sheets = readdirSync(path)
-    .filter((name) => name.endsWith('.css'))
+    .filter((name) => name.endsWith('.css') && (withEngine || !OF_ENGINE.test(name)))
     .sort((a, b) => (a < b ? -1 : 1));
-  return sheets
-    .map((name) => readFileSync(join(path, name), 'utf8'))
-    .join('\n')
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/\n\s*/g, '\n')
-    .trim();
+  const text = sheets.map((name) => readFileSync(join(path, name), 'utf8')).join('\n');
+  const { code } = await transform(text, { loader: 'css', minify: true, target: 'es2022' });
+  return code.trim();
 }

@@ -167,11 +167,16 @@ function siblingsOf(lines: readonly Line[], at: number, column: number): readonl
 /** Returns the context inside a `{ … }` on the line. */
 function flowAt({ column, key, text }: Line, before: string): Omit<CursorContext, 'kind' | 'objectKind'> | undefined {
   const open: { key: string; keys: string[] }[] = [];
+  /** The keys of the lists around, for their further items. */
+  const lists: string[] = [];
   const from = key === '' ? column : column + key.length + 1;
   let last = '';
   for (const [token] of before.slice(from).matchAll(/"[^"]*"?|'[^']*'?|[{}[\],]|[\w./-]+(?=:\s)|[^\s{}[\],]+/g)) {
-    if (token === '{') open.push({ key: last, keys: [] });
+    if (token === '[') lists.push(last);
+    else if (token === ']') lists.pop();
+    else if (token === '{') open.push({ key: last === '' ? (lists.at(-1) ?? '') : last, keys: [] });
     else if (token === '}') open.pop();
+    if ('{},'.includes(token)) last = '';
     else if (/^[\w./-]+$/.test(token)) {
       last = token;
       open.at(-1)?.keys.push(token);

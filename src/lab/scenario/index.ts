@@ -51,6 +51,6 @@ export {
   SORTS,
   type Transition,
 } from './choice-format.ts';
-export { assistAt, type Assistance, type Suggestion } from './assist.ts';
+export { assistAt, type Assistance } from './assist.ts';
 export { itemsOf, type Item, withoutNarration } from './uncompile-steps.ts';
 export { formatScenario, type FormatOptions, type ScenarioLike } from './uncompile.ts';

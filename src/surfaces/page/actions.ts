@@ -6,7 +6,7 @@ import { present } from './appearance.ts';
 import { momentAt, pairOf } from './model/pair.ts';
 import { reportedAt } from './model/log.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
-import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
+import type { RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -225,22 +225,6 @@ export function runDraft(): void {
   else void open({ ...from, name: `${from.name.replace(/[*]$/, '')}*`, text }, undefined);
 }
 
-/** Sends a request about a text to the engine; undefined: no answer. */
-export const consult = async (question: Extract<Question, { readonly ask: 'check' | 'assist' | 'tidy' }>): Promise<Answer | undefined> =>
-  bound.engine?.ask(question);
-
-/** Returns the pending events at a step; undefined: they are not known. */
-export async function waitingAt(at: number): Promise<readonly PageWaiting[] | undefined> {
-  const answered = await bound.engine?.ask({ ask: 'waiting', step: at });
-  return answered?.is === 'waiting' ? answered.waiting : undefined;
-}
-
-/** Whether the run differs with a gate changed; undefined: it is not known. */
-export async function gateDiffers(gate: string): Promise<boolean | undefined> {
-  const answered = await bound.engine?.ask({ ask: 'gate', gate });
-  return answered?.is === 'gate' ? answered.differs : undefined;
-}
-
 /** Opens the dialog of pending events. */
 export function offerOrder(): void {
   if (state.canFork.value) state.offer.value = { title: 'Which pending event goes first?', faults: [], waits: {} };
@@ -277,17 +261,4 @@ export function leave(): void {
 export function stopPlaying(): void {
   state.playing.value = false;
   state.hurry.value = undefined;
-}
-
-/** Requests introspection at a step from the engine or the served cluster. */
-export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
-  const of = model.value;
-  // The engine is busy with the run; requests meanwhile would queue up.
-  if (of?.run.unfinished === true || of?.run.recorded === true) return;
-  if (state.live.value !== undefined) {
-    await following.by?.peek(at);
-    return;
-  }
-  const answer = await bound.engine?.ask({ ask: 'peek', step: at, ...(about === undefined ? {} : { about }) });
-  if (answer?.is === 'peek' && model.value === of) state.peek.value = answer.peek;
 }

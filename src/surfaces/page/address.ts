@@ -12,10 +12,7 @@ const KEY = 'orchsim.course';
 
 /** Starts to follow. */
 export function startAddress(): void {
-  state.progress.value = readProgress(stored());
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === KEY) state.progress.value = readProgress(newValue);
-  });
+  if (BUILT_WITH_ENGINE) followProgress();
   effect(() => {
     document.title = titleOf();
   });
@@ -24,11 +21,19 @@ export function startAddress(): void {
     // While something is opened, the address is ahead of what is shown.
     if (linked === undefined || state.embedded.value || state.busy.value !== undefined) return undefined;
     const from = location.hash;
-    const read = readHere();
+    const read = BUILT_WITH_ENGINE ? readHere() : undefined;
     const timer = setTimeout(() => void keepUp(linked, from, read), REST);
     return () => {
       clearTimeout(timer);
     };
+  });
+}
+
+/** Reads what was read before, and what other windows read. */
+function followProgress(): void {
+  state.progress.value = readProgress(stored());
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === KEY) state.progress.value = readProgress(newValue);
   });
 }
 
@@ -49,7 +54,7 @@ async function keepUp(linked: Linked, from: string, read: ReadHere | undefined):
   const link = await linkOf(linked);
   if (location.hash !== from) return;
   put(link, from);
-  remember(read, link);
+  if (BUILT_WITH_ENGINE) remember(read, link);
 }
 
 /** Another scenario is another entry in the history of the browser; another moment is not. */

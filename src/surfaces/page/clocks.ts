@@ -1,7 +1,8 @@
 /** Automatic actions: play from stop to stop, following the views of a lesson, and introspection when the cursor rests. */
 import { batch, effect, untracked } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
-import { go, nextStep, peekAt, stopPlaying } from './actions.ts';
+import { go, nextStep, stopPlaying } from './actions.ts';
+import { peekAt } from './consult.ts';
 import { reportedAt } from './model/log.ts';
 import type { Track } from './model/track.ts';
 import { startSearch } from './searching.ts';

@@ -4,7 +4,7 @@
  */
 export type { CarriedRun, CarriedScenario, LessonCard, PageData, RunData } from './protocol.ts';
 export { runOfTrace, whyNotBeside } from './from-trace.ts';
-export { pageHtml, type Shipped } from './html.ts';
+export { pageHtml } from './html.ts';
 export { lessonCardOf } from './model/picture.ts';
 export { recordingText } from './recording.ts';
 export { LONGEST, runDataOf, stretchFor, type Span } from './run-data.ts';

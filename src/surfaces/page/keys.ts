@@ -94,6 +94,22 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
 
 const showNothing = (): void => void (state.blank.value = true);
 
+/** What needs the engine. */
+const OF_ENGINE: Readonly<Record<string, () => void>> = BUILT_WITH_ENGINE
+  ? {
+      x: () => {
+        if (!state.canFork.value) return;
+        state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
+      },
+      i: offerActions,
+      o: offerOrder,
+      e: () => {
+        state.panel.value = 'scenario';
+        state.typing.value = true;
+      },
+    }
+  : {};
+
 const ACTS: Readonly<Record<string, () => void>> = {
   Enter: goOn,
   ' ': togglePlay,
@@ -115,18 +131,8 @@ const ACTS: Readonly<Record<string, () => void>> = {
   m: () => {
     if (state.other.value === undefined) toggleMark();
   },
-  x: () => {
-    if (!state.canFork.value) return;
-    state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
-  },
-  i: offerActions,
-  o: offerOrder,
   s: () => {
     state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
-  },
-  e: () => {
-    state.panel.value = 'scenario';
-    state.typing.value = true;
   },
   t: () => setTheme(state.theme.value === 'dark' ? 'light' : 'dark'),
   '/': () => document.querySelector<HTMLInputElement>('#search')?.focus(),
@@ -134,4 +140,5 @@ const ACTS: Readonly<Record<string, () => void>> = {
     state.help.value = !state.help.value;
   },
   Escape: leave,
+  ...OF_ENGINE,
 };

@@ -20,7 +20,7 @@ function shell(): string {
 }
 
 /** Returns a page that opens at what is shown; undefined: nothing that can be opened again is shown. */
-export async function pageHere(): Promise<string | undefined> {
+async function pageHere(): Promise<string | undefined> {
   const linked = linkedHere();
   const scenario = shownScenario();
   if (linked === undefined || scenario === undefined) return undefined;

@@ -30,6 +30,18 @@ describe('completions', () => {
     ['values of an enumeration', '  rules: spec▮', ['specification']],
     ['fields of the object that is written', '  steps:\n    - apply:\n        kind: Job\n        spec:\n          paral▮', ['parallelism']],
     ['fields of a match in braces', '  steps:\n    - expect:\n        - match: { kind: Job, status: { succ▮ } }', ['succeeded']],
+    [
+      'fields of the item of a list that the cursor is in',
+      '  steps:\n    - apply:\n        - kind: ConfigMap\n          metadata: { name: a }\n        - kind: Job\n          spec:\n            paral▮',
+      ['parallelism'],
+    ],
+    ['fields of the item in braces', '  steps:\n    - apply: [{ kind: ConfigMap }, { kind: Job, spec: { paral▮ } }]', ['parallelism']],
+    [
+      'fields of the object, not of a kind that it names',
+      '  steps:\n    - apply:\n        spec: { scaleTargetRef: { kind: Deployment } }\n        kind: HorizontalPodAutoscaler\n        spec:\n          maxRep▮',
+      ['maxReplicas'],
+    ],
+    ['values of a closed set of a kind', '  steps:\n    - apply: { kind: Pod, spec: { restartPolicy: On▮ } }', ['OnFailure']],
     ['fields of a manifest of its own', '  title: a\n---\nkind: StatefulSet\nspec:\n  repl▮', ['replicas']],
   ])('%s', (_, marked, expected) => {
     expect(names(marked)).toEqual(expect.arrayContaining(expected));

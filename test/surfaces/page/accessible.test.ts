@@ -1,31 +1,20 @@
 /** The rules of axe in both themes, 200 % zoom, and reduced motion: over the course, a lesson, the editor, and two futures. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, drawn, launch, opened, ready, tidy } from './chromium.ts';
 import { playground } from './playground.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-declare global {
-  // oxlint-disable-next-line eslint/no-var
-  var axe: { run(root: Document, options: unknown): Promise<{ readonly violations: readonly Finding[] }> };
-}
-interface Finding {
-  readonly id: string;
-  readonly help: string;
-  readonly nodes: readonly { readonly target: readonly string[]; readonly html: string }[];
-}
-
 /** Every finding as a line: the rule, the element. */
 async function findingsIn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate(async () => (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations);
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(' ')} ${html.slice(0, 160)}`),
-  );
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { readonly axe: typeof axe };
+    const { violations: all } = await inPage.run(document, { resultTypes: ['violations'] });
+    return all.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ target, html }) => ({ target: target.join(' '), html })) }));
+  });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id}: ${help}: ${target} ${html.slice(0, 160)}`));
 }
 
 const LESSON = 'lessons/03-crash-between-writes';

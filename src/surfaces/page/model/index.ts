@@ -99,7 +99,7 @@ export const withOutcome = (of: Model, outcome: Outcome): Model => {
 };
 
 const brokenIn = ({ failures }: Pick<RunData, 'failures'>, reported: Reported): readonly number[] =>
-  ascending([...failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]);
+  ascending(failures.length > 0 ? failures.map(({ step }) => step) : stepsIn(reported, ['broken']));
 
 interface Known {
   readonly reported: Reported;

@@ -80,7 +80,7 @@ const Whole = ({ of }: { readonly of: Model }) => (
       <Boundary name="The notes">
         <Side />
       </Boundary>
-      {panel.value === 'scenario' && !embedded.value && <Divider />}
+      {BUILT_WITH_ENGINE && panel.value === 'scenario' && !embedded.value && <Divider />}
     </aside>
     <section class="middle" aria-label="What happens">
       {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}

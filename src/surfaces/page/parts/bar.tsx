@@ -15,7 +15,7 @@ export function Bar() {
   const { live: cluster } = data.value;
   return (
     <header class="bar">
-      {lessons.value.length === 0 ? (
+      {!BUILT_WITH_ENGINE || lessons.value.length === 0 ? (
         <b class="brand">orchsim</b>
       ) : (
         <a class="brand" href={COURSE} aria-current={view.value === 'course' ? 'page' : undefined}>
@@ -31,7 +31,7 @@ export function Bar() {
       {view.value === 'run' && (
         <>
           <Title />
-          <Neighbours />
+          {BUILT_WITH_ENGINE && <Neighbours />}
           <Verdict />
           <Long />
         </>
@@ -91,7 +91,7 @@ const OfRun = () => (
         What if
       </button>
     )}
-    {canFork.value && model.value !== undefined && (
+    {BUILT_WITH_ENGINE && canFork.value && model.value !== undefined && (
       <button class="button wide" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
         Compare
       </button>

@@ -46,7 +46,7 @@ export function Decider({ model, actor: { process, controllers }, box, now, brie
           </span>
         )}
         <span class="grow" />
-        {!down && canFork.value && model === main.value && (
+        {BUILT_WITH_ENGINE && !down && canFork.value && model === main.value && (
           <button
             class="bare bolt"
             aria-label={`What if something happened to ${process}?`}

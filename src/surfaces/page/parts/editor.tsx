@@ -1,6 +1,8 @@
 /** The scenario's text, to be edited and run: with completions, descriptions, search, and problems at their places. */
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { consult, runDraft } from '../actions.ts';
+import { runDraft } from '../actions.ts';
+import { consult } from '../consult.ts';
 import { counters } from '../counters.ts';
 import type { EditorHandle } from '../editor/contract.ts';
 import { startedEditor } from '../editor.ts';
@@ -16,7 +18,7 @@ export function Editor() {
   counters.renders++;
   const host = useRef<HTMLDivElement>(null);
   const run = useRef<HTMLButtonElement>(null);
-  const handle = useRef<EditorHandle | undefined>(undefined);
+  const handle = useRef<EditorHandle>(null);
   const [wraps, setWraps] = useState(true);
   const text = draft.value ?? scenario.value?.text ?? '';
   const readOnly = !canRun.value;
@@ -60,23 +62,7 @@ export function Editor() {
   return (
     <div class="editor">
       <h1 class="unseen">The scenario as a file</h1>
-      <div class="tools" role="toolbar" aria-label="Editor">
-        <button ref={run} class="button primary" onClick={runDraft} title="⌘ or Ctrl with Enter" hidden={readOnly}>
-          Run
-        </button>
-        <button class="button" onClick={() => void tidy(handle.current, text)} hidden={readOnly}>
-          Format
-        </button>
-        <button class="button" onClick={() => handle.current?.find()} title="⌘ or Ctrl with F">
-          Find
-        </button>
-        <button class="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
-          Wrap
-        </button>
-        <small>
-          {problems.value.length > 0 ? many(problems.value.length, 'problem') : draft.value === undefined ? '' : 'changed, not run'}
-        </small>
-      </div>
+      <Tools run={run} handle={handle} wraps={wraps} wrap={setWraps} />
       <div class="sheet" id="editor" ref={host} />
       <p class="quiet leave">Esc twice leaves the text. Ctrl with Space completes.</p>
       <ul id="found" class="found" aria-live="polite">
@@ -89,6 +75,33 @@ export function Editor() {
     </div>
   );
 }
+
+interface ToolsProps {
+  readonly run: RefObject<HTMLButtonElement | null>;
+  readonly handle: RefObject<EditorHandle | null>;
+  readonly wraps: boolean;
+  wrap(is: boolean): void;
+}
+
+const Tools = ({ run, handle, wraps, wrap }: ToolsProps) => (
+  <div class="tools" role="toolbar" aria-label="Editor">
+    <button ref={run} class="button primary" onClick={runDraft} title="⌘ or Ctrl with Enter" hidden={!canRun.value}>
+      Run
+    </button>
+    <button class="button" onClick={() => void tidy(handle.current)} hidden={!canRun.value}>
+      Format
+    </button>
+    <button class="button" onClick={() => handle.current?.find()} title="⌘ or Ctrl with F">
+      Find
+    </button>
+    <button class="button" aria-pressed={wraps} onClick={() => wrap(!wraps)}>
+      Wrap
+    </button>
+    <small>
+      {problems.value.length > 0 ? many(problems.value.length, 'problem') : draft.value === undefined ? '' : 'changed, not run'}
+    </small>
+  </div>
+);
 
 /** A text as it is shown already, after the run that it was opened with, is no change. */
 function change(text: string): void {
@@ -110,7 +123,8 @@ async function check(text: string): Promise<void> {
   if (answer?.is === 'problems' && draft.value === text) problems.value = answer.problems;
 }
 
-async function tidy(editor: EditorHandle | undefined, text: string): Promise<void> {
+async function tidy(editor: EditorHandle | null): Promise<void> {
+  const text = draft.value ?? scenario.value?.text ?? '';
   const answer = await consult({ ask: 'tidy', text });
   if (answer?.is !== 'tidied' || answer.text === undefined) return;
   editor?.setText(answer.text);

@@ -1,6 +1,7 @@
 /** The feature gates that change this run: the engine runs it again with each of them changed, while the dialog is open. */
 import { useEffect, useState } from 'preact/hooks';
-import { compare, gateDiffers } from '../actions.ts';
+import { compare } from '../actions.ts';
+import { gateDiffers } from '../consult.ts';
 import { many } from '../model/words.ts';
 import type { RunData } from '../protocol.ts';
 import { Icon } from './icon.tsx';

@@ -60,7 +60,7 @@ export function NodeBox({ model, held, box, density, flat }: Props) {
             <Icon of="zoom" />
           </button>
         )}
-        {canFork.value && model === main.value && (
+        {BUILT_WITH_ENGINE && canFork.value && model === main.value && (
           <button
             class="bare bolt"
             aria-label={`What if something happened to ${name}?`}

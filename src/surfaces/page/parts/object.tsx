@@ -24,7 +24,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       <h2>
         {placeName(about.kind, key)} <Follow />
       </h2>
-      {object !== undefined && canFork.value && (
+      {BUILT_WITH_ENGINE && object !== undefined && canFork.value && (
         <button class="what-if" onClick={() => (offer.value = offerFor(about.kind, key, about.name))}>
           <Icon of="bolt" /> What if, here …
         </button>

@@ -1,6 +1,6 @@
 /** Pending events at the cursor, and forks in which one of them comes first or later: every order within an instant is possible. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { waitingAt } from '../actions.ts';
+import { waitingAt } from '../consult.ts';
 import { duration } from '../model/words.ts';
 import { LATER_MS, type PageWaiting } from '../protocol.ts';
 import { atCursor, here, model, type Offer } from '../state.ts';

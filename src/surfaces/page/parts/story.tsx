@@ -37,7 +37,7 @@ export function Story() {
       <p class="unseen" role="status">
         {announced(narrationSteps[current], answers.value.get(current))}
       </p>
-      {recap.value && current === narrationSteps.length - 1 && <Learned />}
+      {BUILT_WITH_ENGINE && recap.value && current === narrationSteps.length - 1 && <Learned />}
     </div>
   );
 }
@@ -119,7 +119,7 @@ function NarrationStep({ narrationStep: { step, note, ask, tries, taken }, at, c
       </button>
       {ask !== undefined && <ReplyMessage ask={ask} given={answers.value.get(at)} />}
       {note !== '' && <Prose text={note} />}
-      {tries !== undefined && <Tries of={tries.map((said, index) => ({ said, at: index, taken, step }))} />}
+      {BUILT_WITH_ENGINE && tries !== undefined && <Tries of={tries.map((said, index) => ({ said, at: index, taken, step }))} />}
     </article>
   );
 }

@@ -162,9 +162,10 @@ export const VIEWS: readonly View[] = [
   at('keys', 'job/15-crash-between-writes', 3_000, (page) => press(page, '?')),
   at('editor', 'job/15-crash-between-writes', 3_000, async (page) => {
     await press(page, 'e');
-    const field = page.getByRole('textbox', { name: "The scenario's text" });
-    await field.fill((await field.inputValue()).replace('completions:', 'compleshuns:'));
-    await page.locator('.mark').first().waitFor();
+    await page.locator('.cm-line', { hasText: 'completions:' }).first().click();
+    await press(page, 'Home');
+    await page.keyboard.type('x');
+    await page.locator('.cm-lintRange-error').first().waitFor();
   }),
   { name: 'recorded', of: 'recorded', shows: (page) => goTo(page, 11_000) },
   { name: 'failure', of: 'failure', shows: drawn },
