@@ -42,7 +42,8 @@ export function* smaller(scenario: Scenario): Generator<Scenario> {
   // Without a wait, what comes after it would race with what it waits for: the scenario would no longer be the one that is searched.
   const last = steps.findLastIndex(({ verb }) => verb !== 'expect' && verb !== 'note');
   for (let at = steps.length - 1; at >= 0; at--)
-    if (steps[at]?.verb !== 'expect' && (steps[at]?.verb !== 'waitFor' || at === last)) yield { ...scenario, steps: [...steps.slice(0, at), ...steps.slice(at + 1)] };
+    if (steps[at]?.verb !== 'expect' && (steps[at]?.verb !== 'waitFor' || at === last))
+      yield { ...scenario, steps: [...steps.slice(0, at), ...steps.slice(at + 1)] };
   for (const count of fewer(cluster.nodes.length)) yield { ...scenario, cluster: { ...cluster, nodes: cluster.nodes.slice(0, count) } };
   for (const each of smallerObjects(manifests)) yield { ...scenario, manifests: each };
   for (const [at, step] of steps.entries())
