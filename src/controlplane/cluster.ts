@@ -128,8 +128,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
       random: random.stream(stream),
       now: () => kernel.now,
       entry: observerBus.draw,
-      ...present({ webhooks: options.webhooks }),
-      ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
+      ...present({ webhooks: options.webhooks, maxObjects: options.maxObjects }),
       // Processes of the cluster have no user agent; clients from outside have one, and need field management.
       trackFields: ({ userAgent }) => userAgent !== undefined,
       ...known,

@@ -9,21 +9,20 @@ import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from
 import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
 import { processesOf, type Scenario } from '../scenario/index.ts';
-import { foreignKinds } from '../snapshot/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
 import { collectFirstWrites } from './first-writes.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
 import { fullObserver, noteFailure, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
-import { DEFAULT_LIMITS, driverOf, OPEN_STEPS } from './drive.ts';
+import { clusterOptions } from './cluster-options.ts';
+import { driverOf } from './drive.ts';
 import { passingOf, type Passing } from './passing.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
-import { askedIn } from './webhooks.ts';
 import { watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
-import { processOptions, noteRefusals, lintWarningsOnStarts } from './processes.ts';
+import { noteRefusals, lintWarningsOnStarts } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
 import { triesOf, troublesOf } from './lesson.ts';
 
@@ -151,7 +150,8 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
       ...clusterOptions(
         scenario,
         seed,
-        answering(scenario, { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) }, () => cluster),
+        { ...options, controllers: controllersOn(sandboxFindings.report, own, options.controllers) },
+        () => cluster,
       ),
       ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
       ...(isRead ? { onObservation: first === undefined ? observer : alsoTo(first.observe, observer) } : {}),
@@ -161,17 +161,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   options.onCluster?.(cluster);
   const overrides = applyOverrides(cluster, scenario, options.chooser);
   const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
-  const watch = (monitored.by = monitor(
-    cluster,
-    invariantFacts(cluster),
-    chosen,
-    ({ name, source }, { message, detail = [], object }, isByWrite) =>
-      noteFailure(record, cluster, 'invariant', present({ message, detail, about: object === undefined ? undefined : nameOf(object) }), {
-        invariant: name,
-        source,
-        isByWrite,
-      }),
-  ));
+  const watch = (monitored.by = monitorOf(cluster, chosen, record));
   sandboxFindings.attach(record, cluster);
   const pause = { from: Infinity };
   const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from, holds);
@@ -201,6 +191,16 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
     },
   };
 }
+
+/** Checks invariants in a run; what breaks is a failure of it. */
+const monitorOf = (cluster: Cluster, chosen: Parameters<typeof monitor>[2], record: Record): Monitor =>
+  monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }, isByWrite) =>
+    noteFailure(record, cluster, 'invariant', present({ message, detail, about: object === undefined ? undefined : nameOf(object) }), {
+      invariant: name,
+      source,
+      isByWrite,
+    }),
+  );
 
 interface Ended {
   readonly cluster: Cluster;
@@ -259,51 +259,3 @@ function keeperOf(
     if (entry.at < startAt) onPrologue(entry);
   };
 }
-
-/** Conditions of the scenario answer webhooks before others do; they read the cluster. */
-const answering = (scenario: Scenario, options: SimulateOptions, cluster: () => Cluster): SimulateOptions => ({
-  ...options,
-  webhooks: askedIn(scenario.webhooks, cluster, options.webhooks),
-});
-
-function clusterOptions(
-  scenario: Scenario,
-  seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest, webhooks }: SimulateOptions,
-): ClusterOptions {
-  const { cluster, limits } = scenario;
-  return {
-    seed,
-    startAt: scenario.startAt,
-    domain: scenario.domain,
-    featureGates: scenario.featureGates,
-    limits: { ...DEFAULT_LIMITS, ...(scenario.untilMs === undefined ? { steps: OPEN_STEPS } : {}), ...limits },
-    ...present({ rules: scenario.rules, maxObjects: limits.objects }),
-    latency: { api: delay(cluster.latency.api), watch: delay(cluster.latency.watch) },
-    nodes: cluster.nodes,
-    namespaces: scenario.namespaces,
-    ...processOptions(scenario),
-    ...present({
-      choose,
-      controllers,
-      kinds: kindsIn(scenario, own),
-      from: scenario.from?.snapshot.objects,
-      alter,
-      broadcast,
-      digest,
-      eagerLeases,
-      onRequest,
-      webhooks,
-    }),
-  };
-}
-
-/** The kinds of a user, and those that only the dump has with which the run begins. */
-function kindsIn({ from }: Scenario, { kinds }: Definitions): Definitions['kinds'] {
-  const foreign = from?.snapshot.foreign ?? [];
-  if (foreign.length === 0) return kinds;
-  return kinds === undefined ? foreignKinds(foreign) : [...kinds, ...foreignKinds(foreign)];
-}
-
-const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>
-  minMs === maxMs ? minMs : { min: minMs, max: maxMs };

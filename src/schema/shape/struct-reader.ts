@@ -165,7 +165,7 @@ function readMembers(layout: Layout, { go, complete, open }: ObjectShape, given:
   else if (all === undefined) slots = layout.arrange(given, slots);
   if (complete !== undefined) slots = completed(layout, complete, given, slots);
   const result = slots === undefined ? given : layout.build(slots);
-  if (open === true && slots !== undefined) keepOthers(layout, given, result as Record<string, unknown>);
+  if (open === true && slots !== undefined) keepOthers(layout, given, result);
   if (emptied !== undefined) givenEmpty.set(result, emptied);
   return result;
 }

@@ -20,5 +20,5 @@ export { simulatorOperations } from './sim/openapi.ts';
 export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
-export { askingPrograms, readWebhookRoute, type WebhookRoutes } from './webhooks/index.ts';
+export { askingPrograms, readWebhookRoute } from './webhooks/index.ts';
 export { createAuthority } from './tls/index.ts';

@@ -238,7 +238,7 @@ describe('validating webhooks', () => {
       verb: 'create',
       kind: 'Widget',
       namespace: 'default',
-      body: { apiVersion: 'example.com/v1beta1', kind: 'Widget', metadata: { name: 'w' } } as never,
+      body: { apiVersion: 'example.com/v1beta1', kind: 'Widget', metadata: { name: 'w' } },
     });
     expect(calls).toMatchObject([
       {

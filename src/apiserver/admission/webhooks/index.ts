@@ -104,7 +104,7 @@ const mutating: AdmissionPlugin = {
       if (webhook.reinvocationPolicy === 'IfNeeded') left.set(webhook, object);
     };
     for (const webhook of webhooks) pass(webhook);
-    for (const [webhook, after] of [...left]) if (after !== object && !sameValue(after, object)) pass(webhook);
+    for (const [webhook, after] of left) if (after !== object && !sameValue(after, object)) pass(webhook);
     replace(draft, object);
   },
 };

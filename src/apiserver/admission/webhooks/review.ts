@@ -1,5 +1,5 @@
 /** The review that a webhook gets, and what its answer means. Models: v1.24 admission/v1 types.go, webhook request admissionreview.go. */
-import type { ApiObject, Kind, Status } from '../../machinery/index.ts';
+import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
 import { badRequest, failure, type Refusal } from '../../request/index.ts';
 import { textOfBase64 } from '../../../schema/values/index.ts';
@@ -14,7 +14,7 @@ export interface Reviewed {
 const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', delete: 'DeleteOptions' } as const;
 
 /** Returns the version of reviews that a webhook prefers of those that there are. */
-export const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
+const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
   admissionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
 
 export function reviewOf(webhook: Webhook, kind: Kind, scope: Scope, attributes: Attributes, { object, oldObject }: Reviewed): object {
@@ -99,9 +99,9 @@ function denied(name: string, status: unknown): Refusal {
   const said = [message, reason].find((each) => typeof each === 'string' && each !== '');
   return failure({
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
-    ...(typeof reason === 'string' && reason !== '' ? { reason: reason as NonNullable<Status['reason']> } : {}),
+    ...(typeof reason === 'string' && reason !== '' ? { reason: reason } : {}),
     message: said === undefined ? `${by} without explanation` : `${by}: ${String(said)}`,
-    ...(isObject(details) ? { details: details as NonNullable<Status['details']> } : {}),
+    ...(isObject(details) ? { details: details } : {}),
   });
 }
 

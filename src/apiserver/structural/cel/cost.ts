@@ -85,7 +85,7 @@ function looped([macro, from, given]: readonly [string, ASTNode, readonly ASTNod
   const of = estimate(from, names);
   const [variable, ...bodies] = given;
   const element: Estimate = { cost: 1, node: of.node?.type === 'array' ? elementOf(of.node) : undefined };
-  const name = variable?.op === 'id' ? String(variable.args) : '';
+  const name = variable?.op === 'id' ? variable.args : '';
   const inner = partsOf(bodies, new Map([...names, [name, element]]), false);
   const rounds = of.node === undefined ? 1 : mostOf(of.node);
   return { cost: of.cost + rounds * (inner + 1), node: macro === 'filter' ? of.node : undefined };

@@ -42,7 +42,9 @@ export const runtime = (): Environment =>
   withLibrary(new Environment(OPTIONS)).registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn');
 
 /** Values of a type exist only while expressions are checked, so one class stands for all of them. */
-class Typed {}
+class Typed {
+  readonly exists = false;
+}
 
 /** Returns the environment that checks the rules of a node. */
 export function typed(node: Structural, isRoot: boolean): Environment {

@@ -158,7 +158,6 @@ function report(
     : { status, fingerprint: present, syncAt: Infinity };
 }
 
-/** No wake-up; the memory is kept. */
 const NO_WAKE: Pick<PodOutcome, 'wakeAt' | 'background'> = Object.freeze({});
 const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
