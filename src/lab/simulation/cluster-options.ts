@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/index.ts';
 import { foreignKinds } from '../snapshot/index.ts';
 import { DEFAULT_LIMITS, OPEN_STEPS } from './drive.ts';
 import { processOptions } from './processes.ts';
-import type { SimulateOptions } from './simulate.ts';
+import type { SimulateOptions } from './simulate-options.ts';
 import { askedIn } from './webhooks.ts';
 
 /** Returns the options of a cluster; `cluster`: returns it, once it exists. */

@@ -1,13 +1,9 @@
 /** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
-import type { Pending } from '../../engine/index.ts';
-import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
-import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
-import type { AskWebhook } from '../../apiserver/admission/index.ts';
+import { createCluster, type Cluster } from '../../controlplane/cluster.ts';
+import type { Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { faultInSandbox } from '../sandbox/index.ts';
-import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
-import type { Invariant } from '../invariants/index.ts';
-import type { Chooser } from '../choices/index.ts';
+import { checkedDefinitions, faultsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { processesOf, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
@@ -25,51 +21,9 @@ import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { noteRefusals, lintWarningsOnStarts } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
 import { triesOf, troublesOf } from './lesson.ts';
+import type { SimulateOptions } from './simulate-options.ts';
 
-/** Options of a run: the seed, whether the trace is kept, a user's definitions. */
-export interface SimulateOptions {
-  /** Asks webhooks that the scenario does not answer itself; absent: only those are asked. */
-  readonly webhooks?: AskWebhook | undefined;
-  /** Overrides the scenario's seed. */
-  readonly seed?: number;
-  /** Keeps every entry, for walks, `why` and pages. Memory grows with the length of the run. */
-  readonly trace?: boolean;
-  /** Called for each entry at or after the start. */
-  readonly onEntry?: (entry: Entry) => void;
-  /** Called for each failure, right after the entry that it is about; `isByWrite`: the last write violated an invariant. */
-  readonly onFailure?: (failure: RunFailure, isByWrite: boolean) => void;
-  /** Called for each entry before the start. */
-  readonly onPrologue?: (entry: Entry) => void;
-  /** Called for each request to the server, with its response. */
-  readonly onRequest?: NonNullable<ClusterOptions['onRequest']>;
-  /** Called when the elided renewals of a lease begin or end. */
-  readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
-  /** Called for each object change at or after the start. */
-  readonly onObjectChange?: (change: Change) => void;
-  /** Called with the cluster when it exists, for introspection during the run. */
-  readonly onCluster?: (cluster: Cluster) => void;
-  readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
-  /** A user's controllers, invariants, faults and kinds, in addition to the built-in ones. */
-  readonly with?: Definitions;
-  /** Replaces the built-in invariants. */
-  readonly invariants?: readonly Invariant[];
-  /** Replaces the built-in controllers, for planting bugs. */
-  readonly controllers?: NonNullable<ClusterOptions['controllers']>;
-  /** Changes a process before it starts: for planting bugs outside the controller manager. */
-  readonly alter?: NonNullable<ClusterOptions['alter']>;
-  /** Sends every change to every controller that watches its kind, regardless of its predicates. */
-  readonly broadcast?: boolean;
-  /** Called at each choice point, in place of the scenario's own choices. */
-  readonly chooser?: Chooser;
-  /** Makes a write for every lease renewal, also of leases without watchers. */
-  readonly eagerLeases?: boolean;
-  /** Named invariants need not have been exercised. They need not in a run with a `chooser` either. */
-  readonly mayBeIdle?: boolean;
-  /** false: the run has no digest, and is faster. */
-  readonly digest?: boolean;
-  /** false: the suggestions of a lesson are not run. */
-  readonly tries?: boolean;
-}
+export type { SimulateOptions } from './simulate-options.ts';
 
 /**
  * Runs a scenario to its end. Failures of the scenario are part of the result.

@@ -192,7 +192,7 @@ describe('a file with choices', () => {
 
 describe('the registry of faults', () => {
   it('has those of the format, each with drawn and weaker values', () => {
-    expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS, 'old-relist', 'recreate', 'scale'].sort());
+    expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS, 'old-relist', 'recreate', 'scale', 'unlabel'].sort());
     for (const kind of faultKinds) {
       for (const injectedFault of kind.sorts.flatMap((sort) => kind.drawn(sort))) {
         expect(kindOf(injectedFault)).toBe(kind);

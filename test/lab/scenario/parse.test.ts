@@ -168,7 +168,7 @@ describe('problems', () => {
       'unknown key',
       'titel: x',
       [
-        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, allowUnknownFields, from, featureGates, cluster, clients, namespaces, steps, invariants, recorded, choices, found the unknown key "titel"; did you mean "title"?',
+        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, allowUnknownFields, from, featureGates, cluster, clients, webhooks, namespaces, steps, invariants, recorded, choices, found the unknown key "titel"; did you mean "title"?',
       ],
     ],
     ['duration without a unit', 'until: 30', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found 30; did you mean 30s?']],

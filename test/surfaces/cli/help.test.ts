@@ -74,6 +74,7 @@ const there = known();
 /** Texts in backticks that are not names but parts of a file or a line, with the test that covers them. */
 const PIECES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(simulatorOperations().map(({ request }) => [request, 'test/surfaces/http/worlds.test.ts'])),
+  ...Object.fromEntries(['b', '.', '[', ']', 'i', 'o', 'e', '?embed'].map((key) => [key, 'test/surfaces/page'])),
   'kubectl auth whoami': 'test/surfaces/http/worlds.test.ts',
   'serve --compat': 'test/surfaces/http/reviews.test.ts',
   'ca.crt': 'test/surfaces/drive/connection.test.ts',

@@ -145,3 +145,13 @@ export const drawn = (page: Page): Promise<void> =>
         );
       }),
   );
+
+/** The text of the editor. */
+export const textOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { draft, scenario } = globalThis.orchsimPage.state as unknown as {
+      readonly draft: { readonly value?: string };
+      readonly scenario: { readonly value?: { readonly text: string } };
+    };
+    return draft.value ?? scenario.value?.text ?? '';
+  });

@@ -1,19 +1,9 @@
 /** The editor: problems are marked at their places, completions and descriptions are offered, and the last good run stays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawn, launch, opened, ready, tidy, written } from './chromium.ts';
+import { drawn, launch, opened, ready, textOf, tidy, written } from './chromium.ts';
 
 afterAll(tidy);
-
-/** The text of the editor. */
-const textOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const { draft, scenario } = globalThis.orchsimPage.state as unknown as {
-      readonly draft: { readonly value?: string };
-      readonly scenario: { readonly value?: { readonly text: string } };
-    };
-    return draft.value ?? scenario.value?.text ?? '';
-  });
 
 /** Replaces the text as a reader who pastes. */
 async function fill(page: Page, text: string): Promise<void> {

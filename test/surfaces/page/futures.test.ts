@@ -10,7 +10,7 @@ import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
 import { pairOf, type Pair } from '../../../src/surfaces/page/model/pair.ts';
 import type { Second } from '../../../src/surfaces/page/protocol.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
-import { drawn, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+import { drawn, launch, opened, orchsim, ready, tidy, written, textOf } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const CRASH = 'scenarios/lessons/03-crash-between-writes.yaml';
@@ -214,7 +214,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await page.getByRole('button', { name: 'Open as a scenario' }).click();
     await page.waitForFunction(() => globalThis.orchsimPage.state.scenario.value?.name.endsWith('*'));
     await drawn(page);
-    expect(await page.locator('.side').innerText()).toContain('late: 1001ms');
+    expect(await textOf(page)).toContain('late: 1001ms');
     expect(complaints).toEqual([]);
     await page.close();
   }, 60_000);
@@ -227,7 +227,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await page.getByRole('button', { name: 'Open as a scenario' }).click();
     await page.waitForFunction(() => globalThis.orchsimPage.state.scenario.value?.name.endsWith('*'));
     await drawn(page);
-    expect(await page.locator('.side').innerText()).toContain('nodeDown: node-0');
+    expect(await textOf(page)).toContain('nodeDown: node-0');
     expect(await page.locator('.stage').count()).toBe(1);
     await page.keyboard.press('x');
     await page.getByRole('spinbutton', { name: 'with another seed' }).fill('9');

@@ -335,7 +335,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.keyboard.press('Escape');
     await drawn(page);
     expect(await dialog.count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Link');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Share');
     await page.close();
   }, 60_000);
 

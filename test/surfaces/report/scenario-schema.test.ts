@@ -35,7 +35,7 @@ const places = (document: object): readonly string[] => {
 
 describe('the schema of scenario files', () => {
   it.each(files)('accepts %s', (name) => {
-    for (const document of parseAllDocuments(readFileSync(join(folder, name), 'utf8'))) {
+    for (const document of parseAllDocuments(readFileSync(join(folder, name), 'utf8'), { merge: true })) {
       const value = document.toJS() as { kind?: string } | null;
       if (value?.kind === 'Scenario') expect([validate(value), validate.errors]).toEqual([true, null]);
     }

@@ -180,6 +180,7 @@ export const FREE: ReadonlySet<string> = new Set([
   'commit',
   'command',
   '--field',
+  '--webhook',
 ]);
 
 /** The keys of an option or argument in the tables, the most specific first. */
