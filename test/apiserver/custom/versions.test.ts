@@ -178,9 +178,7 @@ describe('a resource in several versions', () => {
 
   it('is written in the version of the body by who names none, and applied over what another version wrote', () => {
     const { server, ok, store } = setup();
-    expect(server.handle(envelopeOf('client', { verb: 'create', kind: 'CustomResourceDefinition', body: definition() })).ok).toBe(
-      true,
-    );
+    expect(server.handle(envelopeOf('client', { verb: 'create', kind: 'CustomResourceDefinition', body: definition() })).ok).toBe(true);
     const at = { kind: 'Widget', namespace: 'default' } as const;
     expect(ok({ verb: 'create', ...at, body: widget('v1beta1', { size: 'large' }) })).toMatchObject({
       apiVersion: 'example.com/v1beta1',

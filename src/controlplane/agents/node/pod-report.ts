@@ -61,18 +61,21 @@ export const isKnown = ({ status: { phase, containerStatuses } }: Pod, made: Pod
 const isMark = ({ type, status, reason }: PodCondition): boolean => type === 'Ready' && status === 'False' && reason === undefined;
 const isUnready = ({ type, status }: PodCondition): boolean => type === 'ContainersReady' && status === 'False';
 
+/** Whether a pod is shown as not ready yet, or no longer; an agent that looks at its containers knows whether that is so. */
+export const showsLess = ({ status: { phase, conditions } }: Pod): boolean =>
+  phase === 'Pending' || conditions?.some((each) => isMark(each) || isUnready(each)) === true;
+
 /**
  * Whether the API server shows less of a ready pod than its agent reports: another client marked it unready, or a report that an earlier
  * incarnation of the agent sent arrived after newer ones. Models: v1.24 pkg/kubelet/status needsReconcile.
  */
-export const isOutdated = ({ status: { phase, conditions } }: Pod, run: Run, now: number): boolean =>
-  run.stage === 'running' &&
-  run.readyAt <= now &&
-  !run.killed &&
-  (phase === 'Pending' || conditions?.some((each) => isMark(each) || isUnready(each)) === true);
+export const isOutdated = (pod: Pod, run: Run | undefined, now: number): boolean =>
+  run === undefined
+    ? pod.status.conditions?.some(isMark) === true
+    : run.stage === 'running' && run.readyAt <= now && !run.killed && showsLess(pod);
 
 /** Whether a change of a pod can matter to its agent; the agent's own reports do not. */
-export function concerns(pod: Pod, old: Pod | undefined, run: Run | undefined, now: number): boolean {
+export function concerns(pod: Pod, old: Pod | undefined): boolean {
   if (old === undefined || pod.spec !== old.spec || isOver(pod) !== isOver(old)) return true;
   const { metadata: is, status } = pod;
   const { metadata: was } = old;
@@ -82,11 +85,7 @@ export function concerns(pod: Pod, old: Pod | undefined, run: Run | undefined, n
     is.deletionGracePeriodSeconds !== was.deletionGracePeriodSeconds
   )
     return true;
-  return (
-    status.reason !== old.status.reason ||
-    (status !== old.status && (run === undefined ? status.conditions?.some(isMark) === true : isOutdated(pod, run, now))) ||
-    (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime)
-  );
+  return status.reason !== old.status.reason || (pod.spec.activeDeadlineSeconds !== undefined && status.startTime !== old.status.startTime);
 }
 
 export function sentence(run: Run, now: number): string {

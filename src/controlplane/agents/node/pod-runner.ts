@@ -26,7 +26,7 @@ import { endOrphan, graceAfterRemoval, changedVolumesInUse, writeVolumesInUse } 
 import type { MachineView } from './machine.ts';
 import { readVolumes, conclude, viewPod, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
-import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
+import { concerns, finalise, isOutdated, isOver, reportStatus, showsLess } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
 import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
@@ -163,7 +163,8 @@ function keysOf(
   const { uid } = pod.metadata;
   if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
   if (type === 'DELETED' && sources !== undefined) return [key, SOURCES_KEY];
-  return type !== 'MODIFIED' || concerns(pod, old, machine.run(uid), elapsed) ? key : undefined;
+  if (type !== 'MODIFIED' || concerns(pod, old)) return key;
+  return pod.status !== old?.status && showsLess(pod) && isOutdated(pod, machine.run(uid), elapsed) ? key : undefined;
 }
 
 /** Whether an agent that runs once ignores a pod because it came after the first sync. */
