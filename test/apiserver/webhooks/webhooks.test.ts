@@ -230,7 +230,7 @@ describe('validating webhooks', () => {
         kind: 'CustomResourceDefinition',
         metadata: { name: 'widgets.example.com' },
         spec,
-      } as never,
+      },
     });
     const rules = [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] }];
     ok(configuration('Validating', 'a', [hook('either', { rules }), hook('exact', { rules, matchPolicy: 'Exact' })]));
