@@ -1,4 +1,6 @@
 /** The forms in which tools dump a cluster: folders and streams of cluster-info dump, snapshots of kwokctl; and elections that are held. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { cli, folderWith } from './cli.ts';
@@ -120,4 +122,22 @@ test('of a cut dump a lenient reader takes every object before the cut', async (
   const { out } = await cli(['run', '--from', 'cut.json', '--lenient'], { cwd });
   expect(out).toContain(`2 nodes`);
   expect(out).toContain('note left out: cut.json:');
+});
+
+test('play --from writes a page that begins with the dump, without the values of its Secrets', async () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'shop' }, data: { key: 'aGlkZGVu' } };
+  const cwd = folderWith({ 'dump/all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...items, secret] }) });
+  const pageOf = async (file: string, ...more: readonly string[]): Promise<string> => {
+    const { code, err } = await cli(['play', '--from', 'dump', '--no-open', '--out', file, ...more], { cwd });
+    expect([code, err]).toEqual([0, expect.stringContaining('note: from dump: ')]);
+    return readFileSync(join(cwd, file), 'utf8');
+  };
+  const html = await pageOf('page.html');
+  expect(html).toContain('dump/all.json');
+  expect(html).not.toContain('aGlkZGVu');
+  expect(await pageOf('whole.html', '--with-secrets')).toContain('aGlkZGVu');
+  expect(await cli(['play', '--from', '-', '--no-open'], { cwd, stdin: () => '' })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('a page has no standard input'),
+  });
 });

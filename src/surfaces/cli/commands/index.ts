@@ -39,7 +39,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'play',
     takes: '',
-    summary: 'opens a page with all shipped scenarios in the browser',
+    summary: 'opens a page in the browser: all shipped scenarios, or --from the dump of a cluster',
     plugins: false,
     without:
       'the playground runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of a run of yours',

@@ -1,10 +1,17 @@
-/** `play`: opens a page with all shipped scenarios in the browser. */
+/** `play`: opens a page in the browser: all shipped scenarios, or a cluster from its dump. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type DumpSource, formatScenario } from '../../../lab/scenario/index.ts';
+import { pageHtml } from '../../page/index.ts';
 import { defineCommand } from '../command.ts';
+import { dumpIn, FROM } from '../dump.ts';
+import { BadInput } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { loadScenarios } from '../load.ts';
+import { carryText, redactedScenario, shell } from '../page/carry.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
 
@@ -17,12 +24,14 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 export const command = defineCommand({
   options: [
+    ...FROM,
     ['--out <file>', 'where to write it (default: a new temporary folder)'],
     ['--no-open', 'prints the path, and opens no browser'],
     ['--force', FORCE_TEXT],
   ],
-  act({ io }, { out, open, force }) {
-    const html = playground();
+  act({ io }, { out, open, force, ...dump }) {
+    const from = dumpIn(dump);
+    const html = from === undefined ? playground() : dumpPage(from, io);
     const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
     if (out !== undefined && !force) refuseOverwrite(out, '--out', io.cwd);
     writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
@@ -30,6 +39,18 @@ export const command = defineCommand({
     if (open && io.terminal) openFile(file);
   },
 });
+
+/** A page that begins with a dump. Values of Secrets are left out unless they are asked for. */
+function dumpPage(from: DumpSource, io: Io): string {
+  if (from.paths.includes('-')) throw new BadInput('--from: expected a file or folder, found -: a page has no standard input');
+  const [loaded] = loadScenarios([], { ...io, from });
+  if (loaded === undefined) throw new Error('the scenario of a dump does not read');
+  for (const text of loaded.scenario.lintWarnings ?? []) io.err(`note: ${text}\n`);
+  const file = `${loaded.scenario.name}.yaml`;
+  const whole = carryText(formatScenario(loaded.scenario), { ...loaded, file }, loaded.scenario.name, io.cwd);
+  const carried = from.secrets === true ? whole : redactedScenario(whole);
+  return pageHtml(shell(), { scenarios: [carried], open: carried.name });
+}
 
 function openFile(file: string): void {
   const opener = OPENERS[process.platform];

@@ -31,8 +31,17 @@ export function carry(
   cwd: string,
   several: boolean,
 ): CarriedScenario {
-  const full = resolve(cwd, file);
-  const text = readText(full, file);
+  const carried = carryText(readText(resolve(cwd, file), file), { scenario, file }, name, cwd);
+  return several ? { ...carried, scenario: scenario.name } : carried;
+}
+
+/** Returns a scenario in no file, for a page; paths in its text are relative to the working folder. */
+export function carryText(
+  text: string,
+  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
+  name: string,
+  cwd: string,
+): CarriedScenario {
   const files: Record<string, string> = {};
   const readDump = dumpReader({ cwd }, []);
   readScenarios(text, {
@@ -54,7 +63,6 @@ export function carry(
     title: scenario.title ?? scenario.name,
     file,
     text,
-    ...(several ? { scenario: scenario.name } : {}),
     ...(Object.keys(files).length === 0 ? {} : { files }),
   };
 }
