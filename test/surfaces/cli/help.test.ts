@@ -75,6 +75,7 @@ const there = known();
 const PIECES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(simulatorOperations().map(({ request }) => [request, 'test/surfaces/http/worlds.test.ts'])),
   ...Object.fromEntries(['b', '.', '[', ']', 'i', 'o', 'e', '?embed'].map((key) => [key, 'test/surfaces/page'])),
+  'play --from': 'test/surfaces/cli/dump-forms.test.ts',
   'kubectl auth whoami': 'test/surfaces/http/worlds.test.ts',
   'serve --compat': 'test/surfaces/http/reviews.test.ts',
   'ca.crt': 'test/surfaces/drive/connection.test.ts',

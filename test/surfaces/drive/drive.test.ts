@@ -42,7 +42,10 @@ const FIXED = GREETER;
 const BUGGY = [...GREETER, '--generate-name'];
 const STALE = '{ lag: greeter, by: 9s, kinds: [ConfigMap] }';
 
-describe('an operator under faults', () => {
+/** Programs run on real time, which a busy machine takes from them: what a program does must show in one of three tries. */
+const REAL_TIME = { retry: 2 } as const;
+
+describe('an operator under faults', REAL_TIME, () => {
   it('holds without faults, with its bug too', { timeout: 60_000 }, async () => {
     expect(failuresOf(await driven(scenarioWith(), BUGGY))).toEqual([]);
   });
@@ -67,7 +70,7 @@ describe('an operator under faults', () => {
   });
 });
 
-describe('an operator that polls', () => {
+describe('an operator that polls', REAL_TIME, () => {
   const polling = (every: number, more: Partial<DriveOptions> = {}): Promise<Driven> =>
     driven(scenarioWith(), [process.execPath, join(import.meta.dirname, 'operators/poller.mjs'), '--every', String(every)], more);
 
@@ -105,7 +108,7 @@ describe('an operator that polls', () => {
 
 const hasGo = spawnSync('go', ['version']).status === 0;
 
-describe.skipIf(!hasGo)('the operator in Go', () => {
+describe.skipIf(!hasGo)('the operator in Go', REAL_TIME, () => {
   it('is built, and holds under faults', { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -118,7 +121,7 @@ describe.skipIf(!hasGo)('the operator in Go', () => {
   });
 });
 
-describe('a program', () => {
+describe('a program', REAL_TIME, () => {
   const SLEEPS = 'setInterval(() => {}, 1000)';
   const node = (code: string): readonly string[] => [process.execPath, '-e', code];
 
