@@ -61,7 +61,7 @@ export type Component =
   | { readonly sort: 'controller' | 'scheduler' | 'server' | 'cluster'; readonly name: string }
   | { readonly sort: 'node'; readonly name: string; readonly node: string };
 
-/** Returns the component that a user is; undefined: a person, or a program of somebody else. */
+/** Returns the component that a user is; undefined: a person or a foreign program. */
 export function componentOf(user: string, userAgent: string): Component | undefined {
   if (user === SERVER) return { sort: 'server', name: SERVER };
   const node = NODE.exec(user)?.[1];
@@ -71,7 +71,7 @@ export function componentOf(user: string, userAgent: string): Component | undefi
   const component = COMPONENT.exec(user)?.[1];
   if (component === undefined) return undefined;
   if (component === 'scheduler') return { sort: 'scheduler', name: 'scheduler' };
-  // Without credentials of their own, controllers are told by the end of the program's name.
+  // Without credentials of their own, controllers are recognised by the end of the program's name.
   return { sort: 'controller', name: ACCOUNT.exec(userAgent.split('/').at(-1) ?? '')?.[1] ?? 'controller-manager' };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The objects of a log, as far as they are known: those of the dump, and those that the log creates. An object whose name was drawn is told by
+ * The objects of a log, as far as they are known: those of the dump, and those that the log creates. An object whose name was drawn is identified by
  * its owner and its order, because a run draws another name.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';

@@ -40,7 +40,7 @@ export interface DriveOptions {
   /** A program that is not idle for so long, while virtual time stands, floods. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Who asks webhooks; absent: nobody. */
+  /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
   readonly webhooks?: AskWebhook | undefined;
   /** Called for each entry since the world is open, with its step. */
   onEntry?(entry: Entry, step: number): void;

@@ -45,7 +45,10 @@ export const agrees = ({ run, partings }: Judged): boolean => partings.length ==
 export function judgedLines(judged: Judged, { incident }: Imported, withinMs: number, palette: Palette): readonly string[] {
   const { met, partings, run } = judged;
   const share = `${met} of ${count(incident.writes, 'write')} within ${formatDurationMs(withinMs)}`;
-  if (agrees(judged)) return [`${palette.good('✓ the run does what the log says')}: ${share}`];
+  if (agrees(judged))
+    return [
+      incident.writes === 0 ? '- the run was compared with nothing' : `${palette.good('✓ the run does what the log says')}: ${share}`,
+    ];
   const [first, ...others] = partings;
   const { message, detail } = first === undefined ? { message: undefined, detail: [] } : describeDifference(first, withinMs);
   return [

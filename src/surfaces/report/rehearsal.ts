@@ -16,6 +16,8 @@ export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Pal
   const { phases, run, differences } = rehearsal;
   const held = heldRehearsal(rehearsal);
   const [good, bad] = [palette.good('✓'), palette.bad('✗')];
+  /** What invariants of the rehearsal ask for, in a sentence; the condition follows it. */
+  const says = new Map((run.scenario.expressed ?? []).map(({ name, description }) => [name, description]));
   return [
     palette.strong(`rehearse ${title}, on ${count(run.scenario.cluster.nodes.length, 'node')}`),
     held ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through'),
@@ -23,6 +25,7 @@ export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Pal
       `  ${phase.effects === undefined ? '-' : phase.failures.length === 0 ? good : bad} ${phase.name}${phase.effects === undefined ? ': not reached' : effectsText(phase.effects)}`,
       ...phase.failures.flatMap(({ message, detail, waits = [], invariant }) => [
         `      ${palette.bad(invariant === undefined ? message : `${invariant}: ${message}`)}`,
+        ...[says.get(invariant ?? '') ?? []].flat().map((line) => `        ${line}`),
         ...[...detail, ...waits].slice(0, SHOWN).map((line) => `        ${line.trim()}`),
       ]),
     ]),

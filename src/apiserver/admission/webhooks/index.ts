@@ -41,7 +41,7 @@ function ask(
 ): Verdict | undefined {
   const shown = (each: ApiObject | null): ApiObject | null => (each === null ? null : publicly(each, kind));
   const review = reviewOf(webhook, kind, scope, attributes, { object: shown(object), oldObject: shown(oldObject) });
-  const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'there is nobody to ask' };
+  const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'no program answers webhooks here' };
   const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review);
   if (typeof verdict !== 'string') {
     warner?.warn(verdict.warnings);

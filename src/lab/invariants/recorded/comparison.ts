@@ -1,5 +1,5 @@
 /**
- * Compares the writes of a run with recorded ones. Objects with drawn names are told by their owners: the n-th time that something happens to
+ * Compares the writes of a run with recorded ones. Objects with drawn names are identified by their owners: the n-th time that something happens to
  * a pod of a Job stands for the n-th time in the record, and both must be near in time.
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';

@@ -96,7 +96,7 @@ async function importLogs(paths: readonly string[], given: Options, io: Io): Pro
 /** JavaScript holds no longer text than twice this. */
 const LONGEST_WATCH = 256 * 1024 * 1024;
 
-/** The lines of audit logs, and the events of recorded watches, told by the first line of each file. */
+/** The lines of audit logs, and the events of recorded watches, recognised by the first line of each file. */
 async function readAll(files: readonly string[], registries: readonly KindRegistry[], io: Io): Promise<AuditLog> {
   const kindOf = ({ group, resource }: Ref): string | undefined =>
     registries.map((kinds) => kinds.byPlural(group, resource)).find((kind) => kind !== undefined)?.kind;

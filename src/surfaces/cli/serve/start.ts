@@ -18,7 +18,7 @@ export interface StartOptions {
   readonly maxObjects?: number;
   /** Returns what is called for each request to a cluster from this start on, also for those of its clients. */
   readonly observing?: (startAt: number) => NonNullable<SimulateOptions['onRequest']>;
-  /** Who asks webhooks; absent: nobody. */
+  /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
   readonly webhooks?: AskWebhook | undefined;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;

@@ -113,6 +113,17 @@ test('the log of a run is replayed without a difference, and the saved scenario 
   expect(why.out).toMatch(/scenario +create Job\/pi|create Job\/pi/);
 });
 
+test('a log without a write of the control plane is compared with nothing, and does not say that it agrees', async () => {
+  const own = read('day.log')
+    .split('\n')
+    .filter((line) => /"username":"alice"/.test(line));
+  writeFileSync(path('alone.log'), own.join('\n'));
+  const { code, out } = await ask('alone.log');
+  expect(code).toBe(0);
+  expect(out).toContain('- the run was compared with nothing');
+  expect(out).not.toContain('✓');
+});
+
 test('a world with another feature gate parts at the line of its first other decision', async () => {
   const set = `{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: db }, spec: { replicas: 3, serviceName: db, updateStrategy: { rollingUpdate: { maxUnavailable: 2 } }, selector: { matchLabels: { app: db } }, template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: c, image: db }] } } } }`;
   const world = `
