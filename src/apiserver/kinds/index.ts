@@ -6,7 +6,11 @@ export type { APIService } from './api-service.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
 export type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition/shape.ts';
-export { settled as settledDefinition, withCondition as withDefinitionCondition } from './custom-resource-definition/conditions.ts';
+export {
+  isEstablished,
+  settled as settledDefinition,
+  withCondition as withDefinitionCondition,
+} from './custom-resource-definition/conditions.ts';
 export type { CronJob } from './cron-job.ts';
 export type { CSIDriver } from './csi-driver.ts';
 export type { CSIStorageCapacity } from './csi-storage-capacity.ts';

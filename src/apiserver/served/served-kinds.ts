@@ -1,13 +1,9 @@
 import { kindOfDefinition } from '../custom/index.ts';
-import { type CustomResourceDefinition, type KindRegistry, registryWith } from '../kinds/index.ts';
+import { isEstablished, type KindRegistry, registryWith } from '../kinds/index.ts';
 import type { Kind } from '../machinery/index.ts';
 import type { Store, Tally } from '../store/index.ts';
 
 const DEFINITION = 'CustomResourceDefinition';
-
-/** Whether the kind of a definition is served: its names are accepted, and were from the beginning. */
-const isServed = ({ status }: CustomResourceDefinition): boolean =>
-  (status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True');
 
 /** What follows from the definitions in a store. */
 interface Served {
@@ -43,7 +39,7 @@ export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'va
 }
 
 function kindsIn(store: Pick<Store, 'values'>, base: KindRegistry, known: Map<string, string>): readonly Kind[] {
-  const definitions = [...store.values(DEFINITION)].filter(isServed);
+  const definitions = [...store.values(DEFINITION)].filter(isEstablished);
   const there = new Set(definitions.map(({ metadata }) => metadata.name));
   for (const name of known.keys()) if (!there.has(name)) known.delete(name);
   const taken = new Set(known.values());

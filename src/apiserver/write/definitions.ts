@@ -7,6 +7,7 @@ import type { Scope } from '../admission/index.ts';
 import {
   type CustomResourceDefinition,
   CUSTOM_PRIORITIES,
+  isEstablished,
   localAvailability,
   settledDefinition,
   withDefinitionCondition,
@@ -99,9 +100,9 @@ export function registerVersions(scope: Scope): void {
   const { store, names } = scope;
   if (store.get(API_SERVICE, FIRST) === undefined) return;
   const wanted = new Map<string, { readonly group: string; readonly version: string }>();
-  for (const { spec, status } of store.values(DEFINITION) as Iterable<CustomResourceDefinition>) {
-    const { group = '', versions = [] } = spec;
-    if (!(status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True')) continue;
+  for (const definition of store.values(DEFINITION) as Iterable<CustomResourceDefinition>) {
+    const { group = '', versions = [] } = definition.spec;
+    if (!isEstablished(definition)) continue;
     for (const { name: version = '', served } of versions) if (served) wanted.set(`${version}.${group}`, { group, version });
   }
   const resource = scope.resource(API_SERVICE);

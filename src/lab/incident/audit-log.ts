@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, Envelope } from '../../apiserver/request/
 import type { AnsweredRequest } from '../../controlplane/cluster-options.ts';
 import { formatMicroTime, present } from '../../schema/values/index.ts';
 import { identityOf } from './authors.ts';
-import { withoutValues } from './secrets.ts';
+import { withoutValues } from '../snapshot/index.ts';
 
 export interface AuditLogOptions {
   /** Requests before this instant are left out: a cluster warms up; milliseconds since the epoch. */

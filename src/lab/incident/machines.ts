@@ -3,7 +3,7 @@
  * to start, to be ready and to end, with which exit codes, and when a node fell silent.
  */
 import type { NodeSpec, PodBehavior } from '../scenario/index.ts';
-import { bisect, compareText, isMapping, present, pushTo } from '../../schema/values/index.ts';
+import { bisect, compareText, isMapping, median, present, pushTo } from '../../schema/values/index.ts';
 import type { AuditLog } from './read-log.ts';
 import type { NodeReport, LogRecord } from './records.ts';
 import type { Known } from './world.ts';
@@ -197,9 +197,4 @@ function withoutRepeats(codes: readonly number[]): readonly number[] {
   let length = codes.length;
   while (length > 1 && codes[length - 1] === codes[length - 2]) length--;
   return codes.slice(0, length);
-}
-
-function median(values: number[]): number | undefined {
-  const sorted = values.sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
 }

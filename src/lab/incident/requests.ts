@@ -5,7 +5,7 @@ import { isMapping } from '../../schema/values/index.ts';
 import type { TargetRef, WritingAction } from '../scenario/index.ts';
 import { createdBody, replacingPatch, safeCopy, sentPatch } from './bodies.ts';
 import { membersOf, type LogRecord, textIn } from './records.ts';
-import { withoutValues } from './secrets.ts';
+import { withoutValues } from '../snapshot/index.ts';
 import type { World } from './world.ts';
 
 /** Why a request of a client is no step. */

@@ -5,10 +5,10 @@
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { CronJob, HorizontalPodAutoscaler, Job, Pod } from '../../apiserver/kinds/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, formatDurationMs, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
+import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
 import { count, objectsOf } from './state.ts';
 import type { Snapshot } from './snapshot.ts';
-import { median, startsOf, type Suggestion, timeOf, type Worked } from './starts.ts';
+import { startsOf, type Suggestion, timeOf, type Worked } from './starts.ts';
 
 export interface Suggestions {
   readonly podBehaviors: readonly Suggestion[];

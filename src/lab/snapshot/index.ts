@@ -5,3 +5,4 @@ export { newestIn } from './newest.ts';
 export { definedKinds, foreignKinds, withDumped } from './foreign.ts';
 export { behaviorsIn, type Suggestions } from './behaviors.ts';
 export type { Suggestion } from './starts.ts';
+export { withoutValues } from './secrets.ts';

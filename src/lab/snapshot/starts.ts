@@ -1,7 +1,7 @@
 /** How the pods of a workload start by a dump: until they run, until they are ready, and whether they are restarted. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, ContainerStatus } from '../../apiserver/machinery/index.ts';
-import { formatDurationMs, parseTime } from '../../schema/values/index.ts';
+import { formatDurationMs, median, parseTime } from '../../schema/values/index.ts';
 import { count } from './state.ts';
 
 /** An entry of a file of behaviours. */
@@ -24,9 +24,6 @@ const LONGEST_START_MS = 30 * 60_000;
 
 /** Milliseconds since the epoch; NaN: there is no time. */
 export const timeOf = (time: string | null | undefined): number => (time === undefined || time === null ? Number.NaN : parseTime(time));
-
-/** The middle one of some numbers; undefined: there is none. */
-export const median = (numbers: readonly number[]): number | undefined => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
 /** The entries of a workload, without its selector. */
 export function startsOf({ object, pods }: Worked, now: number): readonly Suggestion[] {

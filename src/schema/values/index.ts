@@ -14,6 +14,7 @@ export {
   inOrder,
   isMapping,
   lastOf,
+  median,
   own,
   placeAmong,
   present,

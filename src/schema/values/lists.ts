@@ -143,3 +143,6 @@ export function inOrder<T>(members: readonly T[], nameOf: (member: T) => string,
 
 export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Returns the middle one of some numbers, the upper of two; undefined: there is none. */
+export const median = (numbers: readonly number[]): number | undefined => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];

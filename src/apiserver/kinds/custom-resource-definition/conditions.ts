@@ -72,13 +72,16 @@ function accepted(object: CustomResourceDefinition, all: Iterable<ApiObject>): {
   return { names: Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined)), found };
 }
 
+/** Whether the kind of a definition is served: its names are accepted, and were from the beginning. */
+export const isEstablished = ({ status }: CustomResourceDefinition): boolean =>
+  (status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True');
+
 /** Returns the definition with its names and conditions as of now; the same object when nothing changes. */
 export function settled(object: CustomResourceDefinition, all: Iterable<ApiObject>, { now }: KindContext): CustomResourceDefinition {
   const { names, found } = accepted(object, all);
   const before = object.status.conditions ?? [];
-  const isEstablished = before.some(({ type, status }) => type === 'Established' && status === 'True');
   const named = withCondition(before, found, now);
-  const conditions = isEstablished ? named : withCondition(named, found.status === 'True' ? ESTABLISHED : REFUSED, now);
+  const conditions = isEstablished(object) ? named : withCondition(named, found.status === 'True' ? ESTABLISHED : REFUSED, now);
   if (conditions === before && sameValue(names, object.status.acceptedNames ?? {})) return object;
   return { ...object, status: { ...object.status, conditions, acceptedNames: names } };
 }

@@ -12,6 +12,7 @@ import {
   validateMetaUpdate,
   webhookClientErrors,
 } from '../../validation/index.ts';
+import { isEstablished } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from './shape.ts';
 
 type Spec = CustomResourceDefinition['spec'];
@@ -245,9 +246,6 @@ function conversionErrors({ conversion }: Spec): readonly FieldError[] {
     errors.push(invalid(`${path}.conversionReviewVersions`, versions, 'must include at least one of v1, v1beta1'));
   return errors;
 }
-
-const isEstablished = ({ status }: CustomResourceDefinition): boolean =>
-  (status.conditions ?? []).some(({ type, status: is }) => type === 'Established' && is === 'True');
 
 const unchanged = (field: string, value: unknown, old: unknown): readonly FieldError[] =>
   value === old ? [] : [invalid(field, value, 'field is immutable')];
