@@ -89,6 +89,6 @@ if (wants('bugs'))
     'known bugs: owed are 36 of 40 in 512 runs, mended ones quiet',
     bugRows(BUGS.filter(isChosen), runs, seed, progress, Number(asked['mended-runs'] ?? runs)),
   );
-if (wants('correct')) printMeasured('correct controllers: owed is silence', correctRows(CORRECT.filter(isChosen), runs, seed, progress));
+if (wants('correct')) printMeasured('correct controllers: owed is silence', correctRows(CORRECT, bug, runs, seed, progress));
 if (wants('controller-mutants'))
   print('mutants of built-in controllers: owed are 27 of 30 killed', controllerMutantRows(bug, runs, seed, progress));
