@@ -47,6 +47,18 @@ describe('an object whose owner is not in the cache', () => {
     ]);
   });
 
+  it('is looked at again while the server has an owner that the cache lacks: its deletion may fall between two lists', () => {
+    const child = owned('p', [to(gone)]);
+    const answered = (objects: readonly ApiObject[]) => {
+      const first = { op: 'get', kind: 'Pod', name: 'p' } as const;
+      const asked = resume(collector, { objects, key: 'Pod/default/p' }, { write: first, object: child });
+      const owner = asked.writes[0] as Write;
+      return resume(collector, { objects, key: 'Pod/default/p', memory: asked.memory }, { write: owner, object: gone });
+    };
+    expect(answered([child])).toMatchObject({ writes: [], backoff: 'retry' });
+    expect(answered([child, gone])).not.toHaveProperty('backoff');
+  });
+
   it('stays when it was orphaned in the meantime', () => {
     expect(
       resume(
