@@ -15,14 +15,16 @@ const windows = new WeakMap<Definitions, number>();
 
 /**
  * Returns the time to heal, milliseconds: until the last fault is over, and then longer than any back-off in force, of built-in controllers
- * (a queue, a Job, a container, the detach of a volume) and of the user's.
+ * (a queue, a Job, a container, the detach of a volume) and of the user's. Controllers that write one object and have failed equally often
+ * come back at one instant: one of them writes, the others conflict and wait once more.
  */
 export function mendsWithinMs({ with: own = NO_DEFINITIONS }: Healed): number {
   let found = windows.get(own);
   if (found === undefined) {
     const kinds = kindsWith(namesFor('orch.io'), own);
     const backoffs = (own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).backoff?.maxMs ?? 0);
-    windows.set(own, (found = LONGEST_FAULT_MS + Math.max(LONGEST_BACKOFF_MS, ...backoffs) + ACTS_WITHIN_MS));
+    const meetings = Math.max(2, backoffs.length);
+    windows.set(own, (found = LONGEST_FAULT_MS + meetings * Math.max(LONGEST_BACKOFF_MS, ...backoffs) + ACTS_WITHIN_MS));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /**
- * Thirty mutants of built-in controllers that matter under faults: without expectations, uids, revisions, reads from the server, or a
- * requeue. Ten are those of a review by hand; the others are of the same sort.
+ * Mutants of built-in controllers that matter under faults: without expectations, uids, revisions, reads from the server, or a requeue. Ten
+ * are those of a review by hand; the others are of the same sort.
  */
 import type { KindRegistry } from '../../../../src/apiserver/kinds/index.ts';
 import type { Controller, Write } from '../../../../src/controlplane/runtime/index.ts';
@@ -8,7 +8,7 @@ import { controllers } from '../../../../src/controlplane/controllers/index.ts';
 import { seeing, writing } from '../../../support/mutants.ts';
 
 /** What the mutant does without. */
-export type Lack = 'expectations' | 'uid' | 'revision' | 'live read' | 'requeue';
+export type Lack = 'expectations' | 'uid' | 'uid of deletion' | 'uid of adoption' | 'revision' | 'live read' | 'requeue';
 
 export interface ControllerMutant {
   readonly name: string;
@@ -18,27 +18,29 @@ export interface ControllerMutant {
   readonly asks: readonly string[];
 }
 
-/** Without the version of an update, or of a deletion. */
+/** The write without these members of its metadata, in an update (where they are empty) and in a patch. */
+function withoutMetadata(write: Write, name: 'uid' | 'resourceVersion'): Write {
+  if (write.op === 'update') return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, [name]: '' } } };
+  if (write.op !== 'patch' || typeof write.patch !== 'object' || write.patch === null || !('metadata' in write.patch)) return write;
+  const { [name]: _, ...metadata } = write.patch.metadata as Readonly<Record<string, unknown>>;
+  return { ...write, patch: { ...write.patch, metadata } };
+}
+
+/** Without the version of an update, of a patch, or of a deletion. */
 function withoutRevision(write: Write): Write {
-  if (write.op === 'update') {
-    const { resourceVersion: _, ...metadata } = write.object.metadata;
-    return { ...write, object: { ...write.object, metadata: { ...metadata, resourceVersion: '' } } };
-  }
-  if (write.op !== 'delete') return write;
+  if (write.op !== 'delete') return withoutMetadata(write, 'resourceVersion');
   const { resourceVersion: _, ...rest } = write;
   return rest;
 }
 
-/** Without the uid of a deletion, in a patch too. */
-function withoutUid(write: Write): Write {
-  if (write.op === 'patch' && typeof write.patch === 'object' && write.patch !== null && 'metadata' in write.patch) {
-    const { uid: _, ...metadata } = write.patch.metadata as Readonly<Record<string, unknown>>;
-    return { ...write, patch: { ...write.patch, metadata } };
-  }
+function withoutUidOfDeletion(write: Write): Write {
   if (write.op !== 'delete') return write;
   const { uid: _, ...rest } = write;
   return rest;
 }
+
+/** Patches adopt and release. */
+const withoutUidOfAdoption = (write: Write): Write => (write.op === 'patch' ? withoutMetadata(write, 'uid') : write);
 
 /** Drops the wake-ups of a controller. */
 function withoutRequeue(real: Controller): Controller {
@@ -53,7 +55,9 @@ function withoutRequeue(real: Controller): Controller {
 
 const PLANTS: Readonly<Record<Lack, (real: Controller) => Controller>> = {
   expectations: (real) => seeing(real, (input) => ({ ...input, expectationsSatisfied: true })),
-  uid: (real) => writing(real, withoutUid),
+  uid: (real) => writing(real, (write) => withoutUidOfAdoption(withoutUidOfDeletion(write))),
+  'uid of deletion': (real) => writing(real, withoutUidOfDeletion),
+  'uid of adoption': (real) => writing(real, withoutUidOfAdoption),
   revision: (real) => writing(real, withoutRevision),
   'live read': (real) => writing(real, (write) => (write.op === 'check' ? undefined : write)),
   requeue: withoutRequeue,
@@ -83,7 +87,8 @@ export const CONTROLLER_MUTANTS: readonly ControllerMutant[] = [
   mutant('cron-job', 'requeue', 'cron-job'),
   mutant('cron-job', 'revision', 'cron-job'),
   mutant('cron-job', 'uid', 'cron-job'),
-  mutant('stateful-set', 'uid', 'stateful-set'),
+  mutant('stateful-set', 'uid of deletion', 'stateful-set', 'incidents'),
+  mutant('stateful-set', 'uid of adoption', 'stateful-set', 'incidents'),
   mutant('stateful-set', 'revision', 'stateful-set'),
   mutant('stateful-set', 'live read', 'stateful-set'),
   mutant('stateful-set', 'requeue', 'stateful-set'),
@@ -97,6 +102,7 @@ export const CONTROLLER_MUTANTS: readonly ControllerMutant[] = [
   mutant('taint-eviction', 'requeue', 'node'),
   mutant('node-lifecycle', 'revision', 'node'),
   mutant('horizontal-pod-autoscaler', 'requeue', 'horizontal-pod-autoscaler'),
+  mutant('claim-protection', 'revision', 'storage', 'stateful-set', 'incidents'),
 ];
 
 /** All registered controllers, with the mutant in place of its original. Throws if there is no such controller. */
