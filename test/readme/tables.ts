@@ -58,18 +58,18 @@ export const tables: Readonly<Record<string, () => string>> = {
   'known-bugs': () => {
     const results = readResults();
     return (
-      head('bug', 'source', 'what misleads', 'found in run', 'faults left', 'mended') +
+      head('bug', 'what misleads', 'found in run', 'faults left', 'mended', 'source') +
       BUGS.map(({ name, source, pattern, missed = 'the reason is not known' }) => {
         const result = results[name];
-        if (result === undefined) return row(name, source, pattern, NO_RESULT, '', '');
+        if (result === undefined) return row(name, pattern, NO_RESULT, '', '', source);
         const { foundIn, choices, runs, alarms, mendedRuns } = result;
         return row(
           name,
-          source,
           pattern,
           foundIn === undefined ? `not in ${runs}: ${missed}` : String(foundIn),
           choices === undefined ? '' : String(choices),
           alarms === 0 ? `quiet in ${mendedRuns}` : `${alarms} alarms in ${mendedRuns}`,
+          source,
         );
       }).join('') +
       `\n${resultsText(results)}\n`

@@ -18,7 +18,8 @@ function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palet
     case 'list':
       return block.items.flatMap((item) => wrapLine(`- ${item.replaceAll('**', '')}`, columns, '  '));
     case 'table':
-      return tableLines(block.rows, columns);
+      // Two or three columns explain themselves.
+      return tableLines(block.head.length > 3 ? [block.head.map((name) => name.toUpperCase()), ...block.rows] : block.rows, columns);
     case 'code':
       return block.language === 'sh' ? commandLines(block.text, palette) : block.text.split('\n').map(indented);
   }
