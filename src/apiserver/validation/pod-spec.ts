@@ -4,7 +4,8 @@
  */
 import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../schema/values/index.ts';
 import { type FieldError, GATES, type KindContext } from '../objects/index.ts';
-import { type Container, podSpec, type PodSpec, type PodTemplateSpec } from '../structs/index.ts';
+import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/index.ts';
+import { containersOf } from './container-paths.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
 import { RESOURCE_PREFIXES, RESOURCES } from './env.ts';
 import { facetErrors } from './facets.ts';
@@ -107,12 +108,6 @@ type Ref = readonly [field: string, resource: string];
 interface Reader {
   readonly resourceFieldRef?: { readonly resource: string } | undefined;
 }
-
-/** Every container with its path. */
-const containersOf = (spec: PodSpec, field: string): readonly (readonly [Container, string])[] =>
-  (['containers', 'initContainers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((one, at) => [one, `${field}.${list}[${at}]`] as const),
-  );
 
 const refOf = (reader: Reader | undefined, field: string): readonly Ref[] =>
   reader?.resourceFieldRef === undefined ? [] : [[`${field}.resourceFieldRef.resource`, reader.resourceFieldRef.resource]];

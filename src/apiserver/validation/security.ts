@@ -7,6 +7,7 @@ import { append, byteLength, isDns1123Subdomain } from '../../schema/values/inde
 import type { FieldError } from '../objects/index.ts';
 import { type Container, podSecurityContext, type PodSpec, seccompProfile, securityContext } from '../structs/index.ts';
 import { descendingPath, facetErrors } from './facets.ts';
+import { containersOf, INIT_FIRST } from './container-paths.ts';
 import { forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';
 
@@ -108,17 +109,11 @@ function userProblems(name: string): readonly string[] {
   return problems;
 }
 
-/** Every container with its path, in upstream's order. */
-const containersOf = (spec: PodSpec, field: string): readonly (readonly [Container, string])[] =>
-  (['initContainers', 'containers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((one, at) => [one, `${field}.${list}[${at}]`] as const),
-  );
-
 /** Host process containers: either all containers or none, and on the host's network. */
 export function validateHostProcess(spec: PodSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext.windowsOptions?.hostProcess;
-  const containers = containersOf(spec, field);
+  const containers = containersOf(spec, field, INIT_FIRST);
   let onHost = 0;
   for (const [{ securityContext }, path] of containers) {
     const own = securityContext?.windowsOptions?.hostProcess;
@@ -183,7 +178,7 @@ export function validateOs(spec: PodSpec, field: string): FieldError[] {
 function linuxErrors(spec: PodSpec, field: string): FieldError[] {
   const why = 'windows options cannot be set for a linux pod';
   const errors = spec.securityContext.windowsOptions === undefined ? [] : [forbidden(`${field}.securityContext.windowsOptions`, why)];
-  for (const [{ securityContext }, path] of containersOf(spec, field))
+  for (const [{ securityContext }, path] of containersOf(spec, field, INIT_FIRST))
     if (securityContext?.windowsOptions !== undefined) errors.push(forbidden(`${path}.securityContext.windowsOptions`, why));
   return errors;
 }
@@ -193,7 +188,7 @@ function windowsErrors(spec: PodSpec, field: string): FieldError[] {
   const valueAt = (path: string): unknown =>
     path.split('.').reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>>)[name], spec);
   const errors = POD_MEMBERS.filter((path) => valueAt(path) !== undefined).map((path) => forbidden(`${field}.${path}`, why));
-  for (const [{ securityContext }, path] of containersOf(spec, field))
+  for (const [{ securityContext }, path] of containersOf(spec, field, INIT_FIRST))
     for (const name of CONTAINER_MEMBERS)
       if (securityContext?.[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, why));
   return errors;

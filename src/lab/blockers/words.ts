@@ -5,6 +5,7 @@
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import { present } from '../../schema/values/index.ts';
 import type { ControllerIntrospection, ProcessIntrospection } from '../../controlplane/runtime/index.ts';
+import { conditionOf } from '../../controlplane/shared/index.ts';
 import type { Situation, Wait } from './situation.ts';
 import { formatSince, type ObjectName } from '../trace/index.ts';
 
@@ -35,9 +36,6 @@ export const controlledBy = ({ world }: Situation, kind: string, { metadata: { u
   world
     .list(kind, namespace)
     .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
-
-export const conditionOf = <C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined =>
-  conditions?.find((condition) => condition.type === type);
 
 /** Whether an object has finished or is in its desired state, and waits for nothing. */
 export function isDone(object: ApiObject): boolean {

@@ -1,8 +1,9 @@
 /** What Deployments and their autoscalers wait for. */
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
+import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, conditionOf, controlledBy, instantOf, listed, nameOf, plural } from '../words.ts';
+import { at, controlledBy, instantOf, listed, nameOf, plural } from '../words.ts';
 
 export const deployment = explainerOf('deployment', 'Deployment', (object, situation) => [
   ...rollout(object, situation),

@@ -1,8 +1,9 @@
 /** What pods wait for: a node, the start of their containers; and what their nodes and the leases of processes wait for. */
 import type { Lease, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../controlplane/agents/index.ts';
+import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { present } from '../../../schema/values/index.ts';
-import { agentOfNode, byName, troubleOf, unservedBy, at, conditionOf, instantOf, isDone } from '../words.ts';
+import { agentOfNode, byName, troubleOf, unservedBy, at, instantOf, isDone } from '../words.ts';
 import { explainerOf, type Situation, type Wait } from '../situation.ts';
 
 /** ` since 5.000s`; the empty string where the time is absent. */
