@@ -1,5 +1,8 @@
 /** Mutants of built-in controllers: killed by a shipped scenario as it is, by a search of one, or alive. */
-import { baseline, beginSearch, causeText, make } from '../../../../src/lab/search/index.ts';
+import { replaying } from '../../../../src/lab/choices/index.ts';
+import type { PointChoice } from '../../../../src/lab/scenario/index.ts';
+import { baseline, beginSearch, make } from '../../../../src/lab/search/index.ts';
+import { attempt } from '../../../../src/lab/search/reproduction.ts';
 import { simulate, type SimulateOptions } from '../../../../src/lab/simulation/index.ts';
 import type { LoadedScenario } from '../../../../src/surfaces/cli/load.ts';
 import { shipped } from '../../../support/shipped.ts';
@@ -12,7 +15,7 @@ export function killerOf(mutant: ControllerMutant, asked: readonly LoadedScenari
   const making = { controllers: planted(mutant) };
   for (const { scenario } of asked)
     if (simulate(scenario, { ...making, digest: false }).failures.length > 0) return `scenario ${scenario.name}`;
-  const hunts = asked.flatMap(({ scenario }) => huntIn(scenario, making, seed) ?? []);
+  const hunts = asked.flatMap(({ scenario }) => huntIn(scenario, making, runs, seed) ?? []);
   // Few runs of all scenarios come before many of one.
   for (let most = Math.min(FIRST_RUNS, runs); ; most = Math.min(most * 2, runs)) {
     for (const hunt of hunts) {
@@ -31,25 +34,21 @@ interface Hunt {
 }
 
 /** A search of a scenario with a mutant; undefined: the scenario cannot be searched. */
-function huntIn(scenario: LoadedScenario['scenario'], making: Making, seed: number): Hunt | undefined {
+function huntIn(scenario: Scenario, making: Making, runs: number, seed: number): Hunt | undefined {
   const base = baseline(scenario, making);
   if ('unfit' in base) return undefined;
   const search = beginSearch(base, { seed });
-  const usual = new Set<string>();
   return {
-    upTo(runs) {
-      while (search.within(runs)) {
+    upTo(most) {
+      while (search.within(most)) {
         const outcomes = [];
-        for (const draw of search.round(runs)) {
+        for (const draw of search.round(most)) {
           const outcome = make(search.ground, draw, making);
           outcomes.push(outcome);
-          const causes = outcome.broken.filter((cause) => !usual.has(causeText(cause)));
-          const [first] = causes;
-          if (first === undefined) continue;
-          // What a search says of the original too does not kill a mutant.
-          if (!saysOfOriginal(scenario, new Set(causes.map(causeText)), draw.number, seed))
+          const first = outcome.broken.find(({ claim }) => !brokenByOriginal(scenario, runs, seed).has(claim));
+          // A claim that the original breaks by the same choices does not kill a mutant either.
+          if (first !== undefined && !breaksOriginal(search.ground.scenario, outcome.taken, first.claim))
             return `search of ${scenario.name}, run ${draw.number}: ${first.claim}`;
-          for (const cause of causes) usual.add(causeText(cause));
         }
         search.take(outcomes);
       }
@@ -58,19 +57,28 @@ function huntIn(scenario: LoadedScenario['scenario'], making: Making, seed: numb
   };
 }
 
+type Scenario = LoadedScenario['scenario'];
 type Making = Pick<SimulateOptions, 'controllers'>;
 
-/** Whether a search of the original breaks one of these causes within so many runs. */
-function saysOfOriginal(scenario: LoadedScenario['scenario'], causes: ReadonlySet<string>, runs: number, seed: number): boolean {
+const breaksOriginal = (scenario: Scenario, choices: readonly PointChoice[], claim: string): boolean =>
+  attempt(scenario, {}, replaying(choices)).broken.some((each) => each.claim === claim);
+
+const originals = new Map<Scenario, ReadonlySet<string>>();
+
+/** The claims that a search of the original breaks: what it says of the original too does not kill a mutant. */
+function brokenByOriginal(scenario: Scenario, runs: number, seed: number): ReadonlySet<string> {
+  const known = originals.get(scenario);
+  if (known !== undefined) return known;
+  const claims = new Set<string>();
   const base = baseline(scenario, {});
-  if ('unfit' in base) return false;
-  const search = beginSearch(base, { seed });
-  while (search.within(runs)) {
+  const search = 'unfit' in base ? undefined : beginSearch(base, { seed });
+  while (search?.within(runs) === true) {
     const outcomes = search.round(runs).map((draw) => make(search.ground, draw, {}));
-    if (outcomes.some(({ broken }) => broken.some((cause) => causes.has(causeText(cause))))) return true;
+    for (const { broken } of outcomes) for (const { claim } of broken) claims.add(claim);
     search.take(outcomes);
   }
-  return false;
+  originals.set(scenario, claims);
+  return claims;
 }
 
 /** Of each mutant: who killed it. */
