@@ -1,6 +1,6 @@
 /** Controllers with a planted bug: the real controller with a changed input, or with changed writes. */
 import type { KindRegistry } from '../../src/apiserver/kinds/index.ts';
-import { controllers } from '../../src/controlplane/controllers/index.ts';
+import { controllers, type ControllerOptions } from '../../src/controlplane/controllers/index.ts';
 import type { Controller, Outcome, ReconcileInput, Write } from '../../src/controlplane/runtime/index.ts';
 
 type Input<Self> = ReconcileInput<Self>;
@@ -45,8 +45,8 @@ export function idleInsteadOf(of: unknown, avoids: (write: Write) => boolean): C
 /** Returns all registered controllers, with the mutant in place of its original. */
 export const withMutant =
   (mutant: Controller | undefined) =>
-  (kinds: KindRegistry): readonly Controller[] =>
-    controllers(kinds).map((each) => (each.name === mutant?.name ? mutant : each));
+  (kinds: KindRegistry, options?: ControllerOptions): readonly Controller[] =>
+    controllers(kinds, options).map((each) => (each.name === mutant?.name ? mutant : each));
 
 /** Changes the status that a write stores; other writes are unchanged. */
 export const inStatus =

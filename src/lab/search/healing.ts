@@ -11,23 +11,33 @@ import { type Expectation, type Scenario, type Step, withoutNarration } from '..
 
 /** The time for the effects of a key's last retry: other controllers see its writes and act on them. Milliseconds. */
 const ACTS_WITHIN_MS = 2 * 60_000;
-const windows = new WeakMap<Definitions, number>();
+interface Windows {
+  /** Until everything has healed. */
+  readonly mendsMs: number;
+  /** Of a cluster that never rests, where all of the time is run: one back-off long, because more would only cost. */
+  readonly restlessMs: number;
+}
+const windows = new WeakMap<Definitions, Windows>();
 
 /**
- * Returns the time to heal, milliseconds: until the last fault is over, and then longer than any back-off in force, of built-in controllers
- * (a queue, a Job, a container, the detach of a volume) and of the user's. Controllers that write one object and have failed equally often
- * come back at one instant: one of them writes, the others conflict and wait once more.
+ * Returns the time to heal: until the last fault is over, and then longer than any back-off in force, of built-in controllers (a queue, a
+ * Job, a container, the detach of a volume) and of the user's. Controllers that write one object and have failed equally often come back at
+ * one instant: one of them writes, the others conflict and wait once more.
  */
-export function mendsWithinMs({ with: own = NO_DEFINITIONS }: Healed): number {
+function windowsOf({ with: own = NO_DEFINITIONS }: Healed): Windows {
   let found = windows.get(own);
   if (found === undefined) {
     const kinds = kindsWith(namesFor('orch.io'), own);
     const backoffs = (own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).backoff?.maxMs ?? 0);
-    const meetings = Math.max(2, backoffs.length);
-    windows.set(own, (found = LONGEST_FAULT_MS + meetings * Math.max(LONGEST_BACKOFF_MS, ...backoffs) + ACTS_WITHIN_MS));
+    const longest = Math.max(LONGEST_BACKOFF_MS, ...backoffs);
+    const restlessMs = LONGEST_FAULT_MS + longest + ACTS_WITHIN_MS;
+    windows.set(own, (found = { restlessMs, mendsMs: restlessMs + (Math.max(2, backoffs.length) - 1) * longest }));
   }
   return found;
 }
+
+/** Returns the time to heal, milliseconds. */
+export const mendsWithinMs = (healed: Healed): number => windowsOf(healed).mendsMs;
 
 /** What the time to heal depends on: a user's definitions. */
 interface Healed {
@@ -50,7 +60,7 @@ export interface Quiescence {
  * itself.
  */
 export function quiesced(scenario: Scenario, quietMs: number, rests: boolean, healed: Healed = {}): Quiescence {
-  const mendsMs = mendsWithinMs(healed);
+  const { mendsMs, restlessMs } = windowsOf(healed);
   const lastInjectedFault = scenario.steps.findLastIndex(({ verb }) => verb !== 'expect' && verb !== 'note');
   const claims: Expectation[] = [];
   let left = 0;
@@ -70,14 +80,15 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean, he
     } else steps.push(plain);
   }
   const { untilMs: _, ...open } = scenario;
-  const timing = rests ? ({ when: 'settled' } as const) : ({ when: 'at', atMs: quietMs + mendsMs } as const);
+  const endMs = quietMs + restlessMs;
+  const timing = rests ? ({ when: 'settled' } as const) : ({ when: 'at', atMs: endMs } as const);
   return {
     quietMs,
     left,
     scenario: {
       ...open,
       limits: { steps: MOST_STEPS, ...scenario.limits, timeMs: quietMs + mendsMs + 1 },
-      ...(rests ? {} : { untilMs: quietMs + mendsMs }),
+      ...(rests ? {} : { untilMs: endMs }),
       steps: claims.length === 0 ? steps : [...steps, { timing, verb: 'expect', expectations: claims }],
     },
   };

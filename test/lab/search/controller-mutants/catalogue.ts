@@ -3,8 +3,9 @@
  * are those of a review by hand; the others are of the same sort.
  */
 import type { KindRegistry } from '../../../../src/apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Controller, Write } from '../../../../src/controlplane/runtime/index.ts';
-import { controllers } from '../../../../src/controlplane/controllers/index.ts';
+import { controllers, type ControllerOptions } from '../../../../src/controlplane/controllers/index.ts';
 import { seeing, writing } from '../../../support/mutants.ts';
 
 /** What the mutant does without. */
@@ -53,13 +54,35 @@ function withoutRequeue(real: Controller): Controller {
   };
 }
 
+/** More than any decision asks. */
+const MOST_READS = 16;
+
+/** Without checks of the server before a write, and with the cache's answers to what is read from the server. */
+function withoutLiveReads(real: Controller): Controller {
+  const unchecked = writing(real, (write) => (write.op === 'check' ? undefined : write));
+  return {
+    ...unchecked,
+    reconcile(input) {
+      let outcome = unchecked.reconcile(input);
+      for (let reads = 0; reads < MOST_READS; reads++) {
+        const [read] = outcome.writes;
+        if (read?.op !== 'get' || read.resume !== true || outcome.writes.length > 1) break;
+        const { memory = undefined } = outcome;
+        const object = input.cache.get(read.kind, read.namespace, read.name) as ApiObject | undefined;
+        outcome = unchecked.resume?.({ ...input, ...(memory === null ? {} : { memory }) }, { write: read, object }) ?? outcome;
+      }
+      return outcome;
+    },
+  };
+}
+
 const PLANTS: Readonly<Record<Lack, (real: Controller) => Controller>> = {
   expectations: (real) => seeing(real, (input) => ({ ...input, expectationsSatisfied: true })),
   uid: (real) => writing(real, (write) => withoutUidOfAdoption(withoutUidOfDeletion(write))),
   'uid of deletion': (real) => writing(real, withoutUidOfDeletion),
   'uid of adoption': (real) => writing(real, withoutUidOfAdoption),
   revision: (real) => writing(real, withoutRevision),
-  'live read': (real) => writing(real, (write) => (write.op === 'check' ? undefined : write)),
+  'live read': withoutLiveReads,
   requeue: withoutRequeue,
 };
 
@@ -108,8 +131,8 @@ export const CONTROLLER_MUTANTS: readonly ControllerMutant[] = [
 /** All registered controllers, with the mutant in place of its original. Throws if there is no such controller. */
 export const planted =
   ({ controller, lack }: ControllerMutant) =>
-  (kinds: KindRegistry): readonly Controller[] => {
-    const all = controllers(kinds);
+  (kinds: KindRegistry, options?: ControllerOptions): readonly Controller[] => {
+    const all = controllers(kinds, options);
     if (!all.some(({ name }) => name === controller)) throw new Error(`there is no controller ${controller}`);
     return all.map((each) => (each.name === controller ? PLANTS[lack](each) : each));
   };

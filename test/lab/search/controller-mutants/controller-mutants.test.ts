@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { shipped } from '../../../support/shipped.ts';
+import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { killerOf } from '../measures/controller-mutants.ts';
 import { CONTROLLER_MUTANTS, planted } from './catalogue.ts';
 
@@ -28,8 +29,32 @@ describe('mutants of built-in controllers', () => {
     }
   });
 
-  it('are killed by a shipped scenario as it is, where they forget to come back', () => {
-    const asked = scenarios.filter(({ file }) => file.includes('scenarios/cron-job/01'));
-    expect(killerOf(mutantOf('cron-job without requeue'), asked, 1, 1)).toMatch(/^scenario /);
+  const asking = (path: string) => scenarios.filter(({ file }) => file.includes(`scenarios/${path}`));
+
+  it.each([
+    ['cron-job without requeue', 'cron-job/01'],
+    ['cron-job without uid', 'cron-job/14'],
+    ['deployment without uid', 'deployment/15'],
+    ['replica-set without live read', 'replica-set/05'],
+    ['replica-set without uid', 'replica-set/06'],
+    ['daemon-set without live read', 'daemon-set/11'],
+    ['daemon-set without uid', 'daemon-set/12'],
+    ['stateful-set without live read', 'stateful-set/15'],
+    ['stateful-set without uid of deletion', 'stateful-set/16'],
+    ['stateful-set without uid of adoption', 'stateful-set/17'],
+    ['job without live read', 'job/20'],
+    ['claim-protection without revision', 'storage/02'],
+    ['node-lifecycle without revision', 'node/17'],
+  ])('%s is killed by scenario %s as it is', (name, path) => {
+    expect(killerOf(mutantOf(name), asking(path), 1, 1)).toMatch(/^scenario /);
+  });
+
+  it('leave a scenario alone that has nothing of them, with the configuration of its controllers', () => {
+    const asked = asking('lessons/16');
+    expect(asked).not.toEqual([]);
+    for (const { scenario } of asked)
+      expect(simulate(scenario, { controllers: planted(mutantOf('claim-protection without revision')), digest: false }).failures).toEqual(
+        [],
+      );
   });
 });
