@@ -8,6 +8,7 @@ import { costPerPod } from './cost-per-pod.ts';
 import { cronJob } from './cron-job.ts';
 import { daemonSet } from './daemon-set.ts';
 import { digest } from './digest.ts';
+import { fromADump, importLog } from './from-a-cluster.ts';
 import { history } from './history.ts';
 import { hostile } from './hostile/index.ts';
 import { httpList } from './http-list.ts';
@@ -43,5 +44,7 @@ export const benchmarks: readonly Benchmark[] = [
   validation,
   httpList,
   httpWatch,
+  fromADump,
+  importLog,
   hostile,
 ];

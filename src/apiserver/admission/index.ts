@@ -15,6 +15,7 @@ import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
 import { defaultTolerations, nodeTaint } from './taints.ts';
 import { unaskedWebhooks, webhookPlugins } from './webhooks/index.ts';
 
+export { inVersionOf } from './webhooks/conversion.ts';
 export type { AskWebhook, Scope, ServerOptions, WebhookCall } from './request-scope.ts';
 export type { AdmissionPlugin, Attributes } from './plugin.ts';
 

@@ -5,10 +5,10 @@ import type { KindRegistry, Webhook } from '../kinds/index.ts';
 import type { ChangeType, Store, WritableStore } from '../store/index.ts';
 import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';
 
-/** A question to a webhook: the review as it is sent. */
+/** A question to a webhook: the review as it is sent. `name`: that of the webhook, or of the definition whose objects are converted. */
 export interface WebhookCall {
   readonly name: string;
-  readonly webhook: Webhook;
+  readonly webhook: Pick<Webhook, 'clientConfig' | 'timeoutSeconds'>;
   readonly review: object;
 }
 

@@ -9,15 +9,15 @@ import type { ApiObject, Kind } from '../machinery/index.ts';
 /** What objects are in other versions: all watchers of a change get the same object. */
 const made = new WeakMap<ApiObject, Map<Kind, ApiObject>>();
 
-/** Returns an object as it is in the version of a kind; itself where it is in that version. */
-export function converted(object: ApiObject, kind: Kind): ApiObject {
+/** Returns an object as it is in the version of a kind; itself where it is in that version. `make`: converts it; absent: strategy None. */
+export function converted(object: ApiObject, kind: Kind, make?: (apiVersion: string) => ApiObject): ApiObject {
   const [group = ''] = object.apiVersion.split('/');
   const apiVersion = `${group}/${kind.version}`;
   if (object.apiVersion === apiVersion) return object;
   let known = made.get(object);
   if (known === undefined) made.set(object, (known = new Map()));
   let other = known.get(kind);
-  if (other === undefined) known.set(kind, (other = deepFreeze(inShape(object, kind, apiVersion))));
+  if (other === undefined) known.set(kind, (other = make?.(apiVersion) ?? deepFreeze(inShape(object, kind, apiVersion))));
   return other;
 }
 

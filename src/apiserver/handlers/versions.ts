@@ -2,7 +2,7 @@
  * The versions of custom resources: a request is about the resource in the version of its client, and objects are read from the store, and
  * answered, in that version. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go, where each version has a storage.
  */
-import { converted } from '../custom/index.ts';
+import { inVersionOf } from '../admission/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import { type ApiRequest, type ApiResponse, type Resource, storeKey, type WatchRequest } from '../request/index.ts';
 import type { Scope, ServedResource } from '../write/index.ts';
@@ -20,12 +20,13 @@ export function resourceFor(scope: Scope, request: ApiRequest | WatchRequest): S
 }
 
 /** Returns a stored object as a version of its resource has it. */
-export const shownIn = ({ kind }: Resource, object: ApiObject): ApiObject => (kind.stored === undefined ? object : converted(object, kind));
+export const shownIn = (scope: Scope, { kind }: Resource, object: ApiObject): ApiObject =>
+  kind.stored === undefined ? object : inVersionOf(scope, object, kind);
 
 /** Returns the stored object of a name, as the version of the resource has it. */
 export function readIn(scope: Scope, resource: Resource, namespace: string | undefined, name: string): ApiObject | undefined {
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
-  return stored === undefined ? undefined : shownIn(resource, stored);
+  return stored === undefined ? undefined : shownIn(scope, resource, stored);
 }
 
 /** Returns an answer in the version of the request. */
@@ -34,7 +35,7 @@ export function answerIn(scope: Scope, request: ApiRequest, response: ApiRespons
   const resource = resourceFor(scope, request);
   if (resource.kind.stored === undefined) return response;
   if ('list' in response)
-    return { ...response, list: { ...response.list, items: response.list.items.map((each) => shownIn(resource, each)) } };
+    return { ...response, list: { ...response.list, items: response.list.items.map((each) => shownIn(scope, resource, each)) } };
   const { object } = response;
-  return object.kind === resource.kind.kind ? { ...response, object: shownIn(resource, object) } : response;
+  return object.kind === resource.kind.kind ? { ...response, object: shownIn(scope, resource, object) } : response;
 }

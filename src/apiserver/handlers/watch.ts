@@ -6,7 +6,7 @@
 import type { ApiObject, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Change } from '../store/index.ts';
-import { expired, internal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
+import { expired, internal, Refusal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { checkMatch, pageNow, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
@@ -38,19 +38,28 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
   const inside = (object: ApiObject): boolean =>
     (namespace === undefined || object.metadata.namespace === namespace) && selection.matches(object);
 
+  /** Where the webhook of a definition does not convert, a watch gets its error. */
+  const shown = (type: WatchEvent['type'], object: ApiObject): WatchEvent => {
+    try {
+      return { type, object: shownIn(scope, resource, object) };
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return { type: 'ERROR', object: thrown.status };
+      throw thrown;
+    }
+  };
   const next = (change: Change): WatchEvent | undefined => {
     if (change.kind !== resource.kind.kind || change.revision <= from) return undefined;
     const is = change.type !== 'DELETED' && inside(change.object);
     const was = change.previous !== undefined && inside(change.previous);
-    if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: shownIn(resource, change.object) };
+    if (is) return shown(was ? 'MODIFIED' : 'ADDED', change.object);
     // An object that no longer matches the selection is sent as DELETED, in its last matching state, with the revision of the change.
-    return was ? { type: 'DELETED', object: shownIn(resource, departed(change, change.previous)) } : undefined;
+    return was ? shown('DELETED', departed(change, change.previous)) : undefined;
   };
   const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(scope.store.revision)) });
 
   if (from === 0) {
     const { items } = pageNow({ scope, resource, namespace, selection, start: '', limit: undefined });
-    return { initial: items.map((object) => ({ type: 'ADDED', object: shownIn(resource, object) })), over: false, next, bookmark };
+    return { initial: items.map((object) => shown('ADDED', object)), over: false, next, bookmark };
   }
   const missed = from < scope.store.compactedAt ? undefined : scope.store.changesAfter(resource.kind.kind, from);
   if (missed === undefined) {

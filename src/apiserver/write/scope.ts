@@ -1,11 +1,10 @@
 /** The context of one request: the server's options, its resources by kind, its admission plug-ins, and the requesting user. */
-import type { Admission, Scope as BareScope, ServerOptions as Options } from '../admission/index.ts';
+import { type Admission, inVersionOf, type Scope as BareScope, type ServerOptions as Options } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
 import { afterDeletion, DEFINITION, registerVersions } from './definitions.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
-import { converted } from '../custom/index.ts';
 import { inVersion } from '../kinds/index.ts';
 import type { ChangeType } from '../store/index.ts';
 import { type ApiObject, type Kind, type KindContext, KeyTables, type Lookup } from '../machinery/index.ts';
@@ -141,7 +140,7 @@ class OpenScope implements Scope {
     const full = type === 'ADDED' ? this.server.capacity.refusal(resource, object.metadata.name) : undefined;
     if (full !== undefined) throw full;
     const { kind, stored: current } = resource.kind;
-    const given = current === undefined ? object : converted(object, current);
+    const given = current === undefined ? object : inVersionOf(this, object, current);
     const stored = stamped(given, String(store.revision + 1), before, isFresh && given === object);
     store.commit({ revision: 0, type, kind, key, object: stored, at: now(), entry: entry(), previous: undefined }, this.envelope);
     const { settle } = resource.kind;

@@ -2,10 +2,11 @@
  * Reads the action of a fork as a user types it: `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, a step as YAML, or
  * choices such as `choices: [{ at: "decide …", hold: 5s }]`.
  */
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 import { formatProblem, readYaml, type Problem } from '../../schema/yaml/index.ts';
 import type { Definitions } from '../definitions/index.ts';
-import { parseScenario, type PointChoice, type Step } from '../scenario/index.ts';
+import { parseScenario, type PointChoice, type Step, type Vocabulary } from '../scenario/index.ts';
 import { vocabulary } from '../vocabulary.ts';
 
 const CHOICES = /^\s*choices:/;
@@ -112,8 +113,20 @@ const withoutPlace = (problem: Problem): string => formatProblem(problem).replac
 /** The action of a fork: a step at its moment, or choices at points of its run. */
 export type ForkAction = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
 
-/** Returns the action, or all problems of the input, one line each. */
-export function readForkStep(typed: string, own?: Definitions): ForkAction | { readonly problems: readonly string[] } {
+/** The vocabulary with the kinds of a run in addition: those that its dump has, and that its steps define. */
+const wordsOf = (own: Definitions | undefined, kinds: KindRegistry | undefined): Vocabulary => ({
+  ...vocabulary(own),
+  ...(kinds === undefined
+    ? {}
+    : { kinds: kinds.list().map(({ kind }) => kind), kindsOf: () => kinds, schemaOf: (kind) => kinds.byKind(kind)?.schema }),
+});
+
+/** Returns the action, or all problems of the input, one line each. `kinds`: those of the run; absent: those that are always there. */
+export function readForkStep(
+  typed: string,
+  own?: Definitions,
+  kinds?: KindRegistry,
+): ForkAction | { readonly problems: readonly string[] } {
   if (typed.trim() === '')
     return {
       problems: [
@@ -122,12 +135,13 @@ export function readForkStep(typed: string, own?: Definitions): ForkAction | { r
     };
   const step = CHOICES.test(typed) ? '' : stepText(typed.trim());
   if (typeof step !== 'string') return step;
+  const domain = kinds === undefined ? '' : `domain: ${kinds.names.domain}, `;
   const does = step === '' ? typed : `steps: [{ ${step} }]`;
-  const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { ${does} } }`;
+  const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { ${domain}${does} } }`;
   // By itself first: a bracket that it leaves open would be closed by one of ours.
   const { problems } = readYaml(step === '' ? typed : `{ ${step} }`, 'fork');
   if (problems.length > 0) return { problems: problems.map(withoutPlace) };
-  const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
+  const parsed = parseScenario(text, { ...wordsOf(own, kinds), file: 'fork' });
   if ('problems' in parsed) return { problems: parsed.problems.map(withoutPlace) };
   const {
     steps: [read],

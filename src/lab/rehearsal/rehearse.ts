@@ -1,15 +1,17 @@
 /** Runs a rehearsal: what each phase took, what was available at least, what failed, and whether the way back leads to the same. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { simulate, type Run, type RunFailure, type SimulateOptions } from '../simulation/index.ts';
+import { present } from '../../schema/values/index.ts';
 import { diffValues, type Entry } from '../trace/index.ts';
 import { collectEffects, type Effects } from '../what-if/index.ts';
 import type { Phase, Plan } from './plan.ts';
+import { brokenText } from './said.ts';
 import { keyOf } from './release.ts';
 
-/** A phase with its effects; absent: the run did not reach it. */
+/** A phase with its effects; absent: the run did not reach it. `said`: in a sentence, what is wrong where an invariant of the plan does not hold. */
 export interface PhaseResult extends Phase {
   readonly effects?: Effects;
-  readonly failures: readonly RunFailure[];
+  readonly failures: readonly (RunFailure & { readonly said?: string })[];
 }
 
 /** A finished rehearsal, as plain data but for its run. */
@@ -29,7 +31,13 @@ export function rehearse({ scenario, phases, targets }: Plan, options: Pick<Simu
   const kept = statesOf(new Set(targets.map(keyOf)));
   let installed: ReadonlyMap<string, ApiObject> | undefined;
   const rollAt = startAt + (phases[1]?.fromMs ?? 0);
+  /** The object of the last write: an invariant that it breaks is checked before the next. */
+  let written: ApiObject | undefined;
+  const broken = new Map<string, string>();
   const onEntry = (entry: Entry): void => {
+    if (entry.type === 'write') written = entry.change.object;
+    const text = entry.type === 'check' && !entry.held ? brokenText(entry.name, written) : undefined;
+    if (entry.type === 'check' && text !== undefined) broken.set(entry.name, text);
     if (installed === undefined && entry.at >= rollAt) installed = new Map(kept.states);
     kept.observe(entry);
     for (const { phase, of } of collected) if (entry.at < startAt + phase.untilMs) of.observe(entry);
@@ -43,7 +51,9 @@ export function rehearse({ scenario, phases, targets }: Plan, options: Pick<Simu
     phases: collected.map(({ phase, of }) => ({
       ...phase,
       ...(isReached(phase) ? { effects: of.effects() } : {}),
-      failures: run.failures.filter(({ sinceStartMs }) => sinceStartMs >= phase.fromMs && (sinceStartMs < phase.untilMs || phase === last)),
+      failures: run.failures
+        .filter(({ sinceStartMs }) => sinceStartMs >= phase.fromMs && (sinceStartMs < phase.untilMs || phase === last))
+        .map((failure) => ({ ...failure, ...present({ said: broken.get(failure.invariant ?? '') }) })),
     })),
     ...(installed === undefined || last === undefined || ended !== undefined || run.lengthMs < last.untilMs
       ? {}

@@ -70,6 +70,16 @@ export function releaseOf(manifests: readonly SourcedManifest[]): Release {
   };
 }
 
+/** The objects of manifests in the order in which they are installed, with hooks after what they are hooks of, but those of tests and deletions. */
+export function installed(manifests: readonly SourcedManifest[]): readonly SourcedManifest[] {
+  const { objects, hooks } = releaseOf(manifests);
+  return [...objects, ...hooks.filter(({ events }) => !isOnDemand(events)).map(({ manifest }) => manifest)];
+}
+
+/** Hooks that an installation does not run. */
+export const isOnDemand = (events: readonly string[]): boolean =>
+  events.every((event) => event.startsWith('test') || event.endsWith('-delete'));
+
 /** Kinds without a namespace are few among manifests; `namespaced` says of each. */
 export const targetOf = ({ kind = '', metadata = {} }: Manifest, namespaced: (kind: string) => boolean): TargetRef => ({
   kind,

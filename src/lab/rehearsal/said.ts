@@ -1,4 +1,5 @@
 /** What manifests say of availability, as invariants of a scenario: by strategies in a roll, by budgets, and by claims. */
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ExpressedInvariant, Manifest } from '../scenario/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { membersOf, type Workload } from './needs.ts';
@@ -77,6 +78,19 @@ function availabilityOf(key: string, old: Workload, said: Said): readonly Expres
     },
   ];
 }
+
+/** What is wrong with the object whose write breaks an invariant of a rehearsal, in a sentence; undefined: it is another one's. */
+export function brokenText(invariant: string, object: ApiObject | undefined): string | undefined {
+  const { kind = '', metadata } = object ?? {};
+  const status = membersOf((object as { readonly status?: unknown } | undefined)?.status);
+  const name = `${kind} ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+  if (invariant === 'budgets-kept' && kind === 'PodDisruptionBudget')
+    return `${name}: ${pods(status['currentHealthy'])} healthy, and it asks for ${String(status['desiredHealthy'])}`;
+  if (invariant !== `available/${kind}/${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`) return undefined;
+  return `${name}: ${pods(status['availableReplicas'] ?? 0)} available`;
+}
+
+const pods = (count: unknown): string => `${String(count)} ${count === 1 ? 'pod is' : 'pods are'}`;
 
 /** What a strategy leaves available of its replicas. Models: v1.24 pkg/controller/deployment/util MaxUnavailable. */
 function leastInRoll({ object, replicas }: Workload): number {

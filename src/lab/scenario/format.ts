@@ -222,7 +222,7 @@ export const SCENARIO = object('A scenario: a cluster, actions, and expectations
         CLIENT,
       ),
       webhooks: mapping(
-        'The answers of admission webhooks, by their names in configurations that the scenario applies. Webhooks without an answer here fail; without this member none is asked.',
+        'The answers of webhooks, by their names in configurations that the scenario applies; of conversion webhooks, by the names of the definitions. Webhooks without an answer here fail; without this member none is asked.',
         WEBHOOK_ANSWER,
       ),
       namespaces: list(

@@ -28,6 +28,7 @@ export { formatProblem, type Position, type Problem } from '../../schema/yaml/in
 export { choice, duration, type FaultSpec, type Field, type Fields, flag, integer, list, required, type Vocabulary } from './fields.ts';
 export { type Given, type GivenFields, givenFields, readFault } from './given-fields.ts';
 export { scenarioHead } from './plain.ts';
+export { vocabularyBeside } from './read-from.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';

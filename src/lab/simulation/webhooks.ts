@@ -22,7 +22,10 @@ export function askedIn(
   const byName = new Map(answers.map((answer) => [answer.name, answer]));
   return (call) => {
     const answer = byName.get(call.name);
-    if (answer !== undefined) return answered(answer, call.review, cluster());
+    if (answer !== undefined)
+      return (call.review as { readonly kind?: unknown }).kind === 'ConversionReview'
+        ? convertedBy(answer, call.review, cluster())
+        : answered(answer, call.review, cluster());
     return otherwise?.(call) ?? { failure: `spec.webhooks of the scenario has no answer for ${call.name}` };
   };
 }
@@ -31,13 +34,7 @@ function answered({ allow, message, warn, when, mutate, fails }: WebhookAnswer, 
   if (fails !== undefined) return { failure: fails };
   const { apiVersion, request } = review as { readonly apiVersion: string; readonly request: Request };
   const { uid, object, oldObject } = request;
-  const holds = (condition: Expression | undefined): boolean | string => {
-    if (condition === undefined) return true;
-    const compiled = compileExpression(condition.cel, { about: 'change' });
-    if ('error' in compiled) return compiled.error.message;
-    const found = compiled.expression.evaluate(expressionFacts(cluster), object ?? oldObject ?? {}, object === null ? null : oldObject);
-    return 'error' in found ? found.error : found.holds;
-  };
+  const holds = judging(cluster, object ?? oldObject ?? {}, object === null ? null : oldObject);
   const allowed = holds(allow);
   if (typeof allowed === 'string') return { failure: `its condition: ${allowed}` };
   const changes = allowed && mutate !== undefined && object !== null && holds(when);
@@ -51,6 +48,41 @@ function answered({ allow, message, warn, when, mutate, fails }: WebhookAnswer, 
     ...(patch === undefined ? {} : { patchType: 'JSONPatch', patch: base64OfText(JSON.stringify(patch)) }),
   };
   return { review: { apiVersion, kind: 'AdmissionReview', response } };
+}
+
+const judging =
+  (cluster: Cluster, self: object, old: object | null) =>
+  (condition: Expression | undefined): boolean | string => {
+    if (condition === undefined) return true;
+    const compiled = compileExpression(condition.cel, { about: 'change' });
+    if ('error' in compiled) return compiled.error.message;
+    const found = compiled.expression.evaluate(expressionFacts(cluster), self, old);
+    return 'error' in found ? found.error : found.holds;
+  };
+
+interface Conversion {
+  readonly apiVersion: string;
+  readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: readonly object[] };
+}
+
+/** The conversion of objects of a definition: apiVersion is rewritten, and `mutate` merged where `when` holds for the object as it was. */
+function convertedBy({ allow, message, when, mutate, fails }: WebhookAnswer, review: object, cluster: Cluster): ReturnType<AskWebhook> {
+  if (fails !== undefined) return { failure: fails };
+  const { apiVersion, request } = review as Conversion;
+  const { uid, desiredAPIVersion, objects } = request;
+  const convertedObjects: unknown[] = [];
+  let refused = false;
+  for (const object of objects) {
+    const holds = judging(cluster, object, null);
+    const [allowed, changes] = [holds(allow), mutate === undefined ? false : holds(when)];
+    for (const each of [allowed, changes]) if (typeof each === 'string') return { failure: `its condition: ${each}` };
+    refused ||= allowed === false;
+    const renamed = { ...object, apiVersion: desiredAPIVersion };
+    convertedObjects.push(changes === true ? applyMergePatch(renamed, mutate).ok : renamed);
+  }
+  const result = refused ? { status: 'Failure', ...(message === undefined ? {} : { message }) } : { status: 'Success' };
+  const response = { uid, result, convertedObjects: refused ? [] : convertedObjects };
+  return { review: { apiVersion, kind: 'ConversionReview', response } };
 }
 
 /** A merge patch as operations: each member that it names is replaced whole. */

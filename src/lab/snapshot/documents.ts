@@ -56,6 +56,17 @@ function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): 
   const { kind, items, apiVersion } = value;
   // An empty list of Go is null.
   if (typeof kind === 'string' && kind.endsWith('List') && items === null) return;
+  if (kind === undefined && Array.isArray(items)) {
+    // kubectl writes the kind of a list behind its items: what is cut there is still YAML, and its last item may be half of one.
+    problems.push({
+      ...at(),
+      path: 'kind',
+      expected: 'kind: List behind the items of the list',
+      found: 'the end of the file (is the dump cut?)',
+    });
+    itemsOf({ value: { apiVersion, kind: 'List', items: items.slice(0, -1) }, at }, found, problems);
+    return;
+  }
   if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) {
     found.push({ value, at: () => at() });
     return;

@@ -41,6 +41,8 @@ export interface Effects {
   /** Pods that were deleted, and pods that were made. */
   readonly gone: number;
   readonly made: number;
+  /** Objects of other kinds that were deleted and made; those that controllers keep for others are left out (leases, Events, endpoints). */
+  readonly others: Readonly<Record<string, { readonly gone: number; readonly made: number }>>;
   readonly evictions: number;
   /** Refused evictions by the disruption budget, or by the message of another refusal. */
   readonly refused: Readonly<Record<string, number>>;
@@ -71,6 +73,7 @@ interface Collected {
   asked: boolean;
   gone: number;
   made: number;
+  readonly others: Map<string, { gone: number; made: number }>;
   evictions: number;
   refused: Map<string, number>;
   restarts: number;
@@ -94,6 +97,7 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number): 
     asked: false,
     gone: 0,
     made: 0,
+    others: new Map(),
     evictions: 0,
     refused: new Map(),
     restarts: 0,
@@ -159,8 +163,16 @@ function changed(state: Collected, { type, object, previous, kind }: Change, sin
     else if (type === 'ADDED') state.made++;
     else state.restarts += Math.max(0, restartsOf(object) - restartsOf(previous));
   }
+  if (state.asked && kind !== 'Pod' && type !== 'MODIFIED' && !byItself && !KEPT_FOR_OTHERS.has(kind)) {
+    const counted = state.others.get(kind) ?? { gone: 0, made: 0 };
+    state.others.set(kind, counted);
+    counted[type === 'DELETED' ? 'gone' : 'made']++;
+  }
   track(state, object, type === 'DELETED' ? 'DELETED' : undefined, sinceMs);
 }
+
+/** What comes and goes with other objects, and says nothing new. */
+const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set(['Lease', 'Event', 'Endpoints', 'EndpointSlice', 'ControllerRevision']);
 
 const restartsOf = (pod: ApiObject | undefined): number =>
   isOf('Pod', pod) ? (pod.status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0) : 0;
@@ -221,7 +233,7 @@ function loadsOf(pods: Iterable<Pod>): ReadonlyMap<string, Load> {
 
 function effectsIn(state: Collected): Effects {
   const after = loadsOf(state.pods.values());
-  const { gone, made, evictions, restarts, runs, restMs } = state;
+  const { gone, made, others, evictions, restarts, runs, restMs } = state;
   return {
     workloads: [...state.workloads.values()]
       .map(({ name, before, now, least, leastAtMs }) => ({
@@ -239,6 +251,7 @@ function effectsIn(state: Collected): Effects {
     })),
     gone,
     made,
+    others: Object.fromEntries([...others].sort(([a], [b]) => compareText(a, b))),
     evictions,
     refused: Object.fromEntries(state.refused),
     restarts,

@@ -1,7 +1,7 @@
 /** Reads the files of a dump: a file, the files of a folder and of those in it, standard input. */
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { type DumpSource, formatScenario, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
+import { type DumpSource, formatScenario, type Manifests, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { readText, STDIN, writeWhole } from './files.ts';
@@ -28,6 +28,27 @@ export const dumpReader =
     if (bytes > MAX_BYTES) throw new BadInput(`${path}: ${bytes} bytes, at most ${MAX_BYTES} of a dump are read`);
     return found.map((each) => ({ file: shownAs(each, cwd), text: readText(each, shownAs(each, cwd)) }));
   };
+
+/** What a path to manifests may be. */
+export const MANIFESTS = 'a file or folder of manifests, as helm template and kustomize build write them';
+
+/** Reads the files of manifests: a file, a folder, standard input. Throws BadInput where there is nothing. */
+export function manifestFiles(path: string, io: Pick<Io, 'cwd' | 'stdin'>): readonly SnapshotFile[] {
+  const files = dumpReader(io, [])(path);
+  if (files === undefined || files.length === 0) throw new BadInput(`${path}: expected ${MANIFESTS}, found nothing`);
+  return files;
+}
+
+/** Throws BadInput for manifests without an object. */
+export function someManifests({ manifests }: Manifests, path: string): void {
+  if (manifests.length === 0) throw new BadInput(`${path}: expected ${MANIFESTS}, found no object`);
+}
+
+/** The objects of kinds that the server lacks, in a sentence; none: there are none. */
+export const foreignNote = (foreign: Manifests['foreign']): readonly string[] =>
+  foreign.size === 0
+    ? []
+    : [`left out, because the server lacks the kinds: ${[...foreign].map(([kind, many]) => `${many} ${kind}`).join(', ')}`];
 
 /** The file, or the files of objects in a folder, in order; undefined: there is nothing. */
 function filesIn(full: string, depth = 0): readonly string[] | undefined {

@@ -16,17 +16,17 @@ export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Pal
   const { phases, run, differences } = rehearsal;
   const held = heldRehearsal(rehearsal);
   const [good, bad] = [palette.good('✓'), palette.bad('✗')];
-  /** What invariants of the rehearsal ask for, in a sentence; the condition follows it. */
+  /** What invariants of the rehearsal ask for, in a sentence, which stands for the condition. */
   const says = new Map((run.scenario.expressed ?? []).map(({ name, description }) => [name, description]));
   return [
     palette.strong(`rehearse ${title}, on ${count(run.scenario.cluster.nodes.length, 'node')}`),
     held ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through'),
     ...phases.flatMap((phase) => [
       `  ${phase.effects === undefined ? '-' : phase.failures.length === 0 ? good : bad} ${phase.name}${phase.effects === undefined ? ': not reached' : effectsText(phase.effects)}`,
-      ...phase.failures.flatMap(({ message, detail, waits = [], invariant }) => [
-        `      ${palette.bad(invariant === undefined ? message : `${invariant}: ${message}`)}`,
+      ...phase.failures.flatMap(({ message, detail, waits = [], invariant, said }) => [
+        `      ${palette.bad(invariant === undefined ? message : `${invariant}: ${said ?? message}`)}`,
         ...[says.get(invariant ?? '') ?? []].flat().map((line) => `        ${line}`),
-        ...[...detail, ...waits].slice(0, SHOWN).map((line) => `        ${line.trim()}`),
+        ...[...(says.has(invariant ?? '') ? [] : detail), ...waits].slice(0, SHOWN).map((line) => `        ${line.trim()}`),
       ]),
     ]),
     ...(differences === undefined
@@ -117,8 +117,12 @@ export function rehearsalJson(title: string, rehearsal: Rehearsal): unknown {
 
 /** The rehearsal for CI: a case for each phase, for each invariant, and for the way back. */
 export function rehearsalJunit(title: string, { phases, run, differences }: Rehearsal, tookMs: number): string {
-  const textOf = (failures: Rehearsal['run']['failures']): JunitCase['failures'] =>
-    failures.map(({ kind, message, detail, waits = [] }) => ({ type: kind, message, text: [...detail, ...waits].join('\n') }));
+  const textOf = (failures: PhaseResult['failures']): JunitCase['failures'] =>
+    failures.map(({ kind, message, detail, waits = [], said }) => ({
+      type: kind,
+      message: said ?? message,
+      text: [...detail, ...waits].join('\n'),
+    }));
   return junitDocument([
     {
       name: `rehearse ${title}`,
@@ -137,7 +141,7 @@ export function rehearsalJunit(title: string, { phases, run, differences }: Rehe
           name,
           tookMs: 0,
           lengthMs: run.lengthMs,
-          failures: textOf(run.failures.filter(({ invariant }) => invariant === name)),
+          failures: textOf(phases.flatMap(({ failures }) => failures.filter(({ invariant }) => invariant === name))),
         })),
         differences === undefined
           ? { name: 'rollback comes to the same', tookMs: 0, failures: [], skipped: 'not reached' }

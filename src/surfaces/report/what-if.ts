@@ -3,7 +3,7 @@ import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if
 import { ASKED_AT_MS, titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
-import { count, restText, table } from './table.ts';
+import { count, grouped, restText, table } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
@@ -22,7 +22,7 @@ export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolea
 
 /** The answer for a reader. */
 export function whatIfLines(question: string, answer: Answer, palette: Palette): readonly string[] {
-  const { run, workloads, nodes, waiting, why, gone, made, evictions, refused, restarts, runs, restMs, atRest } = answer;
+  const { run, workloads, nodes, waiting, why, gone, made, others, evictions, refused, restarts, runs, restMs, atRest } = answer;
   const verdict = cameThrough(answer) ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through');
   // What was refused has changed nothing, or not all: that it is at rest then says little.
   const failed = run.failures.find(({ kind }) => kind === 'step' || kind === 'expectation');
@@ -37,10 +37,13 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
   return [
     palette.strong(`what if: ${question}`),
     `${verdict}; ${rest}`,
-    `  ${count(gone, 'pod')} gone, ${made} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
+    `  ${count(gone, 'pod')} gone, ${grouped(made)} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
+    ...othersLines(others),
     ...(first === 0
       ? []
-      : [`  ${palette.warn('note')} ${count(first, 'write')} of its first minute are of its own: orchsim run --from shows them`]),
+      : [
+          `  ${palette.warn('note')} ${count(first, 'write')} of the first minute ${first === 1 ? 'is' : 'are'} the cluster's own: orchsim run --from shows them`,
+        ]),
     ...run.failures.flatMap(({ message, detail }) => [
       `  ${palette.bad(message)}`,
       ...detail.slice(0, SHOWN).map((line) => `    ${line.trim()}`),
@@ -68,6 +71,16 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
     ...workloadLines(workloads),
     ...nodeLines(nodes),
   ];
+}
+
+/** Objects beside pods that come and go. */
+function othersLines(others: Answer['others']): readonly string[] {
+  const all = Object.entries(others);
+  const line = (did: string, of: (each: Answer['others'][string]) => number): readonly string[] => {
+    const some = all.filter(([, each]) => of(each) > 0).map(([kind, each]) => `${grouped(of(each))} ${kind}`);
+    return some.length === 0 ? [] : [`  also ${did}: ${some.join(', ')}`];
+  };
+  return [...line('gone', ({ gone }) => gone), ...line('made', ({ made }) => made)];
 }
 
 function workloadLines(workloads: readonly WorkloadEffect[]): readonly string[] {
@@ -105,7 +118,7 @@ function nodeLines(nodes: readonly NodeEffect[]): readonly string[] {
     `  ${name}`,
     `${share(before.milliCpu, room.milliCpu)} → ${share(after.milliCpu, room.milliCpu)}`,
     `${share(before.memory, room.memory)} → ${share(after.memory, room.memory)}`,
-    `${before.pods} → ${after.pods} of ${room.pods}`,
+    `${grouped(before.pods)} → ${grouped(after.pods)} of ${grouped(room.pods)}`,
   ];
   const sum = (of: (node: NodeEffect) => Load): Load =>
     nodes.reduce(
@@ -121,7 +134,7 @@ function nodeLines(nodes: readonly NodeEffect[]): readonly string[] {
       ['  requested of', 'cpu', 'memory', 'pods'],
       ...changed.slice(0, SHOWN).map(({ node, room, before, after }) => row(node, room, before, after)),
       row(
-        `all ${nodes.length} nodes`,
+        nodes.length === 1 ? 'all 1 node' : `all ${grouped(nodes.length)} nodes`,
         sum(({ room }) => room),
         sum(({ before }) => before),
         sum(({ after }) => after),

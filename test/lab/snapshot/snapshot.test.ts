@@ -195,6 +195,10 @@ test('a cut dump says where it ends', () => {
   expect(problemsOf('apiVersion: v1\nkind: Node\nmetadata:\n  name: "no', {}, 'dump.yaml')).toEqual([
     expect.stringMatching(/^dump.yaml:4: /),
   ]);
+  // kubectl writes the kind of a list last: what is cut at a line is still YAML.
+  expect(problemsOf('apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: no\n', {}, 'dump.yaml')).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^dump.yaml:1: kind: .*is the dump cut\?/)]),
+  );
   expect(problemsOf('{"apiVersion":"v1","kind":"List","items":[]}')).toEqual([
     expect.stringContaining('expected the objects of a cluster, found none'),
   ]);

@@ -112,6 +112,7 @@ test('a roll below what the budget says, a lost claim and a field that stays are
     'none',
   );
   expect(failuresOf(below)).toEqual(expect.arrayContaining(['roll: budgets-kept', 'roll: claims-kept']));
+  expect(JSON.stringify(below.phases)).toMatch(/"said":"PodDisruptionBudget shop\/web: [01] pods? (?:is|are) healthy, and it asks for 2"/);
   expect(below.phases.map(({ name }) => name)).toEqual(['install', 'roll', 'roll back']);
   const kept = claim.replace('namespace: shop', 'namespace: shop, annotations: { "helm.sh/resource-policy": keep }');
   expect(failuresOf(await rehearsed(rendered(kept), rendered(config('extra')), '--drain', 'none'))).toEqual([]);

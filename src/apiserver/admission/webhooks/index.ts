@@ -5,12 +5,12 @@
  */
 import { compareText } from '../../../schema/values/index.ts';
 import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
-import { converted } from '../../custom/index.ts';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from '../../kinds/index.ts';
 import { type ApiObject, assign, castDraft, currentOf, type Draft, type Kind, sameValue } from '../../machinery/index.ts';
 import { applyJsonPatch } from '../../patch/index.ts';
 import type { AdmissionPlugin, Attributes, Warner } from '../plugin.ts';
 import type { Scope } from '../request-scope.ts';
+import { inVersionOf } from './conversion.ts';
 import { matched } from './match.ts';
 import { reviewOf, type Reviewed, unanswered, unpatched, type Verdict, verdictOf } from './review.ts';
 
@@ -39,7 +39,7 @@ function ask(
   { webhook, kind, object, oldObject }: Asked,
   warner: Warner | undefined,
 ): Verdict | undefined {
-  const shown = (each: ApiObject | null): ApiObject | null => (each === null ? null : publicly(each, kind));
+  const shown = (each: ApiObject | null): ApiObject | null => (each === null ? null : publicly(scope, each, kind));
   const review = reviewOf(webhook, kind, scope, attributes, { object: shown(object), oldObject: shown(oldObject) });
   const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'no program answers webhooks here' };
   const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review);
@@ -52,24 +52,25 @@ function ask(
 }
 
 /** An object in the version that a webhook understands, under the name that clients know. */
-function publicly(object: ApiObject, kind: Kind): ApiObject {
-  const inVersion = kind.definition === undefined ? object : converted(object, kind);
+function publicly(scope: Scope, object: ApiObject, kind: Kind): ApiObject {
+  const inVersion = kind.definition === undefined ? object : inVersionOf(scope, object, kind);
   return kind.shownAs === undefined ? inVersion : { ...inVersion, kind: kind.shownAs };
 }
 
 /** Applies a patch to an object in the version of a webhook, and returns it in that of the request. */
 function patched(
+  scope: Scope,
   object: ApiObject,
   { webhook, kind }: Pick<Asked, 'webhook' | 'kind'>,
   patch: unknown,
   { resource }: Attributes,
 ): ApiObject {
-  const result = applyJsonPatch(publicly(object, kind), patch);
+  const result = applyJsonPatch(publicly(scope, object, kind), patch);
   if (result.error !== undefined) throw unanswered(webhook.name, result.error.message ?? 'its patch does not apply');
   try {
     const made = decodeLasting(kind.schema, result.ok) as ApiObject;
     const named = { ...made, kind: object.kind };
-    return kind === resource.kind ? { ...named, apiVersion: object.apiVersion } : converted(named, resource.kind);
+    return kind === resource.kind ? { ...named, apiVersion: object.apiVersion } : inVersionOf(scope, named, resource.kind);
   } catch (error) {
     if (error instanceof DecodeError)
       throw unpatched(`admission webhook ${JSON.stringify(webhook.name)} made an object that cannot be read: ${error.message}`);
@@ -100,7 +101,7 @@ const mutating: AdmissionPlugin = {
       const kind = matched(webhook, scope, attributes, objects);
       if (kind === undefined) return;
       const verdict = ask(scope, attributes, { webhook, kind, object, oldObject: old ?? null }, warner);
-      if (verdict?.patch !== undefined) object = patched(object, { webhook, kind }, verdict.patch, attributes);
+      if (verdict?.patch !== undefined) object = patched(scope, object, { webhook, kind }, verdict.patch, attributes);
       if (webhook.reinvocationPolicy === 'IfNeeded') left.set(webhook, object);
     };
     for (const webhook of webhooks) pass(webhook);

@@ -1,20 +1,13 @@
 /** `rehearse OLD NEW`: installs old manifests, rolls to new ones, drains every node in turn, and rolls back. */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { planRehearsal, rehearse, releaseOf } from '../../../lab/rehearsal/index.ts';
-import {
-  formatProblem,
-  formatScenario,
-  type Manifests,
-  parseManifestFiles,
-  processesOf,
-  type SnapshotFile,
-} from '../../../lab/scenario/index.ts';
+import { isOnDemand, planRehearsal, rehearse, releaseOf } from '../../../lab/rehearsal/index.ts';
+import { formatProblem, formatScenario, type Manifests, parseManifestFiles, processesOf } from '../../../lab/scenario/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { didYouMean } from '../../../schema/values/index.ts';
 import { count, heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { dumpReader } from '../dump.ts';
+import { foreignNote, MANIFESTS, manifestFiles, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -42,8 +35,6 @@ const AFTER = `
 Invariants, from the first roll on: budgets are kept, workloads keep to their strategies, with several replicas one is there
 while a node is drained, no claim is lost, and rolled back everything is as it was. Exit code 0: all of it; 1: not.
 `;
-
-const MANIFESTS = 'a file or folder of manifests, as helm template and kustomize build write them';
 
 export const command = defineCommand({
   arguments: [
@@ -99,23 +90,14 @@ function run(oldPath: string, nextPath: string, given: Options, io: Io): number 
 /** Both sets of manifests; throws BadInput with every problem of both. */
 function readBoth(oldPath: string, nextPath: string, words: ReturnType<typeof vocabulary>, io: Io): readonly [Manifests, Manifests] {
   if (oldPath === '-' && nextPath === '-') throw new BadInput('-: standard input is read once: name a file');
-  const read = dumpReader(io, []);
-  const filesOf = (path: string): readonly SnapshotFile[] => {
-    const files = read(path);
-    if (files === undefined || files.length === 0) throw new BadInput(`${path}: expected ${MANIFESTS}, found nothing`);
-    return files;
-  };
-  const files = [filesOf(oldPath), filesOf(nextPath)] as const;
+  const files = [manifestFiles(oldPath, io), manifestFiles(nextPath, io)] as const;
   const both = files.map((each) => parseManifestFiles(each, words));
   const problems = both.flatMap((each) => ('problems' in each ? each.problems : []));
   if (problems.length > 0) throw new BadInput([...new Set(problems.map(formatProblem))]);
   const [old, next] = both as readonly Manifests[];
   if (old === undefined || next === undefined) throw new Error('two sets of manifests are read');
-  for (const [path, { manifests }] of [
-    [oldPath, old],
-    [nextPath, next],
-  ] as const)
-    if (manifests.length === 0) throw new BadInput(`${path}: expected ${MANIFESTS}, found no object`);
+  someManifests(old, oldPath);
+  someManifests(next, nextPath);
   if (old.domain !== next.domain) throw new BadInput(`${nextPath}: its names are of ${next.domain}, those of ${oldPath} of ${old.domain}`);
   return [old, next];
 }
@@ -142,13 +124,8 @@ function notesOn(...both: readonly Manifests[]): readonly string[] {
   let tests = 0;
   for (const { foreign: of, manifests } of both) {
     for (const [kind, many] of of) foreign.set(kind, Math.max(foreign.get(kind) ?? 0, many));
-    const hooks = releaseOf(manifests).hooks.filter(({ events }) => events.every((event) => event === 'test' || event.endsWith('-delete')));
+    const hooks = releaseOf(manifests).hooks.filter(({ events }) => isOnDemand(events));
     tests = Math.max(tests, hooks.length);
   }
-  return [
-    ...(foreign.size === 0
-      ? []
-      : [`left out, because the server lacks the kinds: ${[...foreign].map(([kind, many]) => `${many} ${kind}`).join(', ')}`]),
-    ...(tests === 0 ? [] : [`left out: ${count(tests, 'hook')} of tests and deletions`]),
-  ];
+  return [...foreignNote(foreign), ...(tests === 0 ? [] : [`left out: ${count(tests, 'hook')} of tests and deletions`])];
 }

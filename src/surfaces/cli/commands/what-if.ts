@@ -1,7 +1,6 @@
 /** `what-if DUMP QUESTION…`: asks a question of a cluster from its dump, and says what goes, comes and waits. */
-import { resolve } from 'node:path';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { formatProblem, parseManifests, type Scenario } from '../../../lab/scenario/index.ts';
+import { formatProblem, parseManifestFiles, type Scenario, vocabularyBeside } from '../../../lab/scenario/index.ts';
 import { withDumped } from '../../../lab/snapshot/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
@@ -9,12 +8,13 @@ import type { Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { LONGEST, runDataOf, type RunData } from '../../page/index.ts';
 import { recordedPage } from '../page/carry.ts';
+import { installed } from '../../../lab/rehearsal/index.ts';
 import { askWhatIf, ASKED_AT_MS, withoutQuestion } from '../../../lab/what-if/index.ts';
 import { cameThrough, grouped, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { dumpIn, saveScenario } from '../dump.ts';
+import { dumpIn, foreignNote, manifestFiles, saveScenario, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { FORCE_TEXT, readText, refuseOverwrite, writeWhole } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import { loadScenarios } from '../load.ts';
 import { readSeed, readWord } from '../options.ts';
@@ -68,9 +68,13 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
   const served = kindsWith(namesFor(bare.domain), definitions);
   const kinds = bare.from === undefined ? served : withDumped(served, bare.from.snapshot);
   const manifests = (path: string) => {
-    const read = parseManifests(readText(resolve(io.cwd, path), path), { ...vocabulary(definitions), file: path, domain: bare.domain });
+    if (path === '-' && [dump, ...given.from].includes('-')) throw new BadInput('-: standard input is read once: name a file');
+    const words = vocabularyBeside(vocabulary(definitions), bare.from);
+    const read = parseManifestFiles(manifestFiles(path, io), { ...words, domain: bare.domain });
     if ('problems' in read) throw new BadInput(read.problems.map(formatProblem));
-    return read.manifests;
+    someManifests(read, path);
+    for (const line of foreignNote(read.foreign)) io.err(`note: ${line}\n`);
+    return installed(read.manifests);
   };
   const question = words.join(' ');
   const { steps, forMs } = readQuestion(words, { scenario: bare, kinds, manifests });

@@ -12,12 +12,17 @@ function findKind(text: string, kinds: KindRegistry): Kind | undefined {
   return kinds
     .list()
     .find(
-      ({ kind, singular, plural, shortNames }) =>
-        kind === text || kind.toLowerCase() === word || singular === word || plural === word || shortNames.includes(word),
+      ({ kind, singular, plural, shortNames, groupPrefix }) =>
+        kind === text ||
+        kind.toLowerCase() === word ||
+        singular === word ||
+        plural === word ||
+        shortNames.includes(word) ||
+        `${plural}.${kinds.names.group(groupPrefix)}` === word,
     );
 }
 
-/** Returns the kind of a name: `Job`, `job`, `jobs`, `po`. `besides`: other words that are valid in this place, for the suggestion. */
+/** Returns the kind of a name: `Job`, `job`, `jobs`, `jobs.batch.orch.io`, `po`. `besides`: other words that are valid in this place, for the suggestion. */
 export function readKind(text: string, kinds: KindRegistry, besides: readonly string[] = []): Kind {
   const found = findKind(text, kinds);
   if (found !== undefined) return found;

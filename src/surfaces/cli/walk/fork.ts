@@ -16,7 +16,8 @@ import { readOrder } from './order.ts';
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
   if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
-  const read = readForkStep(rest, here(walk).history.plugins.definitions);
+  const { plugins, kinds } = here(walk).history;
+  const read = readForkStep(rest, plugins.definitions, kinds);
   if ('problems' in read) throw new BadInput(read.problems);
   if ('step' in read) namesWhatWas(read.step, here(walk).history);
   return forkWith(walk, read, rest.trim());

@@ -50,7 +50,11 @@ interface Made extends Pick<Beside, 'shows' | 'showsAtMs'> {
   readonly comment: string;
 }
 
-function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
+function scenarioFor(
+  { scenario, narrationSteps, cluster }: Run,
+  trace: Trace,
+  how: Second,
+): Made | { readonly problems: readonly string[] } {
   if (how.is === 'recording') return { problems: [`the recording ${how.said} is not in this page: a link cannot contain it`] };
   if (how.is === 'seed') return { scenario, said: `seed ${how.seed}`, comment: `${scenario.name} under seed ${how.seed}` };
   if (how.is === 'gate') {
@@ -84,7 +88,7 @@ function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Secon
       ...(offered.afterMs === undefined ? {} : { showsAtMs: fork.sinceMs + offered.afterMs }),
     };
   }
-  const read = readForkStep(injectedFault.typed);
+  const read = readForkStep(injectedFault.typed, undefined, cluster.kinds);
   if ('problems' in read) return read;
   const moment = 'step' in read ? momentOf(trace, how.step) : { step: how.step, at: instantOf(trace, how.step) };
   const fork = forkAt(scenario, trace, moment, read, {

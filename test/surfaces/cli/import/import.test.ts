@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { cli } from '../cli.ts';
+import { clusterDump } from '../what-if/dump.ts';
 
 const DEPLOYMENT = `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: 3, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: web }] } } } }`;
 const JOB = `{ apiVersion: batch/v1, kind: Job, metadata: { name: pi }, spec: { backoffLimit: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: pi }] } } } }`;
@@ -111,6 +112,60 @@ test('the log of a run is replayed without a difference, and the saved scenario 
   expect(again.code).toBe(0);
   const why = await cli(['why', 'Job/pi', 'incident.yaml'], { cwd: folder });
   expect(why.out).toMatch(/scenario +create Job\/pi|create Job\/pi/);
+});
+
+test('with the dump from before it, a log is replayed on what was there; the saved incident forks, and is a page', async () => {
+  writeFileSync(path('before.json'), clusterDump({ nodes: 3, workloads: 1, replicas: 3 }));
+  writeFileSync(
+    path('grown.yaml'),
+    `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: grown }
+spec:
+  from: before.json
+  until: 40s
+  steps: [{ at: 10s, scale: { target: Deployment/shop/web-0, replicas: 5 } }, { at: 20s, scale: { target: Deployment/shop/web-0, replicas: 2 } }]
+`,
+  );
+  await cli(['run', 'grown.yaml', '--audit-log', 'grown.log'], { cwd: folder });
+  const { code, out } = await ask('grown.log', '--from', 'before.json', '--save', 'grown-again.yaml');
+  expect(out).toMatch(/2 requests of 1 client are steps/);
+  expect(out).toMatch(/✓ the run does what the log says/);
+  expect(code).toBe(0);
+  const forked = await cli(['walk', 'grown-again.yaml', '--script', 'n n fork delete Deployment/shop/web-0'], { cwd: folder });
+  expect(forked.out).toContain('what if, at 20.000s: delete Deployment/shop/web-0');
+  const page = await cli(['page', 'grown-again.yaml', '--out', 'grown.html'], { cwd: folder });
+  expect(page.err).toBe('');
+  // Without the dump its objects are not there, and it says so.
+  expect((await ask('grown.log', '--no-run', '--save', 'bare.yaml')).out).toMatch(/from before the log/);
+});
+
+test('serve --audit-log writes what clients asked, which is an incident too', async () => {
+  const stopped = new AbortController();
+  let served: Promise<unknown> = Promise.resolve();
+  const said = await new Promise<string>((started) => {
+    const words = ['serve', '--domain', 'k8s.io', '--json', '--port', '0', '--audit-log', 'served.log'];
+    served = cli(words, { cwd: folder, stop: stopped.signal, out: started });
+  });
+  const { server } = JSON.parse(said) as { readonly server: string };
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'asked' } });
+  const headers = { 'content-type': 'application/json', 'user-agent': 'probe/1' };
+  const made = await fetch(`${server}/api/v1/namespaces/default/configmaps`, { method: 'POST', headers, body });
+  expect(made.status).toBe(201);
+  await made.text();
+  stopped.abort();
+  await served;
+  const line = read('served.log')
+    .split('\n')
+    .find((each) => each.includes('"probe/1"'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
+    verb: 'create',
+    requestURI: '/api/v1/namespaces/default/configmaps',
+    objectRef: { resource: 'configmaps', name: 'asked' },
+    responseStatus: { code: 201 },
+  });
+  expect((await imported('served.log')).steps).toBe(1);
 });
 
 test('a log without a write of the control plane is compared with nothing, and does not say that it agrees', async () => {

@@ -94,3 +94,32 @@ test('questions that cannot be asked say what can', async () => {
   expect(await ask('lose', 'zone', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('there are a, b, c') });
   expect(await ask('scale', 'deploy/wbe-0', '3')).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "web-0"?') });
 });
+
+test('apply takes what helm writes: documents without an object, kinds that nobody has, namespaces last; also from the input', async () => {
+  const rendered = `---
+# Source: a/templates/config.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings, namespace: late }
+---
+# Source: a/templates/none.yaml
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: { name: web }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: try, namespace: late, annotations: { helm.sh/hook: test } }
+spec: { containers: [{ name: c, image: try }] }
+---
+apiVersion: v1
+kind: Namespace
+metadata: { name: late }
+...
+`;
+  const { code, out, err } = await cli(['what-if', 'dump.json', 'apply', '-'], { cwd: folder, stdin: () => rendered });
+  expect(err).toContain('left out, because the server lacks the kinds: 1 ServiceMonitor');
+  expect(out).toMatch(/ {2}0 pods gone, 0 made.*\n {2}also made: 2 ConfigMap, 1 Namespace, 1 ServiceAccount\n/);
+  expect(code).toBe(0);
+});

@@ -1,0 +1,105 @@
+/** Conversion by the webhook of a definition: what it is asked, what it may change, and what upstream says where it fails. */
+import { expect, it } from 'vitest';
+import { type AskWebhook, inVersionOf } from '../../../src/apiserver/admission/index.ts';
+import { customKind } from '../../../src/apiserver/custom/index.ts';
+import { inVersion } from '../../../src/apiserver/kinds/index.ts';
+import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
+
+const schema = (...fields: readonly string[]) => ({
+  openAPIV3Schema: {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: Object.fromEntries(fields.map((each) => [each, { type: 'string' }])) } },
+  },
+});
+const made = customKind({
+  kind: 'CustomResourceDefinition',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v2', 'v1'], clientConfig: { service: { namespace: 'default', name: 'hooks' } } },
+    },
+    versions: [
+      { name: 'v1', served: true, storage: true, schema: schema('size') },
+      { name: 'v1beta1', served: true, storage: false, schema: schema('width') },
+    ],
+  },
+});
+if (!('kind' in made)) throw new Error(JSON.stringify(made));
+const beta = inVersion(made.kind, 'v1beta1');
+if (beta === undefined) throw new Error('v1beta1 is served');
+
+const widget = (): ApiObject =>
+  ({
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'default', uid: 'u', labels: { a: 'b' } },
+    spec: { size: 'large' },
+  }) as unknown as ApiObject;
+const answering =
+  (change: (object: Record<string, unknown>) => object, more: object = {}): AskWebhook =>
+  ({ review }) => {
+    const { apiVersion, request } = review as { apiVersion: string; request: { uid: string; objects: Record<string, unknown>[] } };
+    const convertedObjects = request.objects.map((each) => change({ ...each, apiVersion: 'example.com/v1beta1' }));
+    const response = { uid: request.uid, result: { status: 'Success' }, convertedObjects, ...more };
+    return { review: { apiVersion, kind: 'ConversionReview', response } };
+  };
+const convert = (webhooks: AskWebhook) => inVersionOf({ webhooks, names: namesFor('k8s.io') }, widget(), beta);
+
+it('is asked in a version that it understands, and may change all but the identity; what the version lacks is pruned', () => {
+  const reviews: object[] = [];
+  const renames = answering(({ spec, metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...(metadata as object), labels: { c: 'd' }, finalizers: ['x.example.com/y'] },
+    spec: { width: (spec as { size: string }).size, size: 'stays' },
+  }));
+  const found = convert((call) => {
+    reviews.push(call.review);
+    expect(call).toMatchObject({
+      name: 'widgets.example.com',
+      webhook: { timeoutSeconds: 30, clientConfig: { service: { name: 'hooks' } } },
+    });
+    return renames(call);
+  });
+  expect(found).toEqual({
+    apiVersion: 'example.com/v1beta1',
+    kind: 'Widget',
+    metadata: { name: 'w', namespace: 'default', uid: 'u', labels: { c: 'd' } },
+    spec: { width: 'large' },
+  });
+  expect(reviews).toMatchObject([
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'ConversionReview',
+      request: { desiredAPIVersion: 'example.com/v1beta1', objects: [widget()] },
+    },
+  ]);
+});
+
+const FAILED = 'conversion webhook for example.com/v1, Kind=Widget failed: ';
+it.each<readonly [name: string, ask: AskWebhook, message: string]>([
+  ['no answer', () => ({ failure: 'Post "https://hooks": refused' }), `${FAILED}Post "https://hooks": refused`],
+  ['a failure', answering((each) => each, { result: { status: 'Failure', message: 'too old' } }), `${FAILED}too old`],
+  ['another uid', answering((each) => each, { uid: 'other' }), `${FAILED}expected response.uid="u", got "other"`],
+  [
+    'nothing',
+    answering((each) => each, { convertedObjects: [] }),
+    'conversion webhook for example.com/v1, Kind=Widget returned 0 objects, expected 1',
+  ],
+  [
+    'another name',
+    answering((each) => ({ ...each, metadata: { ...(each['metadata'] as object), name: 'x' } })),
+    'must have the same name: w != x',
+  ],
+])('of %s the client gets an error 500', (_, ask, message) => {
+  expect(() => convert(ask)).toThrow(message);
+  try {
+    convert(ask);
+  } catch (error) {
+    expect(error).toMatchObject({ status: { code: 500, status: 'Failure' } });
+  }
+});
