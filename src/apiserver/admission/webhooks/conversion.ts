@@ -1,5 +1,5 @@
 /**
- * Versions of custom resources whose definition has strategy Webhook: its webhook converts where somebody answers webhooks, and else objects are
+ * Versions of custom resources whose definition has strategy Webhook: its webhook converts where webhooks are answered, and else objects are
  * converted as by strategy None. Simplified: each object is asked about by itself, not a whole list, under its own uid. Models: v1.24
  * apiextensions-apiserver pkg/apiserver/conversion webhook_converter.go.
  */
@@ -47,7 +47,7 @@ function byWebhook(
   const request = { uid, desiredAPIVersion, objects: [{ ...object, kind: shownKind }] };
   const name = String(membersOf(kind.definition?.['metadata'])['name']);
   const webhook = { timeoutSeconds: TIMEOUT_SECONDS, ...(clientConfig === undefined ? {} : { clientConfig }) };
-  const answer = webhooks?.({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } }) ?? { failure: 'nobody answers' };
+  const answer = webhooks?.({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } }) ?? { failure: 'no webhook answers' };
   if ('failure' in answer) throw failed(answer.failure);
   const found = objectsIn(answer.review, apiVersion, uid);
   if (typeof found === 'string') throw failed(found);
