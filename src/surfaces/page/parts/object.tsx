@@ -1,6 +1,6 @@
 /** An object: its changes by the entry at the cursor, its version in a cache, and its YAML. */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
-import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/index.ts';
+import { diffValues, type PathChange } from '../../../lab/trace/index.ts';
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
@@ -18,7 +18,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
   const held = atCursor(model).world.find(about.kind, key);
   const object = held === undefined ? undefined : model.world.current(held);
   const changes = changesHere(model, about.kind, key);
-  const last = lastWriteOf(model.trace, about, here.value);
+  const last = model.world.writtenAt(about.kind, key);
   return (
     <section>
       <h2>
