@@ -21,7 +21,7 @@ export interface Behind {
 
 /** Kinds whose staleness is not shown on the stage. */
 const QUIET = new Set(['Event', 'Lease', 'ConfigMap', 'ServiceAccount', 'Secret', 'EndpointSlice', 'Endpoints', 'CSINode', 'Namespace']);
-/** With more objects, comparing everything takes longer than a frame. */
+/** With more pods, comparing everything takes longer than a step may; then it is not done at any step of the run. */
 const MOST = 8_000;
 
 export interface CacheLens {
@@ -35,8 +35,8 @@ export interface CacheLens {
   phantoms(process: string, kind: string): readonly ApiObject[];
 }
 
-/** Returns the lens of a world; it follows the world's step. */
-export function cacheLensOf(trace: Trace, world: PageWorld): CacheLens {
+/** Returns the lens of a world; it follows the world's step. `pods`: the most pods at once in the run. */
+export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): CacheLens {
   const views = new Map<string, View>();
   const view = (process: string): View => {
     let found = views.get(process);
@@ -68,7 +68,7 @@ export function cacheLensOf(trace: Trace, world: PageWorld): CacheLens {
     return late;
   };
   const compared: CacheLens['behind'] = (process, fine) => {
-    if (world.kinds().reduce((sum, kind) => sum + (QUIET.has(kind) ? 0 : world.count(kind)), 0) > MOST) return undefined;
+    if (pods > MOST) return undefined;
     const eye = view(process);
     const late: Behind[] = [];
     for (const kind of eye.kinds()) {

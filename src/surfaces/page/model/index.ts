@@ -131,7 +131,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
     world,
-    cacheLens: cacheLensOf(trace, world),
+    cacheLens: cacheLensOf(trace, world, lifespans.podGrid.atOnce),
   };
 }
 
