@@ -7,7 +7,17 @@ import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, blockersOf } from '../../../lab/blockers/index.ts';
-import { LATER_MS, type Answer, type Outcome, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
+import {
+  LATER_MS,
+  type Answer,
+  type Outcome,
+  type PageProblem,
+  type Part,
+  type Peek,
+  type Question,
+  type RunData,
+  type Second,
+} from '../protocol.ts';
 import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
@@ -58,16 +68,8 @@ export function createBench(): Bench {
         : { is: 'gate', gate: question.gate, differs: differsBy(last.run, question.gate) };
     if (question.ask === 'rehearse')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
-    if (question.ask === 'second') {
-      if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
-      const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
-      if (last.trace.entries.length > LONGEST) return tooLong;
-      const beside = runBeside(last.run, last.trace, question.how);
-      if ('problems' in beside) return { is: 'refused', problems: beside.problems };
-      if (beside.trace.entries.length > LONGEST) return tooLong;
-      const { run, trace, ...rest } = beside;
-      return { is: 'second', run: runDataOf(run, trace, undefined), ...rest };
-    }
+    if (question.ask === 'second')
+      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : besideOf(last, question.how);
     if (question.ask === 'stop') return { is: 'error', message: 'nothing runs' };
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
@@ -101,6 +103,17 @@ export function createBench(): Bench {
     },
   };
   return bench;
+}
+
+/** The second run, if both are short enough for a page. */
+function besideOf({ run: first, trace: before }: Traced, how: Second): Answer {
+  const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
+  if (before.entries.length > LONGEST) return tooLong;
+  const beside = runBeside(first, before, how);
+  if ('problems' in beside) return { is: 'refused', problems: beside.problems };
+  if (beside.trace.entries.length > LONGEST) return tooLong;
+  const { run, trace, ...rest } = beside;
+  return { is: 'second', run: runDataOf(run, trace, undefined), ...rest };
 }
 
 const STOPPED = { verdict: 'held', digest: '', failures: [], stopped: true } as const satisfies Partial<RunData>;
