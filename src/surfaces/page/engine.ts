@@ -5,11 +5,11 @@ import type { Answer, ReplyMessage, Part, Question } from './protocol.ts';
 
 export interface Engine {
   /** Starts it before the first request, which otherwise does. */
-  start(): void;
+  readonly start: () => void;
   /** Returns the reply to a request; replies come in the order of requests. `take` receives parts that precede the reply. */
   ask(question: Question, take?: (part: Part) => void): Promise<Answer>;
   /** Ends the run that is being made: its reply is the run so far. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Returns the engine; `packed` is its program, packed with Zstandard, in base64. */
@@ -48,10 +48,9 @@ export function engineOf(packed: string): Engine {
         worker.postMessage({ id, ...question }, []);
       });
     },
-    stop() {
-      void started().then((worker) => {
-        worker.postMessage({ id: ++asked, ask: 'stop' }, []);
-      });
+    async stop() {
+      const worker = await started();
+      worker.postMessage({ id: ++asked, ask: 'stop' }, []);
     },
   };
 }

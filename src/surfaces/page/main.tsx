@@ -35,10 +35,7 @@ function start(root: HTMLElement): void {
   embedded(new URLSearchParams(location.search).has('embed'));
   render(<App />, root);
   addEventListener('hashchange', () => void begin(data));
-  void begin(data).then(() => {
-    startAddress();
-    engine.start();
-  });
+  void begin(data).then(startAddress).then(engine.start);
 }
 
 /** Opens what the address names, else the course, else the first scenario of the file. */

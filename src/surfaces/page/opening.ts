@@ -81,7 +81,7 @@ async function repeat(kept: RunData, scenario: CarriedScenario, at: number | und
 
 /** Ends the run that is being made; what it has made so far stays. */
 export function stopRun(): void {
-  bound.engine?.stop();
+  void bound.engine?.stop();
 }
 
 /** A run that is shown while it is made. */

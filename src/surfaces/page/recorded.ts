@@ -9,7 +9,7 @@ export function recordedEngine(data: PageData): Engine {
   return {
     // Nothing is started or made.
     start: () => undefined,
-    stop: () => undefined,
+    stop: () => Promise.resolve(),
     async ask(question) {
       counters.questions++;
       try {

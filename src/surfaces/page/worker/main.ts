@@ -25,7 +25,9 @@ addEventListener('message', ({ data }: MessageEvent<RequestMessage>) => {
   waiting.push(data);
   if (now.answering === undefined) goOn();
 });
-next.port1.onmessage = goOn;
+next.port1.addEventListener('message', goOn);
+// A port waits for this, unless `onmessage` is set.
+next.port1.start();
 
 function goOn(): void {
   now.answering ??= begun();
