@@ -1,9 +1,10 @@
 /**
  * The cache of each process at a step, computed from the trace alone: the lists of its starts and relists at their revisions, then the
- * deliveries. A view has the methods of a world, over the objects in the cache.
+ * deliveries. A view has the methods of a world, over the objects in the cache. Single objects are looked up in their own history, so that a
+ * move costs nothing; the objects of a kind are brought to the step when all of them are asked for.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { compareText, parseLabelSelector, pushTo } from '../../schema/values/index.ts';
+import { bisect, compareText, parseLabelSelector, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import { put, type Tables } from './cursor.ts';
@@ -13,11 +14,27 @@ import type { Entry, Trace } from './trace.ts';
 /** The cache of one process at a step. */
 export type View = ReturnType<typeof viewOf>;
 
-/** One change of a cache: of an object, or of what the process watches. */
-type Delta = { readonly step: number } & (
-  | { readonly kind: string; readonly key: string; readonly before: ApiObject | undefined; readonly after: ApiObject | undefined }
-  | { readonly before: Following; readonly after: Following }
-);
+/** One change of an object in a cache. */
+interface Delta {
+  readonly step: number;
+  readonly key: string;
+  readonly before: ApiObject | undefined;
+  readonly after: ApiObject | undefined;
+  /** The number of objects of the kind after it. */
+  readonly size: number;
+}
+
+/** The changes of a cache, oldest first. */
+interface Log {
+  readonly byKind: ReadonlyMap<string, KindLog>;
+  /** What the process watches from a step on. */
+  readonly followings: readonly { readonly step: number; readonly after: Following }[];
+}
+
+interface KindLog {
+  readonly deltas: Delta[];
+  readonly byKey: Map<string, Delta[]>;
+}
 
 interface Following {
   readonly up: boolean;
@@ -43,22 +60,17 @@ export function viewsOf({ prologue, entries }: Trace): readonly string[] {
   return [...names];
 }
 
-function viewOf(process: string, log: readonly Delta[], step: number) {
-  const tables: Tables = new Map();
-  let following = NOTHING;
-  let applied = 0;
-  let here = 0;
-  const take = (delta: Delta, which: 'before' | 'after'): void => {
-    if ('kind' in delta) put(tables, delta.kind, delta.key, delta[which]);
-    else following = delta[which];
+function viewOf(process: string, { byKind, followings }: Log, step: number) {
+  const tables = new Map<string, Table>();
+  let here = step;
+  const following = (): Following => lastAt(followings, here)?.after ?? NOTHING;
+  const objectsOf = (kind: string): ReadonlyMap<string, ApiObject> => {
+    let table = tables.get(kind);
+    if (table === undefined) tables.set(kind, (table = { objects: new Map(), deltas: byKind.get(kind)?.deltas ?? [], applied: 0 }));
+    bring(table, here);
+    return table.objects;
   };
-  const moveTo = (to: number): void => {
-    here = to;
-    for (let delta = log[applied]; delta !== undefined && delta.step <= to; delta = log[++applied]) take(delta, 'after');
-    for (let delta = log[applied - 1]; delta !== undefined && delta.step > to; delta = log[--applied - 1]) take(delta, 'before');
-  };
-  const byKey = (kind: string, key: string): ApiObject | undefined => tables.get(kind)?.get(key);
-  moveTo(step);
+  const byKey = (kind: string, key: string): ApiObject | undefined => lastAt(byKind.get(kind)?.byKey.get(key), here)?.after;
   return {
     process,
     get step(): number {
@@ -66,43 +78,76 @@ function viewOf(process: string, log: readonly Delta[], step: number) {
     },
     /** Whether its controllers run; a process that is on standby or down watches next to nothing. */
     get up(): boolean {
-      return following.up;
+      return following().up;
     },
     /** Whether it is a client outside the cluster, whose decisions no entry reports. */
     get isClient(): boolean {
-      return following.isClient;
+      return following().isClient;
     },
     /** Moves to a step, forwards or backwards. */
-    moveTo,
+    moveTo(to: number): void {
+      here = to;
+    },
     /** The kinds that it watches. */
-    kinds: (): readonly string[] => [...following.kinds.keys()],
+    kinds: (): readonly string[] => [...following().kinds.keys()],
     /** Whether it watches objects like this one. */
-    follows: (kind: string, object: ApiObject): boolean => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
+    follows(kind: string, object: ApiObject): boolean {
+      const { kinds } = following();
+      return kinds.has(kind) && isMeant(object, kinds.get(kind));
+    },
     byKey,
     get: (kind: string, namespace: string | undefined, name: string): ApiObject | undefined => byKey(kind, storeKey(namespace, name)),
     /** Sorted by key. */
     list: (kind: string, namespace?: string): readonly ApiObject[] =>
-      [...(tables.get(kind)?.entries() ?? [])]
+      [...objectsOf(kind)]
         .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
         .sort(([a], [b]) => compareText(a, b))
         .map(([, object]) => object),
+    /** The number of its objects of a kind. */
+    count: (kind: string): number => lastAt(byKind.get(kind)?.deltas, here)?.size ?? 0,
     /** Key and object, in no particular order, without a copy. */
-    each: (kind: string): Iterable<readonly [string, ApiObject]> => tables.get(kind) ?? [],
+    each: (kind: string): Iterable<readonly [string, ApiObject]> => objectsOf(kind),
     /** The controllers that run in the process, each with the kind of its keys. */
-    controllers: (): Lists['controllers'] => following.controllers,
+    controllers: (): Lists['controllers'] => following().controllers,
   };
 }
 
-/** Returns the changes of a process's cache, oldest first; those of the prologue have step 0. */
-function logOf(trace: Trace, process: string): readonly Delta[] {
-  const logs = known.get(trace) ?? new Map<string, readonly Delta[]>();
+/** The objects of a kind at some step. */
+interface Table {
+  readonly objects: Map<string, ApiObject>;
+  readonly deltas: readonly Delta[];
+  /** How many of the deltas are applied. */
+  applied: number;
+}
+
+/** Brings the objects of a kind to a step. */
+function bring(table: Table, to: number): void {
+  const { deltas, objects } = table;
+  const take = (key: string, object: ApiObject | undefined): void => {
+    if (object === undefined) objects.delete(key);
+    else objects.set(key, object);
+  };
+  for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])
+    take(delta.key, delta.after);
+  for (let delta = deltas[table.applied - 1]; delta !== undefined && delta.step > to; delta = deltas[--table.applied - 1])
+    take(delta.key, delta.before);
+}
+
+/** The last item at or before a step. */
+function lastAt<T extends { readonly step: number }>(list: readonly T[] | undefined, step: number): T | undefined {
+  return list?.[bisect(list, (each) => each.step <= step) - 1];
+}
+
+/** Returns the changes of a process's cache; those of the prologue have step 0. */
+function logOf(trace: Trace, process: string): Log {
+  const logs = known.get(trace) ?? new Map<string, Log>();
   known.set(trace, logs);
   let log = logs.get(process);
   if (log === undefined) logs.set(process, (log = derive(trace, process)));
   return log;
 }
 
-const known = new WeakMap<Trace, Map<string, readonly Delta[]>>();
+const known = new WeakMap<Trace, Map<string, Log>>();
 
 /** State while the entries are applied: the server's objects, their history, and the cache of one process. */
 interface Derivation {
@@ -114,10 +159,11 @@ interface Derivation {
   readonly history: Map<string, { readonly revision: number; readonly key: string; readonly previous: ApiObject | undefined }[]>;
   readonly cache: Tables;
   following: Following;
-  readonly log: Delta[];
+  readonly byKind: Map<string, KindLog>;
+  readonly followings: { readonly step: number; readonly after: Following }[];
 }
 
-function derive(trace: Trace, process: string): readonly Delta[] {
+function derive(trace: Trace, process: string): Log {
   const of: Derivation = {
     process,
     renewalIntervals: renewalIntervalsOf(trace),
@@ -126,13 +172,14 @@ function derive(trace: Trace, process: string): readonly Delta[] {
     history: new Map(),
     cache: new Map(),
     following: NOTHING,
-    log: [],
+    byKind: new Map(),
+    followings: [],
   };
   for (const entry of trace.prologue) follow(of, entry, 0);
   trace.entries.forEach((entry, at) => {
     follow(of, entry, at + 1);
   });
-  return of.log;
+  return of;
 }
 
 function follow(of: Derivation, entry: Entry, step: number): void {
@@ -176,15 +223,19 @@ function empty(of: Derivation, step: number): void {
 }
 
 function setFollowing(of: Derivation, step: number, after: Following): void {
-  of.log.push({ step, before: of.following, after });
+  of.followings.push({ step, after });
   of.following = after;
 }
 
-function set({ cache, log }: Derivation, step: number, kind: string, key: string, after: ApiObject | undefined): void {
+function set({ cache, byKind }: Derivation, step: number, kind: string, key: string, after: ApiObject | undefined): void {
   const before = cache.get(kind)?.get(key);
   if (before === after) return;
   put(cache, kind, key, after);
-  log.push({ step, kind, key, before, after });
+  let log = byKind.get(kind);
+  if (log === undefined) byKind.set(kind, (log = { deltas: [], byKey: new Map() }));
+  const delta = { step, key, before, after, size: cache.get(kind)?.size ?? 0 };
+  log.deltas.push(delta);
+  pushTo(log.byKey, key, delta);
 }
 
 function isMeant(object: ApiObject, only: Only): boolean {

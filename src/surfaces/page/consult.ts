@@ -2,6 +2,7 @@
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { bound, following } from './opening.ts';
 import type { Answer, PageWaiting, Question } from './protocol.ts';
+import { LONGEST } from './run-data.ts';
 import * as state from './state.ts';
 
 const { model } = state;
@@ -26,7 +27,9 @@ export async function gateDiffers(gate: string): Promise<boolean | undefined> {
 export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
   // The engine is busy with the run; requests meanwhile would queue up.
-  if (of?.run.unfinished === true || of?.run.recorded === true) return;
+  if (of === undefined || of.run.unfinished === true || of.run.recorded === true) return;
+  // The engine would repeat the run up to the step.
+  if (of.length > LONGEST && of.run.window === undefined) return;
   if (state.live.value !== undefined) {
     await following.by?.peek(at);
     return;

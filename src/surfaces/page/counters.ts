@@ -6,6 +6,10 @@ export const counters = {
   cursorPaints: 0,
   /** Paints of pod grid cells. */
   podGridPaints: 0,
+  /** Pods drawn as cells. */
+  cells: 0,
+  /** Records of writes that were applied or reverted, to move a table of objects. */
+  recordsApplied: 0,
   /** Renders of components. */
   renders: 0,
   /** Requests to the engine. */

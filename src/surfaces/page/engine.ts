@@ -4,15 +4,21 @@ import { counters } from './counters.ts';
 import type { Answer, ReplyMessage, Part, Question } from './protocol.ts';
 
 export interface Engine {
+  /** Starts it before the first request, which otherwise does. */
+  readonly start: () => void;
   /** Returns the reply to a request; replies come in the order of requests. `take` receives parts that precede the reply. */
   ask(question: Question, take?: (part: Part) => void): Promise<Answer>;
+  /** Ends the run that is being made: its reply is the run so far. */
+  stop(): Promise<void>;
 }
 
-/** Starts the engine; `packed` is its program, packed with Zstandard, in base64. */
-export function startEngine(packed: string): Engine {
+/** Returns the engine; `packed` is its program, packed with Zstandard, in base64. */
+export function engineOf(packed: string): Engine {
   const waiting = new Map<number, { readonly answer: (answer: Answer) => void; readonly take: ((part: Part) => void) | undefined }>();
   let asked = 0;
-  const started = soon(() => {
+  let starting: Promise<Worker> | undefined;
+  const started = (): Promise<Worker> => (starting ??= soon(startNow));
+  const startNow = (): Worker => {
     const worker = new Worker(
       URL.createObjectURL(new Blob([decompress(bytesOf(packed)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' })),
     );
@@ -30,16 +36,21 @@ export function startEngine(packed: string): Engine {
       waiting.clear();
     });
     return worker;
-  });
+  };
   return {
+    start: () => void started(),
     async ask(question, take) {
       counters.questions++;
       const id = ++asked;
-      const worker = await started;
+      const worker = await started();
       return new Promise((answer) => {
         waiting.set(id, { answer, take });
         worker.postMessage({ id, ...question }, []);
       });
+    },
+    async stop() {
+      const worker = await started();
+      worker.postMessage({ id: ++asked, ask: 'stop' }, []);
     },
   };
 }

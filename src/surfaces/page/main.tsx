@@ -5,7 +5,7 @@ import { setTheme } from './appearance.ts';
 import { bindEngine, bindLive, open } from './opening.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';
-import { startEngine } from './engine.ts';
+import { engineOf } from './engine.ts';
 import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
 import { follow, showCourse, systemTheme } from './links.ts';
@@ -25,7 +25,8 @@ function start(root: HTMLElement): void {
   const data = BUILT_WITH_ENGINE ? unpacked(carried) : carried;
   state.data.value = data;
   setTheme(systemTheme());
-  bindEngine(BUILT_WITH_ENGINE ? startEngine(textOf('engine')) : recordedEngine(data));
+  const engine = BUILT_WITH_ENGINE ? engineOf(textOf('engine')) : recordedEngine(data);
+  bindEngine(engine);
   if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
   if (BUILT_WITH_ENGINE) bindLive({ begin: goLive, end: stopLive, peek: peekLive });
   listenToKeys();
@@ -34,7 +35,7 @@ function start(root: HTMLElement): void {
   embedded(new URLSearchParams(location.search).has('embed'));
   render(<App />, root);
   addEventListener('hashchange', () => void begin(data));
-  void begin(data).then(startAddress);
+  void begin(data).then(startAddress).then(engine.start);
 }
 
 /** Opens what the address names, else the course, else the first scenario of the file. */

@@ -1,9 +1,11 @@
 /** Opens runs: of the engine, a part of a long one, or the state of a growing one. */
 import { batch } from '@preact/signals';
 import type { Engine } from './engine.ts';
+import { keepRun, keptRun } from './kept-runs.ts';
 import { growing, modelOf, withOutcome, type Growing, type Model } from './model/index.ts';
 import { passedBy } from './model/lesson.ts';
-import type { Answer, CarriedScenario, Part, Peek, RunData } from './protocol.ts';
+import { entryUnpacker } from './packing.ts';
+import type { Answer, CarriedScenario, PackedRun, Part, Peek, RunData } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -45,16 +47,47 @@ export async function open(scenario: CarriedScenario, seed?: number, at?: number
   if (state.panel.value === 'live') state.panel.value = 'story';
   const mine = ++asked.latest;
   state.busy.value = 'running';
-  const ahead: Ahead = { run: growing(), shown: 0 };
+  state.runProgress.value = undefined;
+  const kept = BUILT_WITH_ENGINE ? await keptRun(scenario, seed) : undefined;
+  if (mine !== asked.latest) return;
+  if (kept !== undefined) {
+    state.busy.value = undefined;
+    begin(modelOf(kept), scenario, at);
+    setTimeout(() => void repeat(kept, scenario, at, mine), AFTER_PICTURE);
+    return;
+  }
+  const ahead: Ahead = { run: growing(), unpack: entryUnpacker(), shown: 0 };
   const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) }, (part) => {
     if (mine === asked.latest) take(part, ahead, scenario, at);
   });
-  if (mine === asked.latest) show(answer, scenario, at, ahead);
+  if (mine !== asked.latest) return;
+  show(answer, scenario, at, ahead);
+  if (BUILT_WITH_ENGINE && answer.is === 'run') setTimeout(() => void keepRun(scenario, answer.run), LATER);
+}
+
+/** Milliseconds in which the picture of a kept run is painted, before the engine is unpacked. */
+const AFTER_PICTURE = 50;
+
+/** Has the engine make a run that was kept, as what is shown; another run than the kept one replaces it. */
+async function repeat(kept: RunData, scenario: CarriedScenario, at: number | undefined, mine: number): Promise<void> {
+  const answer = await bound.engine?.ask({ ask: 'run', scenario, seed: kept.seed });
+  if (answer === undefined || mine !== asked.latest) return;
+  if (answer.is === 'run' && answer.run.digest === kept.digest) {
+    if (model.value !== undefined) rehearseLater(model.value);
+    return;
+  }
+  show(answer, scenario, at);
+}
+
+/** Ends the run that is being made; what it has made so far stays. */
+export function stopRun(): void {
+  void bound.engine?.stop();
 }
 
 /** A run that is shown while it is made. */
 interface Ahead {
   readonly run: Growing;
+  readonly unpack: ReturnType<typeof entryUnpacker>;
   /** Number of entries that are shown. */
   shown: number;
 }
@@ -62,14 +95,23 @@ interface Ahead {
 /**
  * Shows the run so far: with the first entries, then whenever their number has doubled, so that the total cost is proportional to the run.
  */
-function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number | undefined): void {
-  const { prologue, entries, ...rest } = trace;
-  ahead.run.add(entries, prologue);
+function take(part: Part, ahead: Ahead, scenario: CarriedScenario, at: number | undefined): void {
+  add(part, ahead);
+  const { lengthMs } = part.run;
+  state.runProgress.value = { entries: ahead.run.length, lengthMs, ...(part.untilMs === undefined ? {} : { untilMs: part.untilMs }) };
   if (ahead.run.length < 2 * ahead.shown) return;
-  const made = ahead.run.model(run, rest);
+  const made = ahead.run.model(part.run, part.trace);
   if (ahead.shown === 0) begin(made, scenario, at);
   else model.value = made;
   ahead.shown = ahead.run.length;
+}
+
+function add({ prologue, entries }: PackedRun, { run, unpack }: Ahead): void {
+  const before = prologue.map((entry) => unpack(entry));
+  run.add(
+    entries.map((entry) => unpack(entry)),
+    before,
+  );
 }
 
 /** Shows another part of a run that is too long for a page. */
@@ -84,19 +126,23 @@ export async function openStretch(from: number): Promise<void> {
 
 function show(answer: Answer, scenario: CarriedScenario, at: number | undefined, ahead?: Ahead): void {
   state.busy.value = undefined;
-  if (answer.is === 'run') {
-    const made = answer.sent === undefined || ahead === undefined ? modelOf(answer.run) : endOf(ahead, answer.run);
-    // An already shown run stays at the reader's step.
-    if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) {
-      const [failure] = at === undefined && step.value === 0 ? made.run.failures : [];
-      batch(() => {
-        model.value = made;
-        if (failure !== undefined) step.value = failure.step;
-      });
-    } else begin(made, scenario, at);
-    rehearseLater(made);
-  } else if (answer.is === 'problems') state.problems.value = answer.problems;
+  state.runProgress.value = undefined;
+  if (answer.is === 'run') begin(modelOf(answer.run), scenario, at);
+  else if (BUILT_WITH_ENGINE && answer.is === 'end' && ahead !== undefined) showEnd(answer, ahead);
+  else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
+  if (model.value !== undefined && (answer.is === 'run' || answer.is === 'end')) rehearseLater(model.value);
+}
+
+/** The complete run, with the parts that preceded it: the reader stays at the step. */
+function showEnd(answer: PackedRun, ahead: Ahead): void {
+  add(answer, ahead);
+  const made = ahead.run.model(answer.run, answer.trace);
+  const [failure] = step.value === 0 ? made.run.failures : [];
+  batch(() => {
+    model.value = made;
+    if (failure !== undefined) step.value = failure.step;
+  });
 }
 
 /** Milliseconds after a lesson's first picture, in which the reader's first requests come. */
@@ -107,6 +153,7 @@ function rehearseLater(made: Model): void {
   if (
     state.data.value.runs !== undefined ||
     made.run.verdict !== 'held' ||
+    made.run.stopped === true ||
     made.run.lesson.narrationSteps.every(({ tries }) => tries === undefined)
   )
     return;
@@ -118,12 +165,6 @@ function rehearseLater(made: Model): void {
 async function rehearseNow(made: Model): Promise<void> {
   const answer = await bound.engine?.ask({ ask: 'rehearse' });
   if (answer?.is === 'rehearsed' && answer.verdict !== 'held' && model.value === made) model.value = withOutcome(made, answer);
-}
-
-/** The complete run, with the parts that preceded it. */
-function endOf({ run: all }: Ahead, { trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
-  all.add(entries, prologue);
-  return all.model(run, rest);
 }
 
 /** Shows another run, from a step on; without one, a run that failed from its first failure. */

@@ -100,6 +100,8 @@ type Runnable = Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'> & 
 
 export type Question =
   | { readonly ask: 'run'; readonly scenario: Runnable; readonly seed?: number }
+  /** Ends the run that is being made, where it is. It has no reply of its own. */
+  | { readonly ask: 'stop' }
   /** Another part of the last run, which is too long for a page: it begins after this step. */
   | { readonly ask: 'window'; readonly from: number }
   /** Checks a text without running it; completes at a position; formats. */
@@ -129,14 +131,24 @@ export type Second =
   | { readonly is: 'recording'; readonly said: string; readonly first?: string };
 
 /** A part of a run that is still being made; later parts, and the final reply, have only later entries. */
-export interface Part {
+export interface Part extends PackedRun {
   readonly is: 'part';
-  readonly run: RunData;
+  /** The virtual length of the run, where its scenario says it. */
+  readonly untilMs?: number;
+}
+
+/** The data of a run whose entries are packed, one after the other (`packing.ts`). */
+export interface PackedRun {
+  readonly run: Omit<RunData, 'trace'>;
+  readonly trace: Omit<Trace, 'prologue' | 'entries'>;
+  readonly prologue: readonly unknown[];
+  readonly entries: readonly unknown[];
 }
 
 export type Answer =
-  /** `sent`: number of entries that were sent as parts; the trace has only the others. */
-  | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
+  | { readonly is: 'run'; readonly run: RunData }
+  /** The end of a run of which parts were sent: the entries after those. */
+  | ({ readonly is: 'end' } & PackedRun)
   /** `text`: the second run's scenario as a file; empty: it is not known. `shows`: a checked sentence, true at `showsAtMs` since the start, or else at the end. */
   | {
       readonly is: 'second';
@@ -230,6 +242,8 @@ export interface RunData {
   readonly recorded?: true;
   /** Still being made: it has no verdict and no digest yet. */
   readonly unfinished?: true;
+  /** The reader has stopped it: it has no verdict and no digest, and no more entries come. */
+  readonly stopped?: true;
 }
 
 /** What a run has come to. */

@@ -7,6 +7,9 @@ import { readRecording } from './recording.ts';
 /** Returns the replacement. Of several runs of a scenario, without a seed, the first one is used. */
 export function recordedEngine(data: PageData): Engine {
   return {
+    // Nothing is started or made.
+    start: () => undefined,
+    stop: () => Promise.resolve(),
     async ask(question) {
       counters.questions++;
       try {

@@ -4,8 +4,10 @@ import type { Run } from '../../lab/simulation/index.ts';
 import { windowOf, type ObjectName, type Trace } from '../../lab/trace/index.ts';
 import type { Lesson, RunData } from './protocol.ts';
 
-/** Maximum number of entries in a page; more make it slow to open. */
+/** Maximum number of entries of a recording, of a live cluster, and of two runs beside each other. */
 export const LONGEST = 100_000;
+/** Maximum number of entries of a run that the page's engine makes. */
+export const MOST = 1_000_000;
 
 /** Steps `from + 1` to `to`. */
 export interface Span {
@@ -14,17 +16,17 @@ export interface Span {
 }
 
 /** The part of a long run that is shown first: before its first failure, or its beginning. undefined: all of it. */
-export function stretchFor(entries: number, failedAt: number | undefined): Span | undefined {
-  if (entries <= LONGEST) return undefined;
-  const to = failedAt === undefined ? LONGEST : Math.max(LONGEST, Math.min(entries, failedAt + LONGEST / 10));
-  return { from: to - LONGEST, to };
+export function stretchFor(entries: number, failedAt: number | undefined, most = LONGEST): Span | undefined {
+  if (entries <= most) return undefined;
+  const to = failedAt === undefined ? most : Math.max(most, Math.min(entries, failedAt + most / 10));
+  return { from: to - most, to };
 }
 
 /** The part after a step, or an earlier one if the run ends before it is full. */
 export function stretchFrom({ entries }: Trace, step: number): Span | undefined {
-  if (entries.length <= LONGEST) return undefined;
-  const from = Math.max(0, Math.min(step, entries.length - LONGEST));
-  return { from, to: from + LONGEST };
+  if (entries.length <= MOST) return undefined;
+  const from = Math.max(0, Math.min(step, entries.length - MOST));
+  return { from, to: from + MOST };
 }
 
 /** Returns the data of a run, all of it or a part. */

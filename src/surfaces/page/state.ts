@@ -8,7 +8,8 @@ import { barrierOf, openAt, type Answers } from './model/lesson.ts';
 import type { Pair } from './model/pair.ts';
 import { NO_PROGRESS, type Progress } from './model/progress.ts';
 import { trackOf, type Track } from './model/track.ts';
-import type { CarriedScenario, PageData, PageProblem, Peek, Second } from './protocol.ts';
+import type { CarriedScenario, PageData, PageProblem, Peek, RunData, Second } from './protocol.ts';
+import { LONGEST } from './run-data.ts';
 
 export type Theme = 'light' | 'dark';
 /** What the page shows: the course, or a run. */
@@ -20,6 +21,13 @@ export type LiveState =
   | { readonly is: 'connecting' | 'lost' }
   | { readonly is: 'login'; readonly message: string }
   | { readonly is: 'live'; readonly clock: string; readonly settled: boolean; readonly domain: string; readonly message?: string };
+
+/** A run that is being made: its entries and its virtual length so far, and the length that its scenario says. */
+export interface RunProgress {
+  readonly entries: number;
+  readonly lengthMs: number;
+  readonly untilMs?: number;
+}
 
 /** The data of the page; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });
@@ -112,6 +120,8 @@ export const blank = signal(false);
 export const sides = signal({ notes: true, inspector: true });
 /** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
+/** How far the run is that is being made; undefined: none is, or it is not known. */
+export const runProgress = signal<RunProgress | undefined>(undefined);
 export const problems = signal<readonly PageProblem[]>([]);
 /** Introspection at the cursor, once it rests. */
 export const peek = signal<Peek | undefined>(undefined);
@@ -119,7 +129,12 @@ export const peek = signal<Peek | undefined>(undefined);
 /** Whether there is an engine for edited scenarios. */
 export const canRun = computed(() => data.value.runs === undefined && live.value === undefined && model.value?.run.recorded === undefined);
 /** Whether forks are possible: there is an engine, and it has the whole run. */
-export const canFork = computed(() => canRun.value && model.value?.run.window === undefined && model.value?.run.unfinished === undefined);
+export const canFork = computed(() => {
+  const of = model.value;
+  return canRun.value && (of === undefined || (isComplete(of.run) && of.length <= LONGEST));
+});
+const isComplete = ({ window: part, unfinished, stopped }: RunData): boolean =>
+  part === undefined && unfinished === undefined && stopped === undefined;
 /** The track of the cursor. */
 export const track = computed<Track | undefined>(() => {
   const of = model.value;
@@ -174,10 +189,7 @@ const touched = computed<ObjectName | undefined>(() => {
     if (entry.type === 'write') return entry.change.kind === 'Event' ? undefined : nameOfKey(entry.change.kind, entry.change.key);
     if (entry.type === 'delivery') return nameOfKey(entry.kind, entry.key);
     if (entry.type !== 'reconcile') return undefined;
-    const kind = of.cacheLens
-      .view(entry.process)
-      .controllers()
-      .find(({ name }) => name === entry.controller)?.reconciles;
+    const kind = of.reconciles.get(`${entry.process} ${entry.controller}`);
     return kind === undefined ? undefined : nameOfKey(kind, entry.key);
   }
   return undefined;

@@ -1,4 +1,5 @@
 /** The course: cards, progress, and a way on that is always in view; the address follows what is shown. */
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressed, progressText, readProgress, NO_PROGRESS } from '../../../src/surfaces/page/model/progress.ts';
@@ -86,6 +87,61 @@ describe.skipIf(!ready)('the course in a browser', () => {
         focus: document.activeElement?.className ?? '',
       };
     });
+
+  it('shows a lesson that was seen before from what the browser has kept, and has the engine repeat it', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const visit = async (): Promise<Page> => {
+      const page = await context.newPage();
+      await page.goto(`${pathToFileURL(await playground()).href}#file=lessons/01-wanted-and-found`);
+      await page.locator('.stage').waitFor({ timeout: 60_000 });
+      return page;
+    };
+    const shown = (page: Page) =>
+      page.evaluate(() => {
+        const { state, counters } = globalThis.orchsimPage;
+        const { run, length = 0 } = state.model.value ?? {};
+        return { digest: run?.digest, length, asked: counters['questions'] ?? 0 };
+      });
+    const isKept = (): boolean => localStorage.getItem('orchsim.run.lessons/01-wanted-and-found') !== null;
+    const first = await visit();
+    await first.waitForFunction(isKept, undefined, { timeout: 60_000 });
+    const { digest, length } = await shown(first);
+    await first.close();
+    // Without an engine to wait for, the page shows the same.
+    await context.addInitScript(() => {
+      const send = Worker.prototype.postMessage;
+      const later: (() => void)[] = [];
+      Object.assign(globalThis, {
+        goOn: () => {
+          for (const each of later.splice(0)) each();
+        },
+      });
+      Object.assign(Worker.prototype, {
+        postMessage(this: Worker, message: unknown) {
+          later.push(() => {
+            Reflect.apply(send, this, [message]);
+          });
+        },
+      });
+    });
+    const second = await visit();
+    expect(await shown(second)).toMatchObject({ digest, length });
+    await second.waitForFunction(() => (globalThis.orchsimPage.counters['questions'] ?? 0) > 0);
+    await second.evaluate(() => {
+      (globalThis as unknown as { goOn(): void }).goOn();
+    });
+    expect(await shown(second)).toMatchObject({ digest, length });
+    await second.close();
+    // Another engine, or another text: what was kept does not count.
+    const third = await context.newPage();
+    await third.addInitScript(() => {
+      localStorage.setItem('orchsim.run.lessons/01-wanted-and-found', '1.2.3 AAAA');
+    });
+    await third.goto(`${pathToFileURL(await playground()).href}#file=lessons/01-wanted-and-found`);
+    await third.waitForFunction(() => (globalThis.orchsimPage.counters['questions'] ?? 0) > 0);
+    expect(await third.locator('.stage').count()).toBe(0);
+    await context.close();
+  }, 120_000);
 
   it('is walked by Enter alone, with the next step in view at every size, and is continued after a reload', async () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });

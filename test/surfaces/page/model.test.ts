@@ -14,9 +14,11 @@ import { matchesIn, queryOf } from '../../../src/surfaces/page/model/search.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { toneOf } from '../../../src/lab/trace/index.ts';
 import { TONES } from '../../../src/surfaces/page/model/log.ts';
-import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
+import { FIRST_PART, PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
-import type { Part } from '../../../src/surfaces/page/protocol.ts';
+import { entryUnpacker } from '../../../src/surfaces/page/packing.ts';
+import type { PackedRun, Part, RunData } from '../../../src/surfaces/page/protocol.ts';
+import type { Pod } from '../../../src/apiserver/kinds/index.ts';
 import { podGridOf } from './many-pods.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -219,35 +221,69 @@ describe('a long run that is sent in parts', () => {
   const scenario = { file: 'crowd.yaml', text };
   const answer = structuredClone(createBench().answer({ ask: 'run', scenario }, (part) => ahead.push(structuredClone(part))));
   const whole = createBench().answer({ ask: 'run', scenario });
-  if (answer.is !== 'run' || whole.is !== 'run') throw new Error(JSON.stringify([answer, whole]));
+  if (answer.is !== 'end' || whole.is !== 'run') throw new Error(JSON.stringify([answer, whole]));
+  const unpack = entryUnpacker();
+  const read = ({ run, trace, prologue, entries }: PackedRun): RunData => ({
+    ...run,
+    trace: { ...trace, prologue: prologue.map(unpack), entries: entries.map(unpack) },
+  });
+  const parts = ahead.map(read);
+  const rest = read(answer);
 
   it('is sent in parts, each entry once', () => {
-    expect(ahead.map(({ run }) => run.trace.entries.length)).toEqual([PART, PART]);
-    expect(answer.sent).toBe(2 * PART);
-    expect([...ahead.map(({ run }) => run), answer.run].flatMap(({ trace }) => [...trace.prologue, ...trace.entries])).toEqual([
+    const full = Math.floor((whole.run.trace.entries.length - FIRST_PART) / PART);
+    expect(full).toBeGreaterThan(0);
+    expect(parts.map(({ trace }) => trace.entries.length)).toEqual([FIRST_PART, ...Array.from({ length: full }, () => PART)]);
+    expect([...parts, rest].flatMap(({ trace }) => [...trace.prologue, ...trace.entries])).toEqual([
       ...whole.run.trace.prologue,
       ...whole.run.trace.entries,
     ]);
-    expect(ahead.every(({ run }) => run.unfinished === true && run.digest === '')).toBe(true);
+    expect(parts.every((run) => run.unfinished === true && run.digest === '')).toBe(true);
+    expect(rest.digest).toBe(whole.run.digest);
     // Elided lease renewals: without them leases would look expired.
-    expect(ahead.map(({ run }) => run.trace.renewalIntervals?.length)).toEqual(ahead.map(() => whole.run.trace.renewalIntervals?.length));
+    expect(parts.map(({ trace }) => trace.renewalIntervals?.length)).toEqual(parts.map(() => whole.run.trace.renewalIntervals?.length));
     expect(whole.run.trace.renewalIntervals?.length).toBeGreaterThan(0);
+  });
+
+  it('shares what is equal: the versions of an object, and the pods of a template', () => {
+    const all = [...parts, rest].flatMap(({ trace }) => [...trace.prologue, ...trace.entries]);
+    const pods = all.flatMap((entry) => (entry.type === 'write' && entry.change.kind === 'Pod' ? [entry.change.object] : []));
+    expect(pods.length).toBeGreaterThan(1_200);
+    // 400 pods are scheduled once each: a template, and one for each pod with its node.
+    expect(new Set(pods.map(({ spec }) => spec)).size).toBeLessThanOrEqual(2 + 400);
+    expect(new Set(pods.map((pod) => (pod as unknown as Pod).spec.containers)).size).toBe(1);
+  });
+
+  it('can be stopped between two slices, and has the entries so far', () => {
+    const bench = createBench();
+    const sent: Part[] = [];
+    const slices = bench.answering({ ask: 'run', scenario }, (part) => sent.push(part));
+    for (let at = 0; at < 12; at++) expect(slices.next().done).toBe(false);
+    const { done, value } = slices.next(true);
+    if (done !== true || value.is !== 'end') throw new Error('it goes on');
+    const made = sent.reduce((sum, { entries }) => sum + entries.length, value.entries.length);
+    expect(value.run).toMatchObject({ stopped: true, digest: '', failures: [] });
+    expect(made).toBeGreaterThan(FIRST_PART);
+    expect(made).toBeLessThan(whole.run.trace.entries.length / 2);
+    // The bench goes on with other requests, also about what there is.
+    expect(bench.answer({ ask: 'peek', step: FIRST_PART }).is).toBe('peek');
+    expect(bench.answer({ ask: 'run', scenario })).toMatchObject({ is: 'run', run: { digest: whole.run.digest } });
   });
 
   it('has the same model at the end, and before it that of the parts so far', () => {
     const run = growing();
-    const first = ahead[0]?.run;
+    const [first, ...later] = parts;
     if (first === undefined) throw new Error('nothing went ahead');
-    const take = ({ trace: { prologue, entries, ...rest }, ...head }: Part['run']): Model => {
+    const take = ({ trace: { prologue, entries, ...others }, ...head }: RunData): Model => {
       run.add(entries, prologue);
-      return run.model(head, rest);
+      return run.model(head, others);
     };
-    const steps = [0, 100, 2_000, PART];
+    const steps = [0, 100, FIRST_PART / 2, FIRST_PART];
     const early = take(first);
-    expect([early.length, early.reported.steps.at(-1)].every((step) => (step ?? Infinity) <= PART)).toBe(true);
+    expect([early.length, early.reported.steps.at(-1)].every((step) => (step ?? Infinity) <= FIRST_PART)).toBe(true);
     const seen = steps.map((step) => stageOf(early, step));
-    for (const { run: part } of ahead.slice(1)) take(part);
-    const grown = take(answer.run);
+    for (const part of later) take(part);
+    const grown = take(rest);
     const made = modelOf(whole.run);
     for (const name of [
       'length',
@@ -262,7 +298,7 @@ describe('a long run that is sent in parts', () => {
       'narrationSteps',
     ] as const)
       expect(grown[name]).toEqual(made[name]);
-    for (const step of [...steps, 6_000, made.length]) expect(stageOf(grown, step)).toEqual(stageOf(made, step));
+    for (const step of [...steps, 6_000, made.length, 3_000, 40]) expect(stageOf(grown, step)).toEqual(stageOf(made, step));
     expect(seen.map((stage) => JSON.stringify((stage as { readonly staged: unknown }).staged))).toEqual(
       steps.map((step) => JSON.stringify(stagedAt(made, step, undefined, undefined))),
     );
@@ -274,11 +310,11 @@ describe('a long run that is sent in parts', () => {
       { say: 'None.', cel: "objects('Pod').size() == 0", because: 'It was asked for some.' },
     ];
     const asking = `${text}    - { ask: ${JSON.stringify({ question: 'How many?', choices })}, at: 1m, note: All. }\n`;
-    const parts: Part[] = [];
-    const answered = createBench().answer({ ask: 'run', scenario: { file: 'asking.yaml', text: asking } }, (part) => parts.push(part));
+    const sent: Part[] = [];
+    const answered = createBench().answer({ ask: 'run', scenario: { file: 'asking.yaml', text: asking } }, (part) => sent.push(part));
     expect(answered.is === 'run' && answered.run.lesson.narrationSteps.some(({ ask }) => ask !== undefined)).toBe(true);
     expect(answered.is === 'run' && answered.run.trace.entries.length > PART).toBe(true);
-    expect(parts).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
+import { FIRST_PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { covering } from '../../support/covering.ts';
 import { recordedDigests } from '../../support/shipped.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
@@ -203,10 +203,11 @@ describe.skipIf(!ready)('a page in a browser', () => {
     expect(podGridPaints).toBeLessThanOrEqual(2 * (moves + 4));
     const ms = await page.evaluate((length) => {
       const times: number[] = [];
-      const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: { moveTo(step: number): void } }).world;
+      const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: MovedWorld }).world;
       for (let at = 0; at < 200; at++) {
         const from = performance.now();
         world.moveTo((at * 7919) % length);
+        world.count('Pod');
         times.push(performance.now() - from);
       }
       return times.reduce((sum, each) => sum + each, 0) / times.length;
@@ -226,9 +227,9 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const shown = await page.evaluate(() => globalThis.shownRuns);
     const lengths = shown.map(({ length }) => length);
     // Shown with the first entries, then whenever their number has doubled.
-    expect(lengths[0]).toBe(PART);
+    expect(lengths[0]).toBe(FIRST_PART);
     expect(lengths.at(-1)).toBeGreaterThan(50_000);
-    expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / PART));
+    expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / FIRST_PART));
     expect(shown.map(({ unfinished }) => unfinished)).toEqual(lengths.map((_, at) => at < lengths.length - 1));
     await drawn(page);
     const { ms, swimlanePaints = 0 } = await page.evaluate(
@@ -245,9 +246,12 @@ describe.skipIf(!ready)('a page in a browser', () => {
           times.push(performance.now() - from);
           await new Promise(requestAnimationFrame);
         }
-        const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: { moveTo(step: number): void } }).world;
+        const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: MovedWorld }).world;
         const from = performance.now();
-        for (let at = 0; at < 200; at++) world.moveTo((at * 7919) % length);
+        for (let at = 0; at < 200; at++) {
+          world.moveTo((at * 7919) % length);
+          world.count('Pod');
+        }
         return {
           ms: { jump: (performance.now() - from) / 200, rendered: times.sort((a, b) => a - b)[20] ?? 0 },
           swimlanePaints: globalThis.orchsimPage.counters['swimlanePaints'],
@@ -256,11 +260,37 @@ describe.skipIf(!ready)('a page in a browser', () => {
       lengths.at(-1) ?? 0,
     );
     expect(swimlanePaints).toBe(0);
+    // Thousands of pods are cells of one canvas.
+    expect(await page.locator('.stage *').count()).toBeLessThan(600);
     console.log(
-      `page: of ${lengths.at(-1)} entries the first ${PART} are shown after ${Math.round(shown[0]?.at ?? 0)} ms, all after ${Math.round(shown.at(-1)?.at ?? 0)} ms; a jump takes ${ms.jump.toFixed(1)} ms, rendered ${ms.rendered.toFixed(1)} ms`,
+      `page: of ${lengths.at(-1)} entries the first ${FIRST_PART} are shown after ${Math.round(shown[0]?.at ?? 0)} ms, all after ${Math.round(shown.at(-1)?.at ?? 0)} ms; a jump takes ${ms.jump.toFixed(1)} ms, rendered ${ms.rendered.toFixed(1)} ms`,
     );
     await page.close();
   }, 180_000);
+
+  it('stops a long run where the reader wants, and keeps what there is', async () => {
+    const scenario = join(files.crash, '../stopped.yaml');
+    writeFileSync(scenario, podGridOf(MANY, 20));
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(pathToFileURL(written('stopped', scenario)).href);
+    await page.getByText('entries so far').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.waitForFunction(() => globalThis.orchsimPage.state.model.value?.run.unfinished === undefined, undefined, {
+      timeout: 60_000,
+    });
+    const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
+    expect(length).toBeGreaterThanOrEqual(FIRST_PART);
+    expect(length).toBeLessThan(50_000);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await page.locator('.bar').innerText()).toContain('stopped at');
+    expect(await page.getByRole('button', { name: 'What if', exact: true }).count()).toBe(0);
+    await page.evaluate(() => {
+      globalThis.orchsimPage.go(100);
+    });
+    await drawn(page);
+    expect(await page.locator('.stage').count()).toBe(1);
+    await page.close();
+  }, 120_000);
 
   it('paints many pods, selects one of them, and zooms into a node', async () => {
     const { page, complaints } = await opened(browser, files.podGrid);
@@ -397,6 +427,12 @@ spec:
     await page.close();
   }, 60_000);
 });
+
+/** The objects of a kind are brought to the step when they are asked for. */
+interface MovedWorld {
+  moveTo(step: number): void;
+  count(kind: string): number;
+}
 
 /** The runs that were shown, with the milliseconds from the opening of the page to their first frame. */
 declare global {

@@ -23,6 +23,8 @@ export interface Actors {
   readonly all: readonly Actor[];
   /** By `process controller`. */
   readonly decisions: ReadonlyMap<string, readonly Decision[]>;
+  /** By `process controller`, the kind of the controller's keys. */
+  readonly reconciles: ReadonlyMap<string, string>;
 }
 
 const AGENT = 'agent/';
@@ -39,6 +41,7 @@ const FIRST = ['controller-manager', 'scheduler', 'storage'];
 /** Collects the actors of a trace. */
 export function readActors(): Reader<Actors> {
   const decisions = new Map<string, Decision[]>();
+  const reconciles = new Map<string, string>();
   const did = new Map<string, Map<string, number>>();
   const processes = new Set<string>();
   const count = (process: string, controller: string, by: number): void => {
@@ -47,7 +50,11 @@ export function readActors(): Reader<Actors> {
     counts.set(controller, (counts.get(controller) ?? 0) + by);
   };
   const follow: Reader<Actors>['follow'] = (entry, step) => {
-    if (entry.type === 'process') processes.add(entry.process);
+    if (entry.type === 'process') {
+      processes.add(entry.process);
+      for (const { name, reconciles: kind } of entry.lists?.controllers ?? [])
+        if (kind !== undefined) reconciles.set(`${entry.process} ${name}`, kind);
+    }
     if (step === 0) return;
     if (entry.type === 'write' && entry.controller !== undefined)
       count(entry.actor, entry.controller, HOUSEKEEPING.has(entry.change.kind) ? LITTLE : 1);
@@ -69,6 +76,7 @@ export function readActors(): Reader<Actors> {
     soFar: () => ({
       all: [...processes].map(actorOf).sort((a, b) => rankOf(a) - rankOf(b) || compareText(counting(a.process), counting(b.process))),
       decisions,
+      reconciles,
     }),
   };
 }

@@ -55,17 +55,15 @@ function isCustomKind({ apiVersion }: ApiObject): boolean {
 /** The cards at the world's step; if there are too many Jobs, the latest. */
 export function cardsOf(world: PageWorld): { readonly cards: readonly Card[]; readonly left: number } {
   const others = world.kinds().filter((kind) => !CARD_KINDS.some((known) => known === kind));
-  const own = others.filter((kind) => isCustomKindOf(world, kind));
+  const own = others.filter((kind) => {
+    const object = world.example(kind);
+    return object !== undefined && isCustomKind(object);
+  });
   const held = [...CARD_KINDS, ...own].flatMap((kind) => world.list(kind)).filter(({ object }) => hasCard(object));
   const spare = Math.max(0, held.length - MOST_CARDS);
   const dropped = new Set(held.filter(({ kind }) => kind === 'Job').slice(0, spare));
   const shown = held.filter((each) => !dropped.has(each)).slice(0, MOST_CARDS);
   return { cards: shown.map((each) => cardOf(each, world)), left: held.length - shown.length };
-}
-
-function isCustomKindOf(world: PageWorld, kind: string): boolean {
-  for (const { object } of world.each(kind)) return isCustomKind(object);
-  return false;
 }
 
 /** The card of an object at the world's step. */

@@ -23,6 +23,7 @@ export interface Model {
   /** The agent of each node. */
   readonly agents: ReadonlyMap<string, Actor>;
   readonly decisions: Actors['decisions'];
+  readonly reconciles: Actors['reconciles'];
   readonly faults: readonly FaultSpan[];
   /** Steps of failures. */
   readonly broken: readonly number[];
@@ -121,6 +122,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     deciders: actors.all.filter(({ node }) => node === undefined),
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     decisions: actors.decisions,
+    reconciles: actors.reconciles,
     faults: faultSpansOf(trace, lifespans),
     broken: brokenIn(run, reported),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
@@ -129,7 +131,7 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
     world,
-    cacheLens: cacheLensOf(trace, world),
+    cacheLens: cacheLensOf(trace, world, lifespans.podGrid.atOnce),
   };
 }
 

@@ -35,8 +35,8 @@ export interface Layout {
   readonly density: PodDensity;
   /** By uid; a deleted pod that is still in a cache has the key `~uid`. Empty on a canvas. */
   readonly pods: ReadonlyMap<string, Box>;
-  /** The margins of a node's box around its pods. */
-  readonly introspection: { readonly top: number; readonly side: number; readonly bottom: number };
+  /** The margins of a node's box around its pods, and whether their tiles are narrower than usual. */
+  readonly introspection: { readonly top: number; readonly side: number; readonly bottom: number; readonly slim: boolean };
 }
 
 export interface Staged {
@@ -72,10 +72,15 @@ const TILES = {
 export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false, presented = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const narrow = { brief: inner < CROWDED, terse: beside && inner < CROWDED };
-  const details = [
+  const details: readonly Detail[] = [
     narrow,
     ...(tall > 0 ? [{ ...narrow, brief: true }] : []),
-    ...(presented && tall > 0 ? [{ brief: true, terse: true }] : []),
+    ...(presented && tall > 0
+      ? [
+          { brief: true, terse: true },
+          { brief: true, terse: true, slim: true },
+        ]
+      : []),
   ];
   let layout = laidOut(model, staged, width, tall, narrow);
   for (const detail of details.slice(1)) {
@@ -85,7 +90,12 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   return layout;
 }
 
-function laidOut(model: Model, staged: Staged, width: number, tall: number, { brief, terse }: Pick<Layout, 'brief' | 'terse'>): Layout {
+interface Detail extends Pick<Layout, 'brief' | 'terse'> {
+  /** Tiles of pods are a little narrower, so that more are in a row. */
+  readonly slim?: boolean;
+}
+
+function laidOut(model: Model, staged: Staged, width: number, tall: number, { brief, terse, slim = false }: Detail): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const deciders = new Map<string, Box>();
   const flatDeciders = decide(model.deciders, inner, { terse, brief }, deciders);
@@ -101,6 +111,7 @@ function laidOut(model: Model, staged: Staged, width: number, tall: number, { br
     top: flat.nodes ? NODE.flat : NODE.head,
     side: NODE.side,
     bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0),
+    slim,
   };
   const nodes = new Map<string, Box>();
   const floor = { inner, top: runs, density, introspection, tall: tall - PAD };
@@ -184,7 +195,7 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, int
   }
   const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : NODE.narrowest);
   const rows = Math.max(1, Math.ceil(names.length / each));
-  const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, density);
+  const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, density, introspection.slim);
   const h = needed + Math.max(0, Math.min(MOST_SPARE, Math.floor((tall - top + GAP) / rows - GAP - needed)));
   names.forEach((name, at) =>
     into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
@@ -193,25 +204,28 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, int
 }
 
 /** The height for the fullest node of the run. */
-function roomFor({ lifespans: { podGrid } }: Model, w: number, density: PodDensity): number {
+function roomFor({ lifespans: { podGrid } }: Model, w: number, density: PodDensity, slim: boolean): number {
   if (density === 'canvas') return CANVAS_HEIGHT;
-  const tile = tileIn(w, density, podGrid.onANode);
+  const tile = tileIn(w, density, podGrid.onANode, slim);
   const perLine = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
   return Math.max(1, Math.ceil(podGrid.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
 }
 
 /** A name with the hash of a template and a suffix. */
 const WIDEST_TILE = 210;
+const SLIM_TILE = 112;
 
 /** The size of a tile: large ones fill the width, two in a row if a name still fits, but no more than there are pods. */
 function tileIn(
   w: number,
   density: Exclude<PodDensity, 'canvas'>,
   most: number,
+  slim: boolean,
 ): { readonly w: number; readonly h: number; readonly gap: number } {
   const tile = TILES[density];
   if (density !== 'large') return tile;
-  const abreast = Math.max(1, Math.min(most, Math.floor((w + tile.gap) / (tile.w + tile.gap))));
+  const narrowest = slim ? SLIM_TILE : tile.w;
+  const abreast = Math.max(1, Math.min(most, Math.floor((w + tile.gap) / (narrowest + tile.gap))));
   return { ...tile, w: Math.min(WIDEST_TILE, (w - (abreast - 1) * tile.gap) / abreast) };
 }
 
@@ -219,14 +233,14 @@ function place(
   { pods, phantoms }: Staged,
   nodes: ReadonlyMap<string, Box>,
   density: Exclude<PodDensity, 'canvas'>,
-  { top, side, most }: Layout['introspection'] & { readonly most: number },
+  { top, side, slim, most }: Layout['introspection'] & { readonly most: number },
   into: Map<string, Box>,
 ): void {
   const filled = new Map<string, number>();
   const put = (id: string, node: string): void => {
     const box = nodes.get(node);
     if (box === undefined) return;
-    const tile = tileIn(box.w - 2 * side, density, most);
+    const tile = tileIn(box.w - 2 * side, density, most, slim);
     const perLine = Math.max(1, Math.floor((box.w - 2 * side + tile.gap) / (tile.w + tile.gap)));
     const at = filled.get(node) ?? 0;
     filled.set(node, at + 1);

@@ -37,6 +37,15 @@ export interface Cell {
   readonly held: Held;
 }
 
+/** The phases of versions that were drawn before: of thousands of pods few change between two pictures. */
+const known = new WeakMap<Held, Phase>();
+
+function phaseIn(held: Held): Phase {
+  let phase = known.get(held);
+  if (phase === undefined) known.set(held, (phase = phaseOf(held.object)));
+  return phase;
+}
+
 /** Cells in reading order, pods in order of creation. */
 export function cellsOf(pods: Iterable<Held>, share: number): readonly Cell[] {
   const sorted = [...pods].sort((a, b) => a.order - b.order);
@@ -44,7 +53,7 @@ export function cellsOf(pods: Iterable<Held>, share: number): readonly Cell[] {
   for (let at = 0; at < sorted.length; at += share) {
     const first = sorted[at];
     if (first === undefined) break;
-    if (share === 1) cells.push({ phase: phaseOf(first.object), part: 1, held: first });
+    if (share === 1) cells.push({ phase: phaseIn(first), part: 1, held: first });
     else cells.push(shared(first, sorted.slice(at, at + share)));
   }
   return cells;
@@ -52,8 +61,8 @@ export function cellsOf(pods: Iterable<Held>, share: number): readonly Cell[] {
 
 function shared(first: Held, pods: readonly Held[]): Cell {
   const counts = new Map<Phase, number>();
-  for (const { object } of pods) {
-    const phase = phaseOf(object);
+  for (const held of pods) {
+    const phase = phaseIn(held);
     counts.set(phase, (counts.get(phase) ?? 0) + 1);
   }
   let most: Phase = PHASES[0];
@@ -64,8 +73,8 @@ function shared(first: Held, pods: readonly Held[]): Cell {
 /** The number of pods in each phase, in the order of PHASES: `190 Ready, 10 Starting`. */
 export function phaseCounts(pods: Iterable<Held>): string {
   const counts = new Map<Phase, number>();
-  for (const { object } of pods) {
-    const phase = phaseOf(object);
+  for (const held of pods) {
+    const phase = phaseIn(held);
     counts.set(phase, (counts.get(phase) ?? 0) + 1);
   }
   return PHASES.filter((phase) => counts.has(phase))

@@ -1,9 +1,12 @@
 /**
  * The objects at a step, with random access: the effect of every write is recorded once, so a move applies or reverts the records in
- * between. It also has the step of each object's last write, and the pods of each node.
+ * between, of a kind only when its objects are asked for: Events, a fifth of the writes of a large run, are not drawn. It also has the step of
+ * each object's last write, and the pods of each node.
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
+import { pushTo } from '../../../schema/values/index.ts';
+import { counters } from '../counters.ts';
 import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
@@ -35,12 +38,16 @@ export interface PageWorld {
   each(kind: string): Iterable<Held>;
   count(kind: string): number;
   kinds(): readonly string[];
+  /** An object of a kind, of any step. */
+  example(kind: string): ApiObject | undefined;
   /** The pods of a node, unordered; of the empty name: those without a node. */
   podsOn(node: string): ReadonlySet<Held>;
   /** The current version of an object, with elided lease renewals. */
   current(held: Held): ApiObject;
   /** The versions of an object up to now, the first one first. */
   versions(held: Held): readonly Held[];
+  /** The step of the last write of an object, which may have deleted it; undefined: that is in the prologue, or there is none. */
+  writtenAt(kind: string, key: string): number | undefined;
   /** The requests that a budget or a quota has refused up to now: the last one, and their number. */
   refusals(kind: string, key: string): { readonly last?: Refusal; readonly count: number };
   /** The instant of the last entry. */
@@ -50,8 +57,8 @@ export interface PageWorld {
 interface Delta {
   readonly step: number;
   readonly revision: number;
-  readonly revisionBefore: number;
-  readonly kind: string;
+  /** The number of objects of the kind after it. */
+  readonly size: number;
   readonly key: string;
   readonly before: Held | undefined;
   readonly after: Held | undefined;
@@ -59,11 +66,18 @@ interface Delta {
 
 const NONE: ReadonlySet<Held> = new Set();
 
-/** The mutable tables. */
+/** The objects of a kind at a step. */
+interface Table {
+  readonly objects: Map<string, Held>;
+  readonly deltas: readonly Delta[];
+  /** How many of the deltas are applied. */
+  applied: number;
+}
+
+/** The mutable tables, by kind; and the pods by node. */
 interface Place {
-  readonly tables: Map<string, Map<string, Held>>;
+  readonly tables: ReadonlyMap<string, Table>;
   readonly nodes: Map<string, Set<Held>>;
-  revision: number;
 }
 
 /** The objects at the start, and every later write. */
@@ -71,20 +85,25 @@ export interface Records {
   readonly first: readonly Held[];
   readonly firstRevision: number;
   readonly deltas: readonly Delta[];
+  /** The same by kind. */
+  readonly byKind: ReadonlyMap<string, readonly Delta[]>;
   /** By `kind key` of the object that refuses. */
   readonly refusals: ReadonlyMap<string, readonly Refusal[]>;
 }
 
 /** The world of a trace, at its start. */
-export function worldOf(trace: Trace, { first, firstRevision, deltas, refusals }: Records): PageWorld {
-  const place: Place = { tables: new Map(), nodes: new Map(), revision: firstRevision };
-  for (const held of first) put(place, held.kind, held.key, held);
+export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, refusals }: Records): PageWorld {
+  const place = placeOf(first, byKind);
   const renewalIntervals = renewalIntervalsOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
   // Collected when a card first asks, because few objects have a history that is drawn.
   const histories = new Map<string, readonly Held[]>();
-  let applied = 0;
   let here = 0;
+  const objectsOf = (kind: string): Map<string, Held> | undefined => {
+    const table = place.tables.get(kind);
+    if (table !== undefined) bring(place, kind, table, here);
+    return table?.objects;
+  };
   return {
     get step() {
       return here;
@@ -93,34 +112,38 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, refusals }
       return instantAt(here);
     },
     get revision() {
-      return place.revision;
+      return lastAt(deltas, here)?.revision ?? firstRevision;
     },
     moveTo(to) {
       here = Math.max(0, Math.min(to, trace.entries.length));
-      for (let delta = deltas[applied]; delta !== undefined && delta.step <= here; delta = deltas[++applied]) {
-        put(place, delta.kind, delta.key, delta.after);
-        place.revision = delta.revision;
-      }
-      for (let delta = deltas[applied - 1]; delta !== undefined && delta.step > here; delta = deltas[--applied - 1]) {
-        put(place, delta.kind, delta.key, delta.before);
-        place.revision = delta.revisionBefore;
-      }
     },
-    find: (kind, key) => place.tables.get(kind)?.get(key),
-    list: (kind) => [...(place.tables.get(kind)?.values() ?? [])].sort((a, b) => a.order - b.order),
-    each: (kind) => place.tables.get(kind)?.values() ?? [],
-    count: (kind) => place.tables.get(kind)?.size ?? 0,
-    kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
-    podsOn: (node) => place.nodes.get(node) ?? NONE,
+    find: (kind, key) => objectsOf(kind)?.get(key),
+    list: (kind) => [...(objectsOf(kind)?.values() ?? [])].sort((a, b) => a.order - b.order),
+    each: (kind) => objectsOf(kind)?.values() ?? [],
+    count: (kind) => objectsOf(kind)?.size ?? 0,
+    kinds: () => [...place.tables].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
+    example(kind) {
+      const first = place.tables.get(kind)?.deltas[0];
+      return (first?.after ?? first?.before)?.object ?? objectsOf(kind)?.values().next().value?.object;
+    },
+    podsOn(node) {
+      objectsOf('Pod');
+      return place.nodes.get(node) ?? NONE;
+    },
     current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
     versions({ kind, key, object: { metadata } }) {
       let all = histories.get(metadata.uid);
       if (all === undefined) {
-        const later = deltas.flatMap(({ after }) => (after === undefined ? [] : [after]));
+        const later = (byKind.get(kind) ?? []).flatMap(({ after }) => (after === undefined ? [] : [after]));
         all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
         histories.set(metadata.uid, all);
       }
       return all.filter(({ step }) => step <= here);
+    },
+    writtenAt(kind, key) {
+      const held = objectsOf(kind)?.get(key);
+      if (held !== undefined) return held.step === 0 ? undefined : held.step;
+      return byKind.get(kind)?.findLast((delta) => delta.step <= here && delta.key === key)?.step;
     },
     refusals(kind, key) {
       const all = refusals.get(`${kind} ${key}`);
@@ -131,15 +154,52 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, refusals }
   };
 }
 
+/** The tables at the start. */
+function placeOf(first: readonly Held[], byKind: Records['byKind']): Place {
+  const tables = new Map<string, Table>();
+  const place: Place = { tables, nodes: new Map() };
+  const tableOf = (kind: string): Table => {
+    let table = tables.get(kind);
+    if (table === undefined) tables.set(kind, (table = { objects: new Map(), deltas: byKind.get(kind) ?? [], applied: 0 }));
+    return table;
+  };
+  for (const held of first) put(place, held.kind, tableOf(held.kind), held.key, held);
+  for (const kind of byKind.keys()) tableOf(kind);
+  return place;
+}
+
+/** Brings the table of a kind to a step. */
+function bring(place: Place, kind: string, table: Table, to: number): void {
+  const { deltas, applied } = table;
+  for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])
+    put(place, kind, table, delta.key, delta.after);
+  for (let delta = deltas[table.applied - 1]; delta !== undefined && delta.step > to; delta = deltas[--table.applied - 1])
+    put(place, kind, table, delta.key, delta.before);
+  counters.recordsApplied += Math.abs(table.applied - applied);
+}
+
+/** The number of objects of a table at a step, without bringing it there. */
+function sizeAt({ objects, deltas, applied }: Table, step: number): number {
+  const next = deltas[applied];
+  const last = deltas[applied - 1];
+  if ((next === undefined || next.step > step) && (last === undefined || last.step <= step)) return objects.size;
+  const before = lastAt(deltas, step);
+  const [first] = deltas;
+  return (
+    before?.size ??
+    (first === undefined ? objects.size : first.size - (first.after === undefined ? -1 : first.before === undefined ? 1 : 0))
+  );
+}
+
 /** Collects all writes as records; writes before the start become the first objects. */
 export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
+  const byKind = new Map<string, Delta[]>();
   const first = new Map<string, Held>();
-  const now = new Map<string, Held>();
+  const now = new Map<string, Map<string, Held>>();
   const refusals = new Map<string, Refusal[]>();
   let firstRevision = 0;
   let births = 0;
-  let last = 0;
   return {
     follow(entry, step) {
       if (entry.type === 'refusal') {
@@ -151,34 +211,39 @@ export function readRecords(): Reader<Records> {
       }
       if (entry.type !== 'write') return;
       const { kind, key, type, object, revision } = entry.change;
-      const id = `${kind} ${key}`;
-      const before = now.get(id);
+      const table = now.get(kind) ?? new Map<string, Held>();
+      now.set(kind, table);
+      const before = table.get(key);
       const order = before?.object.metadata.uid === object.metadata.uid && before !== undefined ? before.order : births++;
       const after: Held | undefined = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order };
-      for (const table of step === 0 ? [now, first] : [now])
-        if (after === undefined) table.delete(id);
-        else table.set(id, after);
-      if (step === 0) firstRevision = revision;
-      else deltas.push({ step, revision, revisionBefore: last, kind, key, before, after });
-      last = revision;
+      if (after === undefined) table.delete(key);
+      else table.set(key, after);
+      if (step > 0) {
+        const delta = { step, revision, size: table.size, key, before, after };
+        deltas.push(delta);
+        pushTo(byKind, kind, delta);
+        return;
+      }
+      firstRevision = revision;
+      if (after === undefined) first.delete(`${kind} ${key}`);
+      else first.set(`${kind} ${key}`, after);
     },
-    soFar: () => ({ first: [...first.values()], firstRevision, deltas, refusals }),
+    soFar: () => ({ first: [...first.values()], firstRevision, deltas, byKind, refusals }),
   };
 }
 
-function put({ tables, nodes }: Place, kind: string, key: string, held: Held | undefined): void {
-  let table = tables.get(kind);
-  if (table === undefined) tables.set(kind, (table = new Map()));
+function put({ nodes }: Place, kind: string, { objects }: Table, key: string, held: Held | undefined): void {
   if (kind === 'Pod') {
-    const before = table.get(key);
+    const before = objects.get(key);
     if (before !== undefined) nodes.get(nodeOf(before.object))?.delete(before);
-    if (held !== undefined) {
-      const node = nodeOf(held.object);
-      const there = nodes.get(node);
-      if (there === undefined) nodes.set(node, new Set([held]));
-      else there.add(held);
-    }
+    if (held !== undefined) pushToSet(nodes, nodeOf(held.object), held);
   }
-  if (held === undefined) table.delete(key);
-  else table.set(key, held);
+  if (held === undefined) objects.delete(key);
+  else objects.set(key, held);
+}
+
+function pushToSet(nodes: Map<string, Set<Held>>, node: string, held: Held): void {
+  const there = nodes.get(node);
+  if (there === undefined) nodes.set(node, new Set([held]));
+  else there.add(held);
 }

@@ -1,11 +1,28 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
 import { foldSide, present, setTheme } from '../appearance.ts';
 import { printHandout } from '../handout.ts';
-import { openStretch } from '../opening.ts';
+import { formatSince } from '../../../lab/trace/index.ts';
+import { openStretch, stopRun } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
-import { busy, canFork, data, help, lens, lessons, live, model, offer, scenario, sheet, sides, theme, view } from '../state.ts';
+import {
+  busy,
+  canFork,
+  data,
+  help,
+  lens,
+  lessons,
+  live,
+  model,
+  offer,
+  runProgress,
+  scenario,
+  sheet,
+  sides,
+  theme,
+  view,
+} from '../state.ts';
 import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
 import { offerActions } from './action-list.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -36,7 +53,7 @@ export function Bar() {
           <Long />
         </>
       )}
-      {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
+      <Busy />
       <span class="grow" />
       {view.value === 'run' && <OfRun />}
       {view.value === 'run' && model.value !== undefined && (
@@ -96,11 +113,15 @@ const OfRun = () => (
         Compare
       </button>
     )}
-    {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && canLink() && (
-      <button class="button wide" onClick={() => void share()}>
-        Share
-      </button>
-    )}
+    {live.value === undefined &&
+      model.value !== undefined &&
+      model.value.run.unfinished === undefined &&
+      model.value.run.stopped === undefined &&
+      canLink() && (
+        <button class="button wide" onClick={() => void share()}>
+          Share
+        </button>
+      )}
     <button
       class="button folds"
       aria-pressed={sides.value.inspector}
@@ -162,7 +183,8 @@ function Verdict() {
     return (
       <span class={`pill ${live.value?.is === 'live' ? 'good' : 'bad'}`}>{live.value?.is === 'live' ? '● live' : 'not connected'}</span>
     );
-  if (of.run.unfinished === true) return <span class="pill">{grouped(of.length)} entries so far</span>;
+  if (of.run.unfinished === true) return null;
+  if (of.run.stopped === true) return <span class="pill">stopped at {grouped(of.length)} entries</span>;
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.exercised, 'invariant was', 'invariants were')} exercised, and held`}>
@@ -172,6 +194,22 @@ function Verdict() {
   return (
     <span class="pill bad" title={failures.map(({ message }) => message).join('\n')}>
       ✗ {verdict === 'unsettled' ? 'did not settle' : many(failures.length, 'failure')}
+    </span>
+  );
+}
+
+/** What the engine does, and how far it is. A long run can be stopped. */
+function Busy() {
+  const so = runProgress.value;
+  if (!BUILT_WITH_ENGINE || so === undefined) return busy.value === undefined ? null : <span class="pill">{busy.value} …</span>;
+  const { entries, lengthMs, untilMs } = so;
+  const far = untilMs === undefined ? formatSince(lengthMs) : `${Math.floor((100 * lengthMs) / untilMs)} %`;
+  return (
+    <span class="pill running">
+      {grouped(entries)} entries so far · {far}
+      <button class="link" title="Stop here, and keep what there is" onClick={stopRun}>
+        Stop
+      </button>
     </span>
   );
 }
@@ -200,7 +238,7 @@ const StretchKey = ({ name, text, from }: { readonly name: string; readonly text
 
 function Identity() {
   const run = model.value?.run;
-  if (run === undefined || run.unfinished === true) return null;
+  if (run === undefined || run.unfinished === true || run.stopped === true) return null;
   if (run.digest === '') return <span class="identity">seed {run.seed}</span>;
   return (
     <span class="identity" title={`The digest is the same on any machine: ${run.digest}`}>

@@ -4,7 +4,8 @@
 import { useState } from 'preact/hooks';
 import { forkHere, go } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { duration, sentenceOf } from '../model/words.ts';
+import { duration, grouped, sentenceOf } from '../model/words.ts';
+import { LONGEST } from '../run-data.ts';
 import { atCursor, canFork, data, headlineIn, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
@@ -98,7 +99,11 @@ function Next() {
       <section>
         <h2>Next</h2>
         <p class="quiet">
-          {of.run.live === true && here.value < of.length ? 'Pending events are known only for the present.' : 'once the cursor rests …'}
+          {of.run.live === true && here.value < of.length
+            ? 'Pending events are known only for the present.'
+            : of.length > LONGEST
+              ? `Pending events are known in runs of up to ${grouped(LONGEST)} entries.`
+              : 'once the cursor rests …'}
         </p>
       </section>
     );

@@ -29,12 +29,16 @@ export function NodeBox({ model, held, box, density, flat }: Props) {
   const reported = reportedReadyOf(held);
   const how = lens.value === undefined ? 'seen' : atCursor(model).cacheLens.sees(lens.value, held).how;
   const cacheLens = lens.value === process;
+  // Beside the number of its pods there is no space to say twice that it is well.
+  const isWell = density === 'canvas' && !silent && reported.text === READY;
   const facts = (
     <p class="facts">
-      <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : '● alive'}</span>
-      <span class={reported.bad ? 'bad' : ''} title={reported.taints.join(', ')}>
-        {silent && !reported.bad ? 'still reported ready' : reported.text}
-      </span>
+      <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : isWell ? `● ${READY}` : '● alive'}</span>
+      {!isWell && (
+        <span class={reported.bad ? 'bad' : ''} title={reported.taints.join(', ')}>
+          {silent && !reported.bad ? 'still reported ready' : reported.text}
+        </span>
+      )}
       {density === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
     </p>
   );
@@ -93,6 +97,8 @@ export const offerFor = (node: string, process: string, silent: boolean): Offer 
   ],
 });
 
+const READY = 'Ready';
+
 interface ReportedReady {
   readonly text: string;
   readonly bad: boolean;
@@ -104,7 +110,7 @@ function reportedReadyOf({ object }: Held): ReportedReady {
   const ready = (object.status.conditions ?? []).find(({ type }) => type === 'Ready')?.status;
   const taints = (object.spec.taints ?? []).map(({ key }) => key.split('/').at(-1) ?? key);
   const tainted = taints.length === 0 || ready !== 'True' ? '' : ` · ${taints[0] ?? ''}`;
-  if (ready === 'True') return { text: `Ready${object.spec.unschedulable === true ? ' · cordoned' : tainted}`, bad: false, taints };
+  if (ready === 'True') return { text: `${READY}${object.spec.unschedulable === true ? ' · cordoned' : tainted}`, bad: false, taints };
   return { text: ready === 'Unknown' ? 'Ready unknown' : 'not Ready', bad: true, taints };
 }
 

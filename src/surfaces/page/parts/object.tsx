@@ -1,9 +1,10 @@
 /** An object: its changes by the entry at the cursor, its version in a cache, and its YAML. */
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
-import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/index.ts';
+import { diffValues, type PathChange } from '../../../lab/trace/index.ts';
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
+import { LONGEST } from '../run-data.ts';
 import { atCursor, canFork, fine, here, inspected, lens, offer, selection, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { Yaml } from './yaml.tsx';
@@ -18,7 +19,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
   const held = atCursor(model).world.find(about.kind, key);
   const object = held === undefined ? undefined : model.world.current(held);
   const changes = changesHere(model, about.kind, key);
-  const last = lastWriteOf(model.trace, about, here.value);
+  const last = model.world.writtenAt(about.kind, key);
   return (
     <section>
       <h2>
@@ -97,6 +98,8 @@ interface CacheViewProps {
 /** The object in the selected cache; without one, in the cache of the first process that watches the kind. */
 function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
   const { cacheLens } = atCursor(model);
+  // The caches of a large run are read when the reader asks for one: that takes longer than a frame.
+  if (lens.value === undefined && model.length > LONGEST) return null;
   const process = lens.value ?? model.deciders.find(({ process }) => cacheLens.view(process).follows(kind, object))?.process;
   if (process === undefined || !cacheLens.view(process).follows(kind, object)) return null;
   const saw = cacheLens.view(process).byKey(kind, keyOf(object));
@@ -131,11 +134,11 @@ function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
   );
 }
 
-const LONGEST = 64;
+const WIDEST = 64;
 
 function brief(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
 }
 
 /** Releases the selection, so that the inspector follows the cursor. */

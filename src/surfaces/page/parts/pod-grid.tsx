@@ -9,7 +9,7 @@ import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/pod-grid.ts';
 import type { Model } from '../model/index.ts';
 import type { Layout } from '../model/layout.ts';
 import type { Box } from '../model/boxes.ts';
-import { PHASES } from '../model/phase.ts';
+import { PHASES, type Phase } from '../model/phase.ts';
 import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
 
 export function PodGrid({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
@@ -76,11 +76,16 @@ function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
   // Read once for each phase, because reading it for thousands of cells would cost more than everything else.
   const style = getComputedStyle(document.documentElement);
   const colours = new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
+  let painted: Phase | undefined;
   for (const [node, box] of layout.nodes) {
     const { x, y, grid } = gridIn(model, layout, node, box);
     const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;
-    cellsOf(model.world.podsOn(node), grid.share).forEach(({ phase, part }, at) => {
-      pen.fillStyle = colours.get(phase) ?? '';
+    const cells = cellsOf(model.world.podsOn(node), grid.share);
+    counters.cells += cells.length;
+    cells.forEach(({ phase, part }, at) => {
+      // A colour is parsed at each assignment, and neighbours are mostly of one phase.
+      if (phase !== painted) pen.fillStyle = colours.get(phase) ?? '';
+      painted = phase;
       pen.globalAlpha = (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part);
       pen.fillRect(x + (at % grid.columns) * grid.size, y + Math.floor(at / grid.columns) * grid.size, grid.size - edge, grid.size - edge);
     });

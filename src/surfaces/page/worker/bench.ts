@@ -2,25 +2,42 @@
 import { resolveGates } from '../../../apiserver/machinery/index.ts';
 import { tidyYaml } from '../../../schema/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
-import { rehearse, replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { rehearse, replayTo, simulate, stage, type Replay, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, blockersOf } from '../../../lab/blockers/index.ts';
-import { LATER_MS, type Answer, type Outcome, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
-import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
+import {
+  LATER_MS,
+  type Answer,
+  type Outcome,
+  type PageProblem,
+  type Part,
+  type Peek,
+  type Question,
+  type RunData,
+  type Second,
+} from '../protocol.ts';
+import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
 export interface Bench {
   /** Handles a request. `send` receives parts of a long run; without it there are none. */
   answer(question: Question, send?: (part: Part) => void): Answer;
+  /** The same in slices: a run can be stopped between two of them, by passing true. */
+  answering(question: Question, send?: (part: Part) => void): Answering;
 }
+
+export type Answering = Generator<undefined, Answer, boolean | undefined>;
+
+/** Entries between two places where a run can be interrupted: some thirty milliseconds. */
+const SLICE = 256;
 
 /** Returns a bench without a run. */
 export function createBench(): Bench {
   let last: Traced | undefined;
-  const answer = (question: Question, send?: (part: Part) => void): Answer => {
+  const answering = function* (question: Question, send?: (part: Part) => void): Answering {
     if (question.ask === 'peek')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
     if (question.ask === 'waiting')
@@ -51,41 +68,69 @@ export function createBench(): Bench {
         : { is: 'gate', gate: question.gate, differs: differsBy(last.run, question.gate) };
     if (question.ask === 'rehearse')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
-    if (question.ask === 'second') {
-      if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
-      const beside = runBeside(last.run, last.trace, question.how);
-      if ('problems' in beside) return { is: 'refused', problems: beside.problems };
-      if (beside.trace.entries.length > LONGEST) return { is: 'refused', problems: ['that run is too long for a page with two runs'] };
-      const { run, trace, ...rest } = beside;
-      return { is: 'second', run: runDataOf(run, trace, undefined), ...rest };
-    }
+    if (question.ask === 'second')
+      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : besideOf(last, question.how);
+    if (question.ask === 'stop') return { is: 'error', message: 'nothing runs' };
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
     const { scenario } = read;
     const seed = question.seed ?? scenario.seed;
     const ahead = send === undefined ? undefined : sendAhead(scenario, seed, send);
     // The suggestions of a lesson run after its first picture.
-    const run = simulate(scenario, { trace: true, seed, tries: false, ...ahead });
+    const { run, stopped } = yield* inSlices(scenario, { trace: true, seed, tries: false, ...ahead });
     if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
-    const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep);
+    const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep, MOST);
     last = { run, trace: run.trace, stretch };
-    const data: RunData = { ...runDataOf(run, run.trace, stretch), gates: gatesOf(scenario) };
-    return { is: 'run', ...((stretch?.from ?? 0) === 0 ? withoutSent(data, ahead?.sent ?? 0) : { run: data }) };
+    const data: RunData = { ...runDataOf(run, run.trace, stretch), gates: gatesOf(scenario), ...(stopped ? STOPPED : {}) };
+    return ahead === undefined || ahead.sent === 0 || (stretch?.from ?? 0) > 0
+      ? { is: 'run', run: data }
+      : { is: 'end', ...ahead.rest(data) };
   };
-  return {
+  const bench: Bench = {
     answer(question, send) {
+      const slices = bench.answering(question, send);
+      for (;;) {
+        const { done, value } = slices.next();
+        if (done === true) return value;
+      }
+    },
+    *answering(question, send) {
       try {
-        return answer(question, send);
+        return yield* answering(question, send);
       } catch (error) {
         return { is: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
       }
     },
   };
+  return bench;
 }
 
-/** Removes the entries that were sent as parts. */
-const withoutSent = (run: RunData, sent: number): Omit<Extract<Answer, { is: 'run' }>, 'is'> =>
-  sent === 0 ? { run } : { run: { ...run, trace: { ...run.trace, prologue: [], entries: run.trace.entries.slice(sent) } }, sent };
+/** The second run, if both are short enough for a page. */
+function besideOf({ run: first, trace: before }: Traced, how: Second): Answer {
+  const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
+  if (before.entries.length > LONGEST) return tooLong;
+  const beside = runBeside(first, before, how);
+  if ('problems' in beside) return { is: 'refused', problems: beside.problems };
+  if (beside.trace.entries.length > LONGEST) return tooLong;
+  const { run, trace, ...rest } = beside;
+  return { is: 'second', run: runDataOf(run, trace, undefined), ...rest };
+}
+
+const STOPPED = { verdict: 'held', digest: '', failures: [], stopped: true } as const satisfies Partial<RunData>;
+
+/** Runs a scenario from slice to slice. */
+function* inSlices(
+  scenario: Scenario,
+  options: SimulateOptions,
+): Generator<undefined, { readonly run: Run; readonly stopped: boolean }, boolean | undefined> {
+  const staged = stage(scenario, options);
+  for (;;) {
+    staged.pauseAt(staged.entries() + SLICE);
+    const { done, value } = staged.passing.next();
+    if (done === true) return { run: staged.end(value), stopped: false };
+    if ((yield) === true) return { run: staged.end(false), stopped: true };
+  }
+}
 
 /** Whether a run has another digest if a gate is changed; a scenario that the gate makes invalid differs too. */
 function differsBy({ scenario, seed, digest }: Run, gate: string): boolean {

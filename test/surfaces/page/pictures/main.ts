@@ -1,6 +1,7 @@
 /**
- * `npm run pictures -- --timings` prints sizes and times of the page. `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an
- * `index.html` that shows them side by side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
+ * `npm run pictures -- --timings` prints sizes and times of the page; `--large [--pods N]…` the cost of runs with many pods. `--out DIR [--only
+ * WORD]`: every view of the page in both themes and five sizes of the window, for visual review, and an `index.html` that shows them side by
+ * side. Problems that can be detected automatically (text that is cut, covered, hard to read) are
  * printed at the end.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
 import { unreadable, untidiness } from '../layout-problems.ts';
 import { filesIn } from './files.ts';
+import { large, LARGE } from './large.ts';
 import { timings } from './timings.ts';
 import { VIEWS, type View } from './views.ts';
 
@@ -29,22 +31,26 @@ const SMALLEST_PRESENTED = 18;
 const PROJECTORS = [1600, 1280];
 const THEMES = ['light', 'dark'] as const;
 
-const USAGE = `usage: npm run pictures -- --timings | --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
+const USAGE = `usage: npm run pictures -- --timings | --large [--pods N]… | --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
 const options = {
   timings: { type: 'boolean' },
+  large: { type: 'boolean' },
+  pods: { type: 'string', multiple: true },
   out: { type: 'string' },
   only: { type: 'string', multiple: true },
   width: { type: 'string' },
 } as const;
 const values = readOptions(process.argv.slice(2), options, USAGE);
 if (typeof values === 'number') process.exit(values);
-if (values.out === undefined && values.timings !== true) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
+if (values.out === undefined && values.timings !== true && values.large !== true)
+  process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
 if (!ready) process.exit(wrongUsage('pictures need Chromium and npm run build', USAGE));
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-pictures-'));
 const files = filesIn(folder);
-if (values.timings === true) {
+if (values.timings === true || values.large === true) {
   try {
-    process.exitCode = (await timings(files)) > 0 ? 1 : 0;
+    if (values.timings === true) process.exitCode = (await timings(files)) > 0 ? 1 : 0;
+    if (values.large === true) await large(folder, values.pods?.map(Number) ?? LARGE);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -76,7 +82,8 @@ async function shoot(from: Browser, view: View): Promise<void> {
   await page.goto(`${await files.address(view.of)}${view.address ?? ''}`);
   const isShown = (): boolean => {
     const { state } = globalThis.orchsimPage;
-    return state.view.value === 'course' || state.model.value !== undefined;
+    const { value: model } = state.model;
+    return state.view.value === 'course' || (model !== undefined && model.run.unfinished === undefined);
   };
   await page.waitForFunction(isShown, undefined, { timeout: 60_000 });
   await view.shows(page);

@@ -18,6 +18,9 @@ const crowd = (pods: number, at: number, nodes: number): string =>
 /** All of them at once, on a canvas. */
 export const TWO_THOUSAND = crowd(2_000, 2_000, 8);
 
+/** The same with any number: about 27 entries each. */
+export const manyPods = (pods: number): string => crowd(pods, pods, 8);
+
 /** In some seeds the crash is between two writes: then a pod is missing for a while. */
 export const CHANCE = `${head(
   'chance',

@@ -1,0 +1,51 @@
+/**
+ * Runs of lessons, kept in the browser: a second visit shows its first picture before the engine has started. The engine repeats the run
+ * afterwards, and what it makes counts.
+ */
+import { inflated } from './engine.ts';
+import { packed } from './model/link.ts';
+import type { CarriedScenario, RunData } from './protocol.ts';
+import { readRecording, recordingText } from './recording.ts';
+
+const KEY = 'orchsim.run.';
+/** Letters of a kept run; a browser keeps some five million. */
+const LARGEST = 250_000;
+
+/** Returns the run of a lesson that an earlier visit has kept; undefined: there is none of this lesson's text and this page's engine. */
+export async function keptRun(scenario: CarriedScenario, seed?: number): Promise<RunData | undefined> {
+  if (scenario.card === undefined) return undefined;
+  try {
+    const kept = localStorage.getItem(KEY + scenario.name) ?? '';
+    const mark = markOf(scenario);
+    if (!kept.startsWith(mark)) return undefined;
+    const base64 = kept.slice(mark.length).replaceAll('-', '+').replaceAll('_', '/');
+    const run = readRecording(await inflated(base64));
+    return seed === undefined || run.seed === seed ? run : undefined;
+  } catch {
+    // It cannot be read: then the engine makes the run.
+    return undefined;
+  }
+}
+
+/** Keeps the run of a lesson. */
+export async function keepRun(scenario: CarriedScenario, run: RunData): Promise<void> {
+  if (scenario.card === undefined) return;
+  const text = await packed(recordingText(run));
+  if (text.length > LARGEST) return;
+  try {
+    localStorage.setItem(KEY + scenario.name, markOf(scenario) + text);
+  } catch {
+    // A browser may refuse to store.
+  }
+}
+
+/** Differs for another text or another engine. */
+const markOf = ({ text }: CarriedScenario): string =>
+  `${text.length}.${hashOf(text)}.${hashOf(document.getElementById('engine')?.textContent ?? '')} `;
+
+/** Every letter counts a little; the digest of the repeated run counts in the end. */
+function hashOf(text: string): number {
+  let hash = text.length;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
+}
