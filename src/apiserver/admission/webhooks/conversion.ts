@@ -47,7 +47,9 @@ function byWebhook(
   const request = { uid, desiredAPIVersion, objects: [{ ...object, kind: shownKind }] };
   const name = String(membersOf(kind.definition?.['metadata'])['name']);
   const webhook = { timeoutSeconds: TIMEOUT_SECONDS, ...(clientConfig === undefined ? {} : { clientConfig }) };
-  const answer = webhooks?.({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } }) ?? { failure: 'no webhook answers' };
+  const answer = webhooks?.({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } }) ?? {
+    failure: 'no webhook answers',
+  };
   if ('failure' in answer) throw failed(answer.failure);
   const found = objectsIn(answer.review, apiVersion, uid);
   if (typeof found === 'string') throw failed(found);
