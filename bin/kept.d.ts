@@ -10,3 +10,6 @@ export declare function found(folder: string): Found | undefined;
 export declare function compiled(there: Found, cachedData: Uint8Array | undefined): object | undefined;
 export declare function start(script: object, there: Found): void;
 export declare function kept(folder: string): (() => void) | undefined;
+export const about: readonly string[];
+export function isAbout(words: readonly string[]): boolean;
+export function answering(folder: string): (() => void) | undefined;

@@ -13,7 +13,13 @@ const { constants, Script } = require('node:vm');
 /** The commands of the script. */
 exports.soonOver = ['run', 'why', 'state', 'diff'];
 
-/** Whether a command line is one of them, or asks for the overview. A long run (many seeds) needs its functions optimised as they get hot. */
+/** The words that ask about the program; no word asks for the overview. */
+exports.about = ['--help', '-h', '--version', '-V'];
+
+/** Whether a command line asks about the program. The words after the first do not matter. */
+exports.isAbout = ([word = '--help']) => exports.about.includes(word);
+
+/** Whether a command line is one of the short commands, or asks for the overview. A long run (many seeds) needs its functions optimised as they get hot. */
 exports.isSoonOver = ([command = '--help', ...words]) =>
   command.startsWith('-') ||
   (exports.soonOver.includes(command) && !words.some((word) => word.startsWith('--seeds') || word.startsWith('--jobs')));
@@ -47,6 +53,17 @@ exports.compiled = ({ path }, cachedData) => {
 exports.start = (script, { path }) => {
   const module = { exports: {} };
   script.runInThisContext()(createRequire(path), module, module.exports, pathToFileURL(join(path, '../orchsim.js')).href);
+};
+
+/** Returns the script that answers questions about the program, ready to start; it is small, so it needs no code cache. Undefined: as above. */
+exports.answering = (folder) => {
+  try {
+    const there = { path: join(folder, 'about.cjs') };
+    const script = exports.compiled(there, undefined);
+    return script === undefined ? undefined : () => exports.start(script, there);
+  } catch {
+    return undefined;
+  }
 };
 
 /** Returns the script with its code cache, ready to start; undefined if the command has to start the usual way. */

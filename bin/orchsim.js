@@ -5,7 +5,7 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { isSoonOver, kept, tune } = require('./kept.js');
+const { answering, isAbout, isSoonOver, kept, tune } = require('./kept.js');
 
 const dist = join(__dirname, '../dist');
 const program = join(dist, 'orchsim.js');
@@ -13,7 +13,7 @@ if (existsSync(program)) {
   const words = process.argv.slice(2);
   const long = words.some((word) => word === 'serve' || word.startsWith('--seeds'));
   if (!long) tune();
-  const start = isSoonOver(words) ? kept(dist) : undefined;
+  const start = isAbout(words) ? answering(dist) : isSoonOver(words) ? kept(dist) : undefined;
   if (start === undefined) void import(pathToFileURL(program).href);
   else start();
 } else {

@@ -82,6 +82,7 @@ describe('the package', () => {
       'bin/package.json',
       'dist/CHANGELOG.md',
       'dist/NOTICE.txt',
+      'dist/about.cjs',
       'dist/branches.json',
       'dist/browser.js',
       'dist/fast-check.js',

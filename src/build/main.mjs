@@ -74,12 +74,12 @@ const bundles = [
 /** Parts of Node that take long to load and that few commands need. */
 const RARE = /^node:(?:child_process|os|worker_threads|zlib)$/;
 
-/** The short commands as a script (bin/kept.js). It contains only these, because the launcher uses it for no other. */
-const short = {
-  entryPoints: { kept: 'src/surfaces/cli/main.ts' },
+/** A classic script with these commands (bin/kept.js). It contains no other, because the launcher uses it for no other. */
+const scriptOf = (entryPoints, entryNames, commands) => ({
+  entryPoints,
   outdir: out,
   outExtension: { '.js': '.cjs' },
-  entryNames: '[name]-[hash]',
+  entryNames,
   bundle: true,
   format: 'cjs',
   platform: 'node',
@@ -96,10 +96,10 @@ const short = {
   footer: { js: '})' },
   plugins: [
     {
-      name: 'only short commands',
+      name: 'only these commands',
       setup({ onResolve }) {
         onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, importer, kind }) =>
-          kind === 'dynamic-import' && importer.endsWith('commands/index.ts') && !kept.soonOver.includes(path.slice(2, -3))
+          kind === 'dynamic-import' && importer.endsWith('commands/index.ts') && !commands.includes(path.slice(2, -3))
             ? { path: './orchsim.js', external: true }
             : undefined,
         );
@@ -120,7 +120,9 @@ const short = {
       },
     },
   ],
-};
+});
+const short = scriptOf({ kept: 'src/surfaces/cli/main.ts' }, '[name]-[hash]', kept.soonOver);
+const about = scriptOf({ about: 'src/surfaces/cli/about-main.ts' }, '[name]', []);
 
 /** The simulator that can go back, for commands that ask about several moments of a run (`src/surfaces/cli/moments.ts`). */
 const moments = { root, entries: { moments: join(root, 'src/moments.ts') }, out, write: false, minifyWhitespace: true };
@@ -160,9 +162,10 @@ if (onlyPrograms) {
   say(`built the programs in ${relative(root, out) || out}`);
   process.exit(0);
 }
-const script = await build({ absWorkingDir: root, ...short }).catch(() => process.exit(1));
-for (const { outputFiles, metafile } of [script, await momentsMade]) {
-  for (const file of outputFiles) put(file.path, outputFiles === script.outputFiles ? inAscii(file.text) : file.contents);
+const scripts = await Promise.all([short, about].map((each) => build({ absWorkingDir: root, ...each }))).catch(() => process.exit(1));
+for (const each of [...scripts, await momentsMade]) {
+  const { outputFiles, metafile } = each;
+  for (const file of outputFiles) put(file.path, scripts.includes(each) ? inAscii(file.text) : file.contents);
   Object.assign(made.outputs, metafile.outputs);
 }
 // Compiles its code while the page is built; without it commands only start more slowly. A stale script must be removed, because it would

@@ -23,6 +23,10 @@ export function resourceFor(scope: Scope, request: ApiRequest | WatchRequest): S
 export const shownIn = (scope: Scope, { kind }: Resource, object: ApiObject): ApiObject =>
   kind.stored === undefined ? object : inVersionOf(scope, object, kind);
 
+/** A function of its own, so that answers of one object allocate no variables for a closure. */
+const allShownIn = (scope: Scope, resource: Resource, objects: readonly ApiObject[]): ApiObject[] =>
+  objects.map((each) => shownIn(scope, resource, each));
+
 /** Returns the stored object of a name, as the version of the resource has it. */
 export function readIn(scope: Scope, resource: Resource, namespace: string | undefined, name: string): ApiObject | undefined {
   const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
@@ -34,8 +38,7 @@ export function answerIn(scope: Scope, request: ApiRequest, response: ApiRespons
   if (!response.ok || 'success' in response) return response;
   const resource = resourceFor(scope, request);
   if (resource.kind.stored === undefined) return response;
-  if ('list' in response)
-    return { ...response, list: { ...response.list, items: response.list.items.map((each) => shownIn(scope, resource, each)) } };
+  if ('list' in response) return { ...response, list: { ...response.list, items: allShownIn(scope, resource, response.list.items) } };
   const { object } = response;
   return object.kind === resource.kind.kind ? { ...response, object: shownIn(scope, resource, object) } : response;
 }

@@ -36,12 +36,14 @@ export const inVersion = (kind: Kind | undefined, version: string): Kind | undef
 
 /** Returns the kind of a group that clients call by a name: it has a qualified one in the registry where the name is taken. */
 export function kindInGroup(kinds: KindRegistry, group: string, name: string): Kind | undefined {
-  const isThere = (kind: Kind | undefined): boolean => kind !== undefined && kinds.names.group(kind.groupPrefix) === group;
   const kind = kinds.byKind(name);
-  if (isThere(kind)) return kind;
+  if (isOfGroup(kinds, group, kind)) return kind;
   const qualified = kinds.byKind(`${name}.${group}`);
-  return isThere(qualified) ? qualified : undefined;
+  return isOfGroup(kinds, group, qualified) ? qualified : undefined;
 }
+
+const isOfGroup = ({ names }: KindRegistry, group: string, kind: Kind | undefined): boolean =>
+  kind !== undefined && names.group(kind.groupPrefix) === group;
 
 /** A custom kind; its definition may depend on the names of the domain. */
 export type CustomKind = Kind | ((names: Names) => Kind);

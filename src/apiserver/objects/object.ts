@@ -92,15 +92,27 @@ export function keyOf(object: { readonly metadata: { readonly namespace?: string
   return metadata.namespace === undefined ? metadata.name : keyWithin(metadata.namespace, metadata.name);
 }
 
-const last = { namespace: '', name: '', key: '/' };
+/** Places for recent keys, by the end of their names: a power of two. */
+const PLACES = 1024;
+const recent = {
+  names: new Array<string>(PLACES).fill(''),
+  namespaces: new Array<string>(PLACES).fill(''),
+  keys: new Array<string>(PLACES).fill('/'),
+};
 
-/** Cached, because consecutive requests and changes often concern one object; a new text would be hashed again by each table. */
+/** Cached, because the requests and changes of an instant concern few objects; a new text would be hashed again by each table. */
 function keyWithin(namespace: string, name: string): string {
-  if (name === last.name && namespace === last.namespace) return last.key;
-  last.namespace = namespace;
-  last.name = name;
-  last.key = `${namespace}/${name}`;
-  return last.key;
+  const { names, namespaces, keys } = recent;
+  const { length } = name;
+  // The ends of generated and of counted names differ. A missing character is NaN, which is place 0.
+  const place = ((name.charCodeAt(length - 3) * 31 + name.charCodeAt(length - 2)) * 31 + name.charCodeAt(length - 1)) & (PLACES - 1);
+  const known = keys[place];
+  if (known !== undefined && name === names[place] && namespace === namespaces[place]) return known;
+  const key = `${namespace}/${name}`;
+  names[place] = name;
+  namespaces[place] = namespace;
+  keys[place] = key;
+  return key;
 }
 
 /** Returns the key for a name without an object: `namespace/name`, or `name` alone. */

@@ -98,7 +98,7 @@ function listReader(items: Schema, type: string): Read {
     if (!Array.isArray(value)) return refuse(value, depth, type);
     if (seen?.has(value) === true) return value as unknown[];
     const stored = hasMemo && walk.within === 0 ? storedRevision(value) : undefined;
-    if (stored !== undefined) return readRevision(value, stored, (raw) => (isNil(raw) ? undefined : read(raw, depth)) ?? zeroOf(items));
+    if (stored !== undefined) return readRevision(value, stored, { read, items, depth });
     const failedBefore = walk.mismatch;
     let result: unknown[] | undefined;
     for (let i = 0; i < value.length; i += 1) {
@@ -126,26 +126,34 @@ function storedRevision(list: readonly unknown[]): readonly unknown[] | undefine
 }
 
 /** Reads the items that the stored revision of a list does not have. */
-function readRevision(value: readonly unknown[], stored: readonly unknown[], read: (raw: unknown) => unknown): readonly unknown[] {
+function readRevision(
+  value: readonly unknown[],
+  stored: readonly unknown[],
+  { read, items, depth }: { readonly read: Read; readonly items: Schema; readonly depth: number },
+): readonly unknown[] {
   const { from, to } = newItems(value, stored);
   let result: unknown[] | undefined;
   for (let at = from; at < to; at++) {
-    const item = read(value[at]);
-    if (item !== value[at]) (result ??= [...value])[at] = item;
+    const raw = value[at];
+    const item = (isNil(raw) ? undefined : read(raw, depth)) ?? zeroOf(items);
+    if (item !== raw) (result ??= [...value])[at] = item;
   }
   walk.revised?.lists.push(result ?? value);
   return result ?? value;
 }
 
 function revisedOf(value: unknown): Revised | undefined {
-  const stored: (readonly unknown[])[] = [];
-  addLongLists(value, stored);
-  return stored.length === 0 ? undefined : { stored, lists: [] };
+  const stored = longListsOf(value, undefined);
+  return stored === undefined ? undefined : { stored, lists: [] };
 }
 
-function addLongLists(value: unknown, found: (readonly unknown[])[]): void {
-  if (Array.isArray(value) && value.length >= LONG_LIST) found.push(value);
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) addLongLists(part, found);
+/** Returns `found` with the long lists of a value: few values have any, and each patch is asked. */
+function longListsOf(value: unknown, found: (readonly unknown[])[] | undefined): (readonly unknown[])[] | undefined {
+  if (typeof value !== 'object' || value === null) return found;
+  let all = found;
+  if (Array.isArray(value) && value.length >= LONG_LIST) (all ??= []).push(value);
+  else for (const name in value) all = longListsOf((value as Record<string, unknown>)[name], all);
+  return all;
 }
 
 const isIndexKey = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key);
@@ -217,13 +225,17 @@ export function decodeLasting(schema: Schema, value: unknown, stored?: unknown):
   const revised = stored === undefined ? undefined : revisedOf(stored);
   beginWalk(lasting, revised);
   const made = finished(readerOf(schema)(value, 0));
-  for (const { seen, value: given, result } of lasting) {
+  if (lasting.length > 0) keep(lasting);
+  if (revised !== undefined) for (const list of revised.lists) Object.freeze(list);
+  return made;
+}
+
+function keep(lasting: readonly Kept[]): void {
+  for (const { seen, value, result } of lasting) {
     const kept = deepFreeze(result);
     seen.set(kept, kept);
-    if (Object.isFrozen(given)) seen.set(given, kept);
+    if (Object.isFrozen(value)) seen.set(value, kept);
   }
-  for (const list of revised?.lists ?? []) Object.freeze(list);
-  return made;
 }
 
 function finished(made: unknown): unknown {

@@ -4,6 +4,7 @@ import picocolors from 'picocolors';
 import { EXIT } from './exit.ts';
 import { readText, STDIN, systemMessage } from './files.ts';
 import type { Io } from './io.ts';
+import { printable } from '../report/index.ts';
 
 /** The assumed width of a pipe; output to a pipe is not wrapped. */
 const PIPE_COLUMNS = 120;
@@ -14,6 +15,14 @@ function coloured(): boolean {
   if ((NO_COLOR ?? '') !== '') return false;
   if ((FORCE_COLOR ?? '') !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isatty(1) && TERM !== 'dumb';
+}
+
+/** Errors of stream listeners, such as a full disk, are thrown asynchronously: they end this process. */
+export function endOnErrors(): void {
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(printable(`orchsim cannot continue: ${error.stack ?? error.message}\n`));
+    process.exit(EXIT.internal);
+  });
 }
 
 let interrupted: AbortController | undefined;

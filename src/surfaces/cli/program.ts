@@ -6,9 +6,8 @@ import { commands } from './commands/index.ts';
 import { BadInput, EXIT, suggestion } from './exit.ts';
 import { systemMessage } from './files.ts';
 import type { Io } from './io.ts';
-import { printable, sealed, wrapLine } from '../report/index.ts';
+import { forTerminal } from './terminal.ts';
 import type { PluginOptions } from '../plugins/index.ts';
-import { version } from './install.ts';
 
 /** Runs one command line (without `node` and the program's name). Returns the exit code and never throws. */
 export async function main(argv: readonly string[], given: Io): Promise<number> {
@@ -31,33 +30,18 @@ export async function main(argv: readonly string[], given: Io): Promise<number> 
   }
 }
 
-/** Sanitises all output of a command. */
-const forTerminal = (io: Io): Io => ({
-  ...io,
-  palette: sealed(io.palette),
-  out: (text, verbatim) => io.out(verbatim === undefined ? printable(text) : text),
-  err: (text) => io.err(hung(printable(text), io.errorColumns)),
-});
-
-/** Whole lines that are too long for a terminal go on below, hanging; what is drawn over itself has its own width. */
-const hung = (text: string, columns: number | undefined): string =>
-  columns === undefined || !text.endsWith('\n') ? text : text.replaceAll(/[^\n]+/g, (line) => wrapLine(line, columns).join('\n'));
-
 /** The stack of an error, and the run in which it happened. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : (error.stack ?? error.message);
 }
 
-async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h') {
-    // The overview needs the registries, so it is loaded only on request.
-    const { overview } = await import('./help/render.ts');
-    io.out(overview(commands, io));
-    return EXIT.held;
-  }
-  if (name === '--version' || name === '-V') {
-    io.out(`${version()}\n`);
+/** The words that ask about the program: those of bin/kept.js, which answers them without this module. */
+const ABOUT = new Set(['--help', '-h', '--version', '-V']);
+
+async function dispatch([name = '--help', ...rest]: readonly string[], io: Io): Promise<number> {
+  if (ABOUT.has(name)) {
+    io.out((await import('./about.ts')).aboutText(name, io));
     return EXIT.held;
   }
   // `help NAME` with a command and no topic of this name shows the options of the command.

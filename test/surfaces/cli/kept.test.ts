@@ -1,9 +1,10 @@
 /** Short commands start from the code cache of the build, with the same output. */
 import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { compiled, found, isSoonOver, kept } from '../../../bin/kept.js';
+import { about, answering, compiled, found, isAbout, isSoonOver, kept } from '../../../bin/kept.js';
 import { folderWith, HOLDS } from './cli.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -76,6 +77,20 @@ describe('the code cache', () => {
     expect(loaded).toContain('vm');
     const rare = ['child_process', 'crypto', 'fs/promises', 'os', 'perf_hooks', 'worker_threads', 'zlib'];
     expect(loaded.filter((name) => rare.includes(name.replace(/^internal\//, '')) || name === 'internal/crypto/webcrypto')).toEqual([]);
+  });
+
+  it.each([[], ['-h'], ['--help', 'run'], ['--version']])('is not needed for what the program says about itself: %j %j', (...args) => {
+    expect(typeof answering(DIST)).toBe('function');
+    const short = said('bin/orchsim.js', args, ROOT);
+    expect(short).toMatchObject({ status: 0, stderr: '' });
+    expect(short).toEqual(said('dist/orchsim.js', args, ROOT));
+  });
+
+  it('is not needed because that script has no simulator', () => {
+    expect(statSync(join(DIST, 'about.cjs')).size).toBeLessThan(200_000);
+    for (const words of [[], ...about.map((word: string) => [word, 'run'])]) expect(isAbout(words), words.join(' ')).toBe(true);
+    for (const words of [['run', '--help'], ['help'], ['--hlep']]) expect(isAbout(words), words.join(' ')).toBe(false);
+    expect(answering(folderWith({}))).toBeUndefined();
   });
 
   it('is for short commands', () => {
