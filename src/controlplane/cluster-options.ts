@@ -15,7 +15,7 @@ import {
   rulesFor,
   type RulesMode,
 } from '../apiserver/machinery/index.ts';
-import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
+import type { AgentOptions, AgentStart, NodeSpec, ReadLog, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
 import type { InitialState } from './restored.ts';
 import type { Metered, SeriesSpec } from './usage/index.ts';
@@ -156,6 +156,8 @@ export interface Cluster {
   readonly counters: Readonly<Counters>;
   /** What runs on the nodes. */
   readonly world: World;
+  /** The logs of containers. */
+  readonly logOf: ReadLog;
   /** The source of the metrics APIs. */
   readonly metered: Metered;
   /** All observations from the subscription on. */

@@ -1,13 +1,13 @@
 /**
- * Composition: one cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents.
- * Its driver (a scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
+ * One cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents. Its driver (a
+ * scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
-import { agentOf, agentProcesses, type AgentOptions, type World } from './agents/index.ts';
+import { agentOf, agentProcesses, type AgentOptions, logReader, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { formatTime, LATEST_START_MS, present } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
@@ -74,7 +74,6 @@ interface RunningCluster extends Parts {
 
 /** Creates a running cluster: warmed up, its clock at `startAt`. `quiet`: an observer in place of `onObservation`. */
 export function createCluster(options: ClusterOptions = {}, quiet?: QuietObserver): Cluster {
-  // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks, quiet);
   const cluster = startRuntime(parts, hooks);
@@ -270,6 +269,7 @@ function interfaceOf(cluster: RunningCluster): Cluster {
       runtime,
       counters: observerBus.counters,
       world,
+      logOf: logReader(world, cluster.agentOptions.podBehaviors, names),
       metered: cluster.metered,
       observations: subject.asObservable(),
       request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),

@@ -25,6 +25,7 @@ import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, type ResourceCall } from './resources.ts';
 import { patchTypeOf } from './request/body.ts';
 import { componentStatuses } from './component-statuses.ts';
+import { podLogs } from './pod-log.ts';
 import { health, logs, metrics } from './system.ts';
 import { metricsApi } from './metrics-api/index.ts';
 import { reviews } from './reviews/index.ts';
@@ -83,6 +84,7 @@ export function createApi({
     tokenRequests(accounts),
     componentStatuses,
     stub(backend.names),
+    podLogs,
     resources,
   ];
   const filtered = <R>(http: HttpRequest, then: (call: Call) => R): R | HttpReply => {
