@@ -86,6 +86,8 @@ export interface ClusterOptions {
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
   /** The time zone of the controller manager's process; default: UTC. */
   readonly timeZone?: string;
+  /** Signs certificates; default: a stand-in. */
+  readonly certificateAuthority?: ControllerOptions['certificateAuthority'];
   /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: no metrics adapter. */
   readonly metrics?: readonly SeriesSpec[];
   /** Leader election among several controller managers or schedulers; absent: one of each, which leads without an election. */

@@ -247,7 +247,10 @@ function populate(cluster: RunningCluster): void {
   }
   createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
-  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...present({ timeZone: options.timeZone }) });
+  const controllers = (options.controllers ?? registered)(kinds.now(), {
+    ...cluster.metered,
+    ...present({ timeZone: options.timeZone, certificateAuthority: options.certificateAuthority }),
+  });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
