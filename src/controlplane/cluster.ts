@@ -63,7 +63,6 @@ interface Parts extends Settings {
   serverOf(stream: string): Server;
 }
 
-/** The same with the runtime and its processes. */
 interface RunningCluster extends Parts {
   readonly metered: Metered;
   readonly runtime: Runtime;
@@ -234,7 +233,6 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
   call(parts, envelopeOf('server', { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) }, causes));
 }
 
-/** Creates what exists before the clock runs: namespaces and processes. */
 function populate(cluster: RunningCluster): void {
   const { options, server, serverOf, names, kinds, agentOptions } = cluster;
   if (options.from !== undefined) restore(options.from, cluster);
@@ -247,10 +245,9 @@ function populate(cluster: RunningCluster): void {
   }
   createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
-  const controllers = (options.controllers ?? registered)(kinds.now(), {
-    ...cluster.metered,
-    ...present({ timeZone: options.timeZone, certificateAuthority: options.certificateAuthority }),
-  });
+  const { timeZone, certificateAuthority } = options;
+  const given = { ...cluster.metered, ...present({ timeZone, certificateAuthority }) };
+  const controllers = (options.controllers ?? registered)(kinds.now(), given);
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);

@@ -32,6 +32,9 @@ export function derValues(bytes: Uint8Array): readonly DerValue[] | undefined {
   return values;
 }
 
+/** The least length that needs so many octets. */
+const LEAST = [0, 0x80, 0x100, 0x10000];
+
 function valueAt(bytes: Uint8Array, at: number): DerValue | undefined {
   const [tag, first] = [bytes[at], bytes[at + 1]];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) return undefined;
@@ -43,7 +46,7 @@ function valueAt(bytes: Uint8Array, at: number): DerValue | undefined {
     length = 0;
     for (let i = 0; i < count; i++) length = length * 256 + (bytes[start++] ?? NaN);
     // A length has the shortest form.
-    if (!(length >= (count === 1 ? 0x80 : 256 ** (count - 1)))) return undefined;
+    if (!(length >= (LEAST[count] ?? Infinity))) return undefined;
   }
   const end = start + length;
   return end <= bytes.length ? { tag, content: bytes.subarray(start, end), raw: bytes.subarray(at, end) } : undefined;

@@ -2,7 +2,7 @@
 import { append, bytesOfBase64, GoText, isBase64, isDns1123Subdomain, repeats, textOfBase64 } from '../../../schema/values/index.ts';
 import type { FieldError } from '../../objects/index.ts';
 import { duplicate, forbidden, invalid, notSupported, required, sameValue, tooLong } from '../../validation/index.ts';
-import type { CertificateSigningRequest } from './index.ts';
+import type { CertificateSigningRequest } from './shape.ts';
 import { parseRequest } from './request.ts';
 
 const USAGES: readonly string[] = [

@@ -109,14 +109,8 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const read = (file: string): string => readFile(file, io);
   const auth = accessFrom(options.auth, options.anonymous, read);
   const secured = await securedBy(options, read);
-  const start = startFrom(
-    path,
-    {
-      ...readStart(options, clock),
-      ...present({ name: options.scenario, observing: auditLog?.observing, certificateAuthority: secured.signer }),
-    },
-    { ...io, from: dumpIn(options) },
-  );
+  const given = present({ name: options.scenario, observing: auditLog?.observing, certificateAuthority: secured.signer });
+  const start = startFrom(path, { ...readStart(options, clock), ...given }, { ...io, from: dumpIn(options) });
   const address = { is: '' };
   const configOf = (at: string, credentials: Credentials): string =>
     kubeconfigFor(`${address.is}${at}`, { ca: secured.credentials.ca, ...credentials });
