@@ -15,7 +15,7 @@ import {
   rulesFor,
   type RulesMode,
 } from '../apiserver/machinery/index.ts';
-import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
+import type { AgentOptions, AgentStart, NodeSpec, ReadLog, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
 import type { InitialState } from './restored.ts';
 import type { Metered, SeriesSpec } from './usage/index.ts';
@@ -86,6 +86,8 @@ export interface ClusterOptions {
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
   /** The time zone of the controller manager's process; default: UTC. */
   readonly timeZone?: string;
+  /** Signs certificates; default: a stand-in. */
+  readonly certificateAuthority?: ControllerOptions['certificateAuthority'];
   /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: no metrics adapter. */
   readonly metrics?: readonly SeriesSpec[];
   /** Leader election among several controller managers or schedulers; absent: one of each, which leads without an election. */
@@ -156,6 +158,8 @@ export interface Cluster {
   readonly counters: Readonly<Counters>;
   /** What runs on the nodes. */
   readonly world: World;
+  /** The logs of containers. */
+  readonly logOf: ReadLog;
   /** The source of the metrics APIs. */
   readonly metered: Metered;
   /** All observations from the subscription on. */

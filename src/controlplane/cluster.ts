@@ -1,13 +1,13 @@
 /**
- * Composition: one cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents.
- * Its driver (a scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
+ * One cluster on one kernel. Only this file connects store, server, runtime, controller manager, scheduler and node agents. Its driver (a
+ * scenario, an HTTP server, a page) advances the clock, sends requests, and receives observations.
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
-import { agentOf, agentProcesses, type AgentOptions, type World } from './agents/index.ts';
+import { agentOf, agentProcesses, type AgentOptions, logReader, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { formatTime, LATEST_START_MS, present } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
@@ -63,7 +63,6 @@ interface Parts extends Settings {
   serverOf(stream: string): Server;
 }
 
-/** The same with the runtime and its processes. */
 interface RunningCluster extends Parts {
   readonly metered: Metered;
   readonly runtime: Runtime;
@@ -74,7 +73,6 @@ interface RunningCluster extends Parts {
 
 /** Creates a running cluster: warmed up, its clock at `startAt`. `quiet`: an observer in place of `onObservation`. */
 export function createCluster(options: ClusterOptions = {}, quiet?: QuietObserver): Cluster {
-  // Events are handled, and time advances, only when all parts exist.
   const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks, quiet);
   const cluster = startRuntime(parts, hooks);
@@ -235,7 +233,6 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
   call(parts, envelopeOf('server', { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) }, causes));
 }
 
-/** Creates what exists before the clock runs: namespaces and processes. */
 function populate(cluster: RunningCluster): void {
   const { options, server, serverOf, names, kinds, agentOptions } = cluster;
   if (options.from !== undefined) restore(options.from, cluster);
@@ -248,7 +245,9 @@ function populate(cluster: RunningCluster): void {
   }
   createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
-  const controllers = (options.controllers ?? registered)(kinds.now(), { ...cluster.metered, ...present({ timeZone: options.timeZone }) });
+  const { timeZone, certificateAuthority } = options;
+  const given = { ...cluster.metered, ...present({ timeZone, certificateAuthority }) };
+  const controllers = (options.controllers ?? registered)(kinds.now(), given);
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
@@ -270,6 +269,7 @@ function interfaceOf(cluster: RunningCluster): Cluster {
       runtime,
       counters: observerBus.counters,
       world,
+      logOf: logReader(world, cluster.agentOptions.podBehaviors, names),
       metered: cluster.metered,
       observations: subject.asObservable(),
       request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),

@@ -39,6 +39,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
       evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,
+      runOf: () => undefined,
       contents: () => undefined,
       machine(node) {
         const machine = machines.get(node) ?? guarded(inner.machine(node));

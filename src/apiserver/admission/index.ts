@@ -3,6 +3,7 @@ import type { ApiObject } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
+import { certificateRequester, certificateSigning } from './certificates.ts';
 import { escalation } from './escalation.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
@@ -32,6 +33,8 @@ export const plugins: readonly AdmissionPlugin[] = [
   serviceAddresses,
   podSecurity,
   escalation,
+  certificateRequester,
+  certificateSigning,
   claimResize,
   unaskedWebhooks,
   resourceQuota,
@@ -90,5 +93,6 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     },
   };
 }
+export { demandSigner } from './certificates.ts';
 export { FIRST_ADDRESS } from './services/index.ts';
 export { covers, usageOf } from './quota-usage.ts';

@@ -35,6 +35,7 @@ export { networkPolicy } from './network-policy.ts';
 export { customResourceDefinition } from './custom-resource-definition/index.ts';
 export { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './webhooks/index.ts';
 export { apiService } from './api-service.ts';
+export { certificateSigningRequest } from './certificate-signing-request/index.ts';
 export { priorityClass } from './priority-class.ts';
 export { role } from './roles.ts';
 export { clusterRole } from './roles.ts';

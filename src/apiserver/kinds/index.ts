@@ -3,6 +3,15 @@
  */
 export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
+export {
+  type CertificateRequest,
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+  changedStatusErrors,
+  conditionsErrors,
+  parseRequest,
+  timedConditions,
+} from './certificate-signing-request/index.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
 export type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition/shape.ts';

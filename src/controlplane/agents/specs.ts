@@ -244,6 +244,21 @@ export interface BehaviorSelector {
   }[];
 }
 
+/** A line of a log: a text, which is printed at the start, or when another one is printed. */
+export type LogSpec =
+  | string
+  | {
+      readonly line: string;
+      /** The container that prints it; absent: the first of the pod. */
+      readonly container?: string;
+      /** Absent: at the start, or as `atMs` and `everyMs` say. */
+      readonly when?: 'start' | 'ready' | 'termination' | 'exit' | 'success' | 'failure';
+      /** Since the start. */
+      readonly atMs?: number;
+      /** Again and again; the first time after one period, unless `atMs` says otherwise. */
+      readonly everyMs?: number;
+    };
+
 /** The behaviour of matching pods' containers. Absent fields have the node agent's defaults; annotations on a pod take precedence. */
 export interface PodBehavior {
   readonly selector?: BehaviorSelector;
@@ -259,4 +274,6 @@ export interface PodBehavior {
   readonly exitCodesByIndex?: Readonly<Record<string, readonly number[]>>;
   readonly terminationDelayMs?: number;
   readonly terminationExitCode?: number;
+  /** What its containers print; absent: what they do, in words. */
+  readonly log?: readonly LogSpec[];
 }

@@ -24,4 +24,5 @@ export { claimProtection, volumeProtection } from './volume-protection/controlle
 export { attachDetach } from './volume-attachment/controller.ts';
 export { apiServiceAvailability } from './api-service/controller.ts';
 export { clusterRoleAggregation } from './cluster-role-aggregation/controller.ts';
+export { certificateApprover, certificateCleaner, certificateSigner } from './certificates/controller.ts';
 export { disruption } from './disruption/controller.ts';

@@ -39,7 +39,7 @@ export interface Consequences {
  */
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
-  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
+  | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' | 'approval' })
   | (Consequences & {
       readonly op: 'patch';
       readonly kind: string;

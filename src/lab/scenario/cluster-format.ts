@@ -73,6 +73,27 @@ const nodes = either(
   ),
 );
 
+const logLine = object(
+  'A line, and when it is printed; at the start if nothing says when.',
+  {
+    line: required(
+      text(
+        'The line. {pod}, {namespace}, {node}, {container}, {restart}, {code} (of the exit) and {n} (the number of a repetition) are filled in.',
+      ),
+    ),
+    container: text('The container that prints it; the first of the pod if absent.'),
+    when: choice('Printed when this happens.', 'start', 'ready', 'termination', 'exit', 'success', 'failure'),
+    at: duration('Printed so long after the start.'),
+    every: duration('Printed again and again; the first time after one period, or at `at`.'),
+  },
+  {
+    atMostOneOf: [
+      ['when', 'at'],
+      ['when', 'every'],
+    ],
+  },
+);
+
 const podBehavior = object('The behaviour of the containers of matching pods. The first match wins; annotations on a pod override it.', {
   selector,
   namespace: text('Only pods of this namespace.'),
@@ -88,6 +109,11 @@ const podBehavior = object('The behaviour of the containers of matching pods. Th
   exitCodesByIndex: mapping('Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.', exitCodes('Exit codes by attempt.')),
   terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
   terminationExitCode: { ...exitCode, says: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
+  log: list(
+    'What the containers print, for clients that read logs: lines in the order of their times. Absent: what they do, in words. Annotation sim.orch.io/log: lines at the start.',
+    either('A line at the start, or another one.', text('A line that is printed at the start.'), logLine),
+    { maxItems: 100 },
+  ),
 });
 
 const storageDriver = object('A simulated storage driver.', {

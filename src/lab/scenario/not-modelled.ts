@@ -3,7 +3,6 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
   'ReplicationController',
   'PodTemplate',
   'VerticalPodAutoscaler',
-  'CertificateSigningRequest',
   'PodSecurityPolicy',
   'FlowSchema',
   'PriorityLevelConfiguration',

@@ -22,7 +22,18 @@ const answering = (scenario: Scenario, options: SimulateOptions, cluster: () => 
 function baseOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases, onRequest, webhooks }: SimulateOptions,
+  {
+    choose,
+    with: own = NO_DEFINITIONS,
+    controllers,
+    alter,
+    broadcast,
+    digest,
+    eagerLeases,
+    onRequest,
+    webhooks,
+    certificateAuthority,
+  }: SimulateOptions,
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -47,6 +58,7 @@ function baseOptions(
       eagerLeases,
       onRequest,
       webhooks,
+      certificateAuthority,
     }),
   };
 }

@@ -2,6 +2,7 @@
 import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
+import type { CertificateAuthority } from '../../controlplane/controllers/index.ts';
 import type { ClusterEvent } from '../../controlplane/runtime/index.ts';
 import type { Pending } from '../../engine/index.ts';
 import type { Chooser } from '../choices/index.ts';
@@ -14,6 +15,8 @@ import type { RunFailure } from './run.ts';
 export interface SimulateOptions {
   /** Asks webhooks that the scenario does not answer itself; absent: only those are asked. */
   readonly webhooks?: AskWebhook | undefined;
+  /** Signs certificates; absent: a stand-in, whose certificates nothing trusts. */
+  readonly certificateAuthority?: CertificateAuthority | undefined;
   /** Overrides the scenario's seed. */
   readonly seed?: number;
   /** Keeps every entry, for walks, `why` and pages. Memory grows with the length of the run. */

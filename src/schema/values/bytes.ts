@@ -46,7 +46,10 @@ export function compareText(a: string, b: string): number {
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Decodes valid base64 as UTF-8; invalid UTF-8 becomes replacement characters. */
-export function textOfBase64(base64: string): string {
+export const textOfBase64 = (base64: string): string => new TextDecoder().decode(bytesOfBase64(base64));
+
+/** Decodes valid base64. */
+export function bytesOfBase64(base64: string): Uint8Array {
   const bytes: number[] = [];
   let bits = 0;
   let count = 0;
@@ -57,15 +60,18 @@ export function textOfBase64(base64: string): string {
     count -= 8;
     bytes.push((bits >> count) & 0xff);
   }
-  return new TextDecoder().decode(new Uint8Array(bytes));
+  return new Uint8Array(bytes);
 }
 
 /** Whether a text is non-empty base64 as RFC 4648 defines it, padding included. */
 export const isBase64 = (text: string): boolean => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
 /** Encodes a text, as UTF-8, in base64. */
-export function base64OfText(text: string): string {
+export const base64OfText = (text: string): string => base64OfBytes(new TextEncoder().encode(text));
+
+/** Encodes bytes in base64. */
+export function base64OfBytes(bytes: Uint8Array): string {
   let binary = '';
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }

@@ -5,7 +5,7 @@
  * their results for hot paths; they throw on texts that have not been validated.
  */
 export { compareVersions } from './api-versions.ts';
-export { base64OfText, byteLength, compareText, isBase64, textOfBase64 } from './bytes.ts';
+export { base64OfBytes, base64OfText, byteLength, bytesOfBase64, compareText, isBase64, textOfBase64 } from './bytes.ts';
 export {
   addTo,
   append,
@@ -62,6 +62,7 @@ export {
   validateFullyQualifiedDomainName,
   validateFullyQualifiedName,
 } from './dns-names.ts';
+export { DER, der, derBits, derMembers, derOid, type DerValue, derValues } from './der.ts';
 export { decodeGoDuration, formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
 export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
 export {

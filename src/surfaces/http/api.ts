@@ -25,6 +25,7 @@ import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, type ResourceCall } from './resources.ts';
 import { patchTypeOf } from './request/body.ts';
 import { componentStatuses } from './component-statuses.ts';
+import { podLogs } from './pod-log.ts';
 import { health, logs, metrics } from './system.ts';
 import { metricsApi } from './metrics-api/index.ts';
 import { reviews } from './reviews/index.ts';
@@ -83,7 +84,8 @@ export function createApi({
     tokenRequests(accounts),
     componentStatuses,
     stub(backend.names),
-    resources,
+    podLogs,
+    resources(compat),
   ];
   const filtered = <R>(http: HttpRequest, then: (call: Call) => R): R | HttpReply => {
     const at = http.target.indexOf('?');
@@ -151,25 +153,27 @@ function checkDeadline(path: string, query: Query): void {
   if (parsed.error !== undefined) throw badRequest(`invalid timeout specified in the request URL - ${parsed.error}`);
 }
 
-function resources(call: Call): HttpReply | undefined {
-  const { backend, below, http, query, user, timers } = call;
-  const routed = call.routed();
-  if (below === undefined || routed === undefined) return undefined;
-  const { namespace, resource: plural, name } = below;
-  const pods = backend.kinds.byPlural('', 'pods');
-  if (below.group === '' && namespace !== undefined && plural === 'bindings' && name === undefined && pods !== undefined) {
-    if (http.method !== 'POST') throw methodNotAllowed();
+const resources =
+  (compat: boolean | undefined) =>
+  (call: Call): HttpReply | undefined => {
+    const { backend, below, http, query, user, timers } = call;
+    const routed = call.routed();
+    if (below === undefined || routed === undefined) return undefined;
+    const { namespace, resource: plural, name } = below;
+    const pods = backend.kinds.byPlural('', 'pods');
+    if (below.group === '' && namespace !== undefined && plural === 'bindings' && name === undefined && pods !== undefined) {
+      if (http.method !== 'POST') throw methodNotAllowed();
+      checkAcceptable(http.headers['accept']);
+      return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
+    }
+    if (routed instanceof Refusal) throw routed;
+    const { route, other } = routed;
+    checkMethod(http.method, route);
+    if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
     checkAcceptable(http.headers['accept']);
-    return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
-  }
-  if (routed instanceof Refusal) throw routed;
-  const { route, other } = routed;
-  checkMethod(http.method, route);
-  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
-  checkAcceptable(http.headers['accept']);
-  const resource = { backend, http, route, query, format: call.format(), user, timers };
-  return answerWarned(other === undefined ? resource : { ...resource, other }, other?.warning ?? route.kind.deprecation);
-}
+    const resource = { backend, http, route, query, format: call.format(), user, timers, compat };
+    return answerWarned(other === undefined ? resource : { ...resource, other }, other?.warning ?? route.kind.deprecation);
+  };
 
 /** Adds the deprecation warning to refusals too. */
 function answerWarned(call: ResourceCall, warning: string | undefined): HttpReply {

@@ -4,6 +4,7 @@ import { storeKey, type FeatureGates, type Names, type Status } from '../../apis
 import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';
 import { weightOf, type Store, type Change } from '../../apiserver/store/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { ReadLog } from '../../controlplane/agents/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
@@ -88,6 +89,10 @@ export interface Backend {
   watch(request: WatchRequest): { readonly ok: true; readonly watch: ShownWatch } | Extract<ApiResponse, { ok: false }>;
   /** The source of the metrics APIs; absent: the usage that pods declare. */
   readonly metered?: Metered;
+  /** The logs of containers; absent: no agent runs. */
+  readonly logOf?: ReadLog;
+  /** Whether the agent of a node runs. */
+  agentIsUp?(node: string): boolean;
   /** The limit of large objects; absent: none. */
   readonly large?: LargeObjects;
   /** Calls the listener for every later change of a kind, in order. Returns a function that ends it. */
@@ -123,6 +128,8 @@ export function clusterBackend(cluster: Cluster): Backend {
     store: cluster.store,
     now: () => cluster.now,
     metered: cluster.metered,
+    logOf: cluster.logOf,
+    agentIsUp: (node) => cluster.runtime.process(`agent/${node}`)?.up === true,
     large: createLargeObjects(cluster.store),
     handle: (request) => cluster.request(request.user?.name ?? 'client', request),
     watch: (request) => cluster.server.watch(request),

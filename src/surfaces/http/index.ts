@@ -21,4 +21,4 @@ export type { ClientEvent } from './clients/index.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
 export { askingPrograms, readWebhookRoute } from './webhooks/index.ts';
-export { createAuthority } from './tls/index.ts';
+export { type Authority, createAuthority } from './tls/index.ts';

@@ -28,6 +28,7 @@ const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   eviction: ['POST'],
   token: ['POST'],
   finalize: ['PUT'],
+  log: ['GET'],
 };
 
 const PROXIED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -35,7 +36,6 @@ const PROXIED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Sub-resources that need a real machine: they exist in discovery, and are refused with the reason. */
 export const UNSUPPORTED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Pod: {
-    log: ['GET'],
     exec: ['GET', 'POST'],
     attach: ['GET', 'POST'],
     portforward: ['GET', 'POST'],
@@ -46,7 +46,6 @@ export const UNSUPPORTED: Readonly<Record<string, Readonly<Record<string, readon
   Node: { proxy: PROXIED },
 };
 export const WHY_NOT: Readonly<Record<string, string>> = {
-  log: "simulated containers write no logs; their states and exit codes are in the pod's status",
   exec: 'simulated containers run no commands',
   attach: 'simulated containers have no input and output',
   portforward: 'simulated containers listen on no ports',

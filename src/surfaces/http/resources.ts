@@ -34,6 +34,7 @@ import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf } from './request/query.ts';
 import { refuseOthers, type OtherVersion } from './versions/index.ts';
+import { watchList } from './watch-list.ts';
 import { watchReply } from './watch.ts';
 
 export interface ResourceCall extends Pick<Call, 'backend' | 'http' | 'query' | 'user' | 'timers'> {
@@ -41,6 +42,8 @@ export interface ResourceCall extends Pick<Call, 'backend' | 'http' | 'query' | 
   readonly format: Format;
   /** The version of the path, if it is not the kind's own. */
   readonly other?: OtherVersion;
+  /** Whether requests of later releases are answered. */
+  readonly compat?: boolean | undefined;
 }
 
 /** Handles `POST …/bindings`, which names its pod in the body. */
@@ -150,9 +153,12 @@ function one(call: ResourceCall, name: string): HttpReply {
 function read(call: ResourceCall): HttpReply {
   const { backend, route, format, timers } = call;
   const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);
-  if (!wanted && !route.watch) return toReply(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
+  const watches = wanted || route.watch;
+  const listed = call.compat === true ? watchList(call.query, watches, options, backend.store.revision) : undefined;
+  if (!watches) return toReply(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
   // A watch starts at its resourceVersion; paging is only for lists.
-  const { limit: _, continue: __, ...selection } = options;
+  const { limit: _, continue: __, ...plain } = options;
+  const selection = listed === undefined ? plain : { ...plain, resourceVersion: listed.resourceVersion, resourceVersionMatch: '' };
   const request: WatchRequest = {
     ...baseOf(call),
     verb: 'watch',
@@ -163,7 +169,10 @@ function read(call: ResourceCall): HttpReply {
   const opened = backend.watch(request);
   if (!opened.ok) throw refusalOf(opened);
   transformOf(call);
-  return watchReply({ backend, request, watch: opened.watch, transform: () => transformOf(call), timeoutSeconds, bookmarks, timers });
+  const { watch } = opened;
+  const transform = (): Transform => transformOf(call);
+  const marksInitial = bookmarks && listed?.begins === true;
+  return watchReply({ backend, request, watch, transform, timeoutSeconds, bookmarks, marksInitial, timers });
 }
 
 const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));

@@ -58,9 +58,6 @@ const TABLE: Readonly<Record<string, readonly Stub[]>> = {
   'policy/v1beta1': [
     kindOf('podsecuritypolicies', 'PodSecurityPolicy', { shortNames: ['psp'], deprecated: 'v1.21+, unavailable in v1.25+' }),
   ],
-  'certificates/v1': [
-    kindOf('certificatesigningrequests', 'CertificateSigningRequest', { shortNames: ['csr'], subresources: ['approval', 'status'] }),
-  ],
 };
 
 const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => {

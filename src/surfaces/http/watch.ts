@@ -11,6 +11,7 @@ import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
 import type { Timers } from './timers.ts';
+import { INITIAL_EVENTS_END } from './watch-list.ts';
 
 export interface SendQueue<T> {
   /** Whether a value that is put now is queued. */
@@ -97,6 +98,8 @@ export interface WatchStream {
   /** Undefined or 0: the server's default, half an hour. */
   readonly timeoutSeconds: number | undefined;
   readonly bookmarks: boolean;
+  /** A bookmark after the first events says that these were all. */
+  readonly marksInitial?: boolean;
   readonly timers: Timers;
 }
 
@@ -118,7 +121,10 @@ export function watchReply(stream: WatchStream): StreamReply {
   };
 }
 
-function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, timers }: WatchStream, sink: Sink): () => void {
+function open(
+  { backend, request, watch, transform, timeoutSeconds, bookmarks, marksInitial, timers }: WatchStream,
+  sink: Sink,
+): () => void {
   const cancels: (() => void)[] = [];
   let over = false;
   let first = true;
@@ -162,6 +168,8 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
     line.whenEmpty(finish);
     return stop;
   }
+  const mark = marksInitial === true ? watch.bookmark() : undefined;
+  if (mark !== undefined) send(markedInitial(mark));
   cancels.push(
     backend.listen(request.kind, (change) => {
       const event = watch.next(change);
@@ -184,6 +192,11 @@ function open({ backend, request, watch, transform, timeoutSeconds, bookmarks, t
   }
   cancels.push(timers.after(lengthMs, finish));
   return stop;
+}
+
+function markedInitial({ type, object }: WatchEvent): WatchEvent {
+  if (isStatus(object)) return { type, object };
+  return { type, object: { ...object, metadata: { ...object.metadata, annotations: { [INITIAL_EVENTS_END]: 'true' } } } };
 }
 
 const BEHIND = 'too old resource version: this watch reads more slowly than things change; list again and watch from there';

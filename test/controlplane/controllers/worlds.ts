@@ -19,6 +19,10 @@ export interface World {
   play(cluster: Cluster): void;
 }
 
+/** Of a node agent, in PEM and base64. */
+const AGENT_REQUEST =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIdk1JR1dBZ0VBTURReEZUQVRCZ05WQkFvTURITjVjM1JsYlRwdWIyUmxjekViTUJrR0ExVUVBd3dTYzNsegpkR1Z0T201dlpHVTZibTlrWlMwd01Ga3dFd1lIS29aSXpqMENBUVlJS29aSXpqMERBUWNEUWdBRUFmWCtsOVliCjBBQzRNblRtV0EwNGZJcHZHamZJS3Q2VERaMCtoRExxaWk4Z29XaVp4c0J4VGduNm5ycHRoaEx2WjdUbjV3bHUKZHRXMTU1Mlg5MlpRTHFBQU1Bb0dDQ3FHU000OUJBTUNBMGdBTUVVQ0lCeC9vR3JSb3Y1TWRiTHpDNGJtZ3lBMwpKNktuWG1rajkvOXpFbjA2eFZGT0FpRUF4RTd1SXlQZXlXY2RoOEt0RHJwR0lNMllWK3RjU1VOK3dKNGRqNjBiCnMyYz0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
+
 type Fields = Readonly<Record<string, unknown>>;
 const SIM = 'sim.orch.io';
 const behave = (fields: Fields): Record<string, string> =>
@@ -529,6 +533,30 @@ export const WORLDS: Readonly<Record<string, World>> = {
         evict('web-0');
         evict('web-1');
       });
+    },
+  },
+  'requests for certificates': {
+    controllers: ['certificate-approver', 'certificate-signer', 'certificate-cleaner'],
+    seconds: 4000,
+    play: (cluster) => {
+      const kind = 'CertificateSigningRequest';
+      const apiVersion = `${cluster.names.group('certificates')}/v1`;
+      const ask = (name: string, signer: string, group: string): void => {
+        const spec = { request: AGENT_REQUEST, signerName: `kubernetes.io/${signer}`, usages: ['digital signature', 'client auth'] };
+        const user = { name: `system:${name}`, groups: [group] };
+        cluster.request('test', { verb: 'create', kind, user, body: { apiVersion, kind, metadata: { name }, spec } });
+      };
+      const decide = (name: string, type: string): void => {
+        const status = { conditions: [{ type, status: 'True', reason: 'Tested' }] };
+        const body = { apiVersion, kind, metadata: { name }, status };
+        cluster.request('test', { verb: 'update', kind, name, subresource: 'approval', body });
+      };
+      ask('bootstrap', 'kube-apiserver-client-kubelet', 'system:bootstrappers');
+      ask('approved', 'kube-apiserver-client', 'users');
+      ask('denied', 'kube-apiserver-client', 'users');
+      ask('pending', 'kube-apiserver-client', 'users');
+      later(cluster, 5, () => decide('approved', 'Approved'));
+      later(cluster, 3000, () => decide('denied', 'Denied'));
     },
   },
   'a tainted node': {

@@ -78,6 +78,20 @@ const PIECES: Readonly<Record<string, string>> = {
   'play --from': 'test/surfaces/cli/dump-forms.test.ts',
   'kubectl auth whoami': 'test/surfaces/http/worlds.test.ts',
   'serve --compat': 'test/surfaces/http/reviews.test.ts',
+  ...Object.fromEntries(
+    ['kubectl logs', '-f', '-p', '--since', '--tail', 'sim.orch.io/log'].map((text) => [text, 'test/surfaces/http/pod-log.test.ts']),
+  ),
+  sendInitialEvents: 'test/surfaces/http/watch.test.ts',
+  ...Object.fromEntries(
+    [
+      'kubectl certificate approve',
+      'deny',
+      'kubernetes.io/kube-apiserver-client',
+      '-kubelet',
+      'kubernetes.io/kubelet-serving',
+      'serve --auth',
+    ].map((text) => [text, 'test/surfaces/http/certificates.test.ts']),
+  ),
   'ca.crt': 'test/surfaces/drive/connection.test.ts',
   '/var/run/secrets/kubernetes.io/serviceaccount': 'test/surfaces/drive/connection.test.ts',
   '{serviceaccount}': 'test/surfaces/drive/connection.test.ts',

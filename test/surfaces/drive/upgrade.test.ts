@@ -64,7 +64,7 @@ describe.skipIf(!hasKubectl())('an operator from its installation to its removal
     expect(await failuresOf(STALE)).toEqual([]);
   });
 
-  it.each(isLong ? FAULTS : [])('is mended under %s', { timeout: 120_000 }, async (fault) => {
+  it.each(isLong ? FAULTS : [])('is mended under %s', { timeout: 300_000 }, async (fault) => {
     expect(await failuresOf(fault)).toEqual([]);
   });
 });

@@ -103,14 +103,14 @@ describe('requests and answers', () => {
 
   it('refuse what needs a real machine', async () => {
     const { ask } = setup();
-    expect((await ask('GET', '/api/v1/namespaces/default/pods/p/log')).json).toMatchObject({ code: 404, message: 'pods "p" not found' });
+    expect((await ask('GET', '/api/v1/namespaces/default/pods/p/exec')).json).toMatchObject({ code: 404, message: 'pods "p" not found' });
     await ask('POST', '/api/v1/namespaces/default/pods', {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'p' },
       spec: { containers: [{ name: 'c', image: 'i' }] },
     });
-    expect((await ask('GET', '/api/v1/namespaces/default/pods/p/log')).json).toMatchObject({ code: 501, reason: 'NotImplemented' });
+    expect((await ask('GET', '/api/v1/namespaces/default/pods/p/exec')).json).toMatchObject({ code: 501, reason: 'NotImplemented' });
   });
 
   it('read queries as Go does', async () => {

@@ -164,3 +164,49 @@ describe('over a socket', () => {
     await listening.close();
   });
 });
+
+describe('a list as a watch', () => {
+  const asking = 'watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+
+  it('is refused as v1.24 refuses it, so that reflectors list', async () => {
+    const { ask } = setup();
+    expect((await ask('GET', `${LEASES}?${asking}&resourceVersion=`)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('begins with the objects and a bookmark that ends them, with compat', async () => {
+    const { ask, stream, store } = setup({}, () => ({ compat: true }));
+    await ask('POST', LEASES, lease('a'));
+    await ask('POST', LEASES, lease('b'));
+    const watch = await stream(`${LEASES}?${asking}`);
+    const seen = () =>
+      (watch.lines() as { type: string; object: { metadata: Record<string, unknown> } }[]).map(({ type, object }) => [
+        type,
+        object.metadata['name'] ?? object.metadata['annotations'],
+      ]);
+    expect(seen()).toEqual([
+      ['ADDED', 'a'],
+      ['ADDED', 'b'],
+      ['BOOKMARK', { 'k8s.io/initial-events-end': 'true' }],
+    ]);
+    expect(watch.lines().at(-1)).toMatchObject({ object: { metadata: { resourceVersion: String(store.revision) } } });
+    await ask('POST', LEASES, lease('c'));
+    expect(seen().at(-1)).toEqual(['ADDED', 'c']);
+    watch.close();
+    const later = await stream(`${LEASES}?${asking.replace('Events=true', 'Events=false')}`);
+    expect(later.lines()).toEqual([]);
+    await ask('POST', LEASES, lease('d'));
+    expect(later.lines()).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'd' } } }]);
+    later.close();
+  });
+
+  it('is refused where its options do not fit together', async () => {
+    const { ask } = setup({}, () => ({ compat: true }));
+    for (const [query, problem] of [
+      ['sendInitialEvents=true', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
+      ['watch=1&sendInitialEvents=true', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'],
+      ['watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1', 'resourceVersionMatch: Unsupported value: "Exact"'],
+      ['watch=1&resourceVersionMatch=NotOlderThan&resourceVersion=1', 'is forbidden for watch unless sendInitialEvents is provided'],
+    ] as const)
+      expect((await ask('GET', `${LEASES}?${query}`)).json).toMatchObject({ code: 422, message: expect.stringContaining(problem) });
+  });
+});

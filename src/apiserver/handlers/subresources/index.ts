@@ -1,4 +1,5 @@
 /** The sub-resources with a form of their own, by `Kind/name`. */
+import { approval } from './approval.ts';
 import { binding } from './binding.ts';
 import { field, obj, type Schema, str } from '../../../schema/shape/index.ts';
 import { deleteOptions } from '../options.ts';
@@ -8,6 +9,7 @@ import { finalize } from './finalize.ts';
 import { scale, schema as scaleSchema } from './scale.ts';
 
 const OWN_FORMS: ReadonlyMap<string, Subresource> = new Map<string, Subresource>([
+  ['CertificateSigningRequest/approval', approval],
   ['Pod/binding', binding],
   ['Pod/eviction', eviction],
   ['Namespace/finalize', finalize],

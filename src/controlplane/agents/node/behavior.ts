@@ -2,7 +2,7 @@
 import { controllerOf, type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';
-import type { PodBehavior } from '../specs.ts';
+import type { LogSpec, PodBehavior } from '../specs.ts';
 
 export interface Behavior {
   readonly startDelayMs: number;
@@ -16,6 +16,8 @@ export interface Behavior {
   readonly terminationExitCode: number;
   /** From the start until a container needs more memory than its limit. */
   readonly oomAfterMs?: number;
+  /** What its containers print; absent: what they do, in words. */
+  readonly log?: readonly LogSpec[];
 }
 
 const SUCCESS: readonly number[] = [0];
@@ -79,6 +81,12 @@ function ownerMatcher(owner: string): (pod: Pod) => boolean {
 type Labels = Readonly<Record<string, string>>;
 const NONE: Labels = Object.freeze({});
 
+const logOf = (found: PodBehavior | undefined, text: string | undefined): Pick<Behavior, 'log'> => {
+  const log = text === undefined ? found?.log : text.split('\n');
+  return log === undefined ? NO_LOG : { log };
+};
+const NO_LOG: Pick<Behavior, 'log'> = {};
+
 const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: string | undefined): Behavior => ({
   startDelayMs: seconds(annotated[`${SIM}/start-delay`]) ?? found?.startDelayMs ?? 0,
   readyDelayMs: seconds(annotated[`${SIM}/ready-delay`]) ?? found?.readyDelayMs ?? 0,
@@ -90,4 +98,5 @@ const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: st
     SUCCESS,
   terminationDelayMs: seconds(annotated[`${SIM}/term-delay`]) ?? found?.terminationDelayMs ?? 0,
   terminationExitCode: codes(annotated[`${SIM}/term-code`])?.[0] ?? found?.terminationExitCode ?? 143,
+  ...logOf(found, annotated[`${SIM}/log`]),
 });

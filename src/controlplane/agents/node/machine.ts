@@ -95,6 +95,8 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
   insideOf(pod: Pod, uid: string): PodInside | undefined;
+  /** The stored state of a pod's containers, and the attempts of its owner's other pods; undefined: its node knows it no more. */
+  runOf(node: string, uid: string): { readonly is: Run; readonly othersAttempts: number } | undefined;
   /**
    * The pods with containers on a node's machine, from any source; undefined: there is no such machine. `nameOf`: names of the API server's
    * pods, by uid.
@@ -241,6 +243,11 @@ export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = 
         if (run !== undefined) return insideOf(pod, run, machine.mounts(uid));
       }
       return undefined;
+    },
+    runOf(node, uid) {
+      const machine = machines.get(node);
+      const is = machine?.run(uid);
+      return machine === undefined || is === undefined ? undefined : { is, othersAttempts: machine.attempts(is.attemptsOf) - is.attempts };
     },
     machine(node) {
       let machine = machines.get(node);

@@ -85,7 +85,7 @@ const options = [
     '--audit-log <file>',
     'writes a line of audit.k8s.io/v1 for each request that reaches the cluster, up to its first reset; import reads them',
   ],
-  ['--compat', 'also answers requests of later releases that v1.24 does not know: kubectl auth whoami'],
+  ['--compat', 'also answers requests of later releases that v1.24 does not know: kubectl auth whoami, lists as watches'],
   ['--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn'],
   ['--json', 'prints address, token and kubeconfig as JSON in one line, for tests in other languages'],
 ] as const;
@@ -109,11 +109,8 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const read = (file: string): string => readFile(file, io);
   const auth = accessFrom(options.auth, options.anonymous, read);
   const secured = await securedBy(options, read);
-  const start = startFrom(
-    path,
-    { ...readStart(options, clock), ...present({ name: options.scenario, observing: auditLog?.observing }) },
-    { ...io, from: dumpIn(options) },
-  );
+  const given = present({ name: options.scenario, observing: auditLog?.observing, certificateAuthority: secured.signer });
+  const start = startFrom(path, { ...readStart(options, clock), ...given }, { ...io, from: dumpIn(options) });
   const address = { is: '' };
   const configOf = (at: string, credentials: Credentials): string =>
     kubeconfigFor(`${address.is}${at}`, { ca: secured.credentials.ca, ...credentials });

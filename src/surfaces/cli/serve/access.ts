@@ -6,6 +6,7 @@ import {
   serverHosts,
   readOrigin,
   type ListenOptions,
+  type Authority,
   createAuthority,
   type Credentials,
 } from '../../http/index.ts';
@@ -67,7 +68,11 @@ export interface TlsArguments {
 }
 
 /** Without `tls`: plain HTTP only. The credentials: the CA by which clients trust the server, and the administrator's certificate. */
-type Secured = Pick<ListenOptions, 'tls'> & { readonly credentials: Pick<Credentials, 'ca' | 'client'> };
+type Secured = Pick<ListenOptions, 'tls'> & {
+  readonly credentials: Pick<Credentials, 'ca' | 'client'>;
+  /** Signs what clients of the cluster ask for; absent: nothing here would trust it. */
+  readonly signer?: Authority['signer'];
+};
 
 const MODES = ['on', 'off', 'both'] as const;
 type Mode = (typeof MODES)[number];
@@ -93,6 +98,7 @@ export async function securedBy(given: TlsArguments, read: Read): Promise<Secure
   const clientCas = given.clientCa === undefined ? [] : [certificateIn('--client-ca', read(given.clientCa))];
   const plainToo = mode === 'both';
   return {
+    signer: authority.signer,
     tls: { certificate, key, clientCas: [authority.certificate, ...clientCas], plainToo },
     credentials: {
       ca:

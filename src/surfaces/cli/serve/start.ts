@@ -1,4 +1,5 @@
 /** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
+import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';
 import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
 import type { AskWebhook } from '../../../apiserver/admission/index.ts';
 import { simulate, type SimulateOptions } from '../../../lab/simulation/index.ts';
@@ -20,6 +21,8 @@ export interface StartOptions {
   readonly observing?: (startAt: number) => NonNullable<SimulateOptions['onRequest']>;
   /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
   readonly webhooks?: AskWebhook | undefined;
+  /** Signs certificates of clients; absent: a stand-in. */
+  readonly certificateAuthority?: CertificateAuthority | undefined;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }
@@ -57,7 +60,7 @@ export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster']
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
 export function startFrom(
   path: string | undefined,
-  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, observing, webhooks }: StartOptions,
+  { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects, observing, webhooks, certificateAuthority }: StartOptions,
   place: Place,
 ): SessionOptions['start'] {
   const { scenario: read, plugins } = loaded(path, place, name);
@@ -80,6 +83,7 @@ export function startFrom(
       onRenewalInterval,
       with: plugins.definitions,
       webhooks,
+      certificateAuthority,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),
       ...(observing === undefined ? {} : { onRequest: observing(scenario.startAt) }),

@@ -17,8 +17,10 @@ import {
   type Extension,
   type JsonName,
 } from '@peculiar/x509';
-import { randomBytes, webcrypto } from 'node:crypto';
+import { createPublicKey, KeyObject, randomBytes, sign as signWith, verify, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';
+import { base64OfBytes, derOid, derValues } from '../../../schema/values/index.ts';
 
 export interface KeyPair {
   readonly certificate: string;
@@ -30,6 +32,8 @@ export interface Authority {
   readonly certificate: string;
   forServer(hosts: readonly string[]): Promise<KeyPair>;
   forClient(user: string, groups: readonly string[]): Promise<KeyPair>;
+  /** Signs what clients of the cluster ask for (CertificateSigningRequests). */
+  readonly signer: CertificateAuthority;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -87,6 +91,7 @@ export async function createAuthority(): Promise<Authority> {
   };
   return {
     certificate: `${root.toString('pem')}\n`,
+    signer: signerWith(KeyObject.from(keys.privateKey), new Uint8Array(root.subjectName.toArrayBuffer())),
     forServer: (hosts) =>
       sign([{ CN: [hosts[0] ?? 'localhost'] }], ExtendedKeyUsage.serverAuth, [
         new SubjectAlternativeNameExtension(
@@ -97,3 +102,33 @@ export async function createAuthority(): Promise<Authority> {
       sign(new Name([...groups.map((group) => ({ O: [literally(group)] })), { CN: [literally(user)] }]), ExtendedKeyUsage.clientAuth, []),
   };
 }
+
+/** Digests by the algorithm of a signature, an object identifier in base64; null: the algorithm has its own. */
+const DIGESTS: ReadonlyMap<string, string | null> = new Map(
+  [
+    ['1.2.840.10045.4.3.2', 'sha256'],
+    ['1.2.840.10045.4.3.3', 'sha384'],
+    ['1.2.840.10045.4.3.4', 'sha512'],
+    ['1.2.840.113549.1.1.11', 'sha256'],
+    ['1.2.840.113549.1.1.12', 'sha384'],
+    ['1.2.840.113549.1.1.13', 'sha512'],
+    ['1.3.101.112', null],
+  ].map(([oid, digest]) => [base64OfBytes(derOid(oid ?? '')), digest ?? null]),
+);
+
+/** Signs at once, as the decision of a controller needs it. */
+const signerWith = (key: KeyObject, issuer: Uint8Array): CertificateAuthority => ({
+  issuer,
+  now: () => Date.now(),
+  sign: (bytes) => signWith('sha256', bytes, key),
+  verify({ publicKey, signed, signature, algorithm }) {
+    const [{ raw: oid = undefined } = {}] = derValues(derValues(algorithm)?.[0]?.content ?? new Uint8Array()) ?? [];
+    const digest = oid === undefined ? undefined : DIGESTS.get(base64OfBytes(oid));
+    if (digest === undefined) return false;
+    try {
+      return verify(digest, signed, createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' }), signature);
+    } catch {
+      return false;
+    }
+  },
+});
