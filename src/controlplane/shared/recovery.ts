@@ -19,6 +19,9 @@ import {
 import { present } from '../../schema/values/index.ts';
 import { controllerReference } from './owned-set.ts';
 
+/** The end of a reason: a key was dropped after its retries, as upstream's controllers with a `maxRetries` do. */
+export const GIVES_UP = 'it gives up until something changes';
+
 /** A merge patch of an object. */
 export const mergePatch = (
   object: Parameters<typeof addressOf>[0],

@@ -1,6 +1,7 @@
 /** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led to it. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
+import { GIVES_UP } from '../../controlplane/shared/index.ts';
 import { LONGEST_FAULT_MS, SOMEBODY } from '../choices/index.ts';
 import { type Livelock, livelockText, type Starvation, starvationText, watchLivelocks, watchStarvation } from '../livelock/index.ts';
 import type { RunFailure, SimulateOptions } from '../simulation/index.ts';
@@ -89,6 +90,8 @@ export interface Cause {
   readonly message: string;
   /** The object of the failure was created by a controller of the user. */
   readonly own?: true;
+  /** A built-in controller has dropped this key after its retries, so what is expected or waited for cannot come. */
+  readonly gaveUp?: string;
   /** It broke in built-in code alone, so it does not count (see `judgement.ts`). */
   readonly elsewhere?: true;
 }
@@ -125,6 +128,8 @@ export function collectCauses(mine: ReadonlySet<string>) {
   const decisions = new Map<number, string>();
   /** Objects that the user's controllers created, by kind and key. */
   const made = new Set<string>();
+  /** What built-in controllers have dropped after their retries, as `controller key`. */
+  const dropped = new Set<string>();
   let write: WriteEntry | undefined;
   const isOwn = ({ about }: RunFailure): boolean =>
     about !== undefined && made.has(`${about.kind} ${storeKey(about.namespace, about.name)}`);
@@ -135,6 +140,8 @@ export function collectCauses(mine: ReadonlySet<string>) {
       if (entry.type === 'reconcile') {
         decisions.set(entry.id, entry.why);
         whys.add(`${entry.controller}: ${sketch(entry.why)}`);
+        if (entry.why.endsWith(GIVES_UP)) dropped.add(`${entry.controller} ${entry.key}`);
+        else if (dropped.size > 0) dropped.delete(`${entry.controller} ${entry.key}`);
       } else if (entry.type === 'write') {
         write = entry;
         if (mine.size > 0 && entry.change.type === 'ADDED' && entry.controller !== undefined && mine.has(entry.controller))
@@ -144,7 +151,9 @@ export function collectCauses(mine: ReadonlySet<string>) {
     failed(failure: RunFailure, isByWrite = false): void {
       const cause = causeOf(failure, isByWrite ? write : undefined, decisions);
       if (cause === undefined || broken.some(({ claim }) => claim === cause.claim)) return;
-      broken.push(isOwn(failure) ? { ...cause, own: true } : cause);
+      const [gaveUp] = isExpectation(cause) || cause.claim === SETTLES ? dropped : [];
+      const full = gaveUp === undefined ? cause : { ...cause, gaveUp, message: `${cause.message}\n  ${gaveUp}: ${GIVES_UP}` };
+      broken.push(isOwn(failure) ? { ...full, own: true } : full);
     },
   };
 }

@@ -26,7 +26,8 @@ export function judgementOf(scenario: Scenario, { with: own = NO_DEFINITIONS, ju
   return {
     mine,
     counts(cause) {
-      const { claim, controller, own: about } = cause;
+      const { claim, controller, own: about, gaveUp } = cause;
+      if (gaveUp !== undefined) return false;
       if (isExpectation(cause) || claim === CONTRACT || asserted.has(claim)) return true;
       if (controller === undefined) return claim === SETTLES || (about === true && claim.startsWith(GENERAL));
       // A livelock has several controllers.

@@ -5,10 +5,15 @@ import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { create, defineConfig, defineController, idle, watch, write } from '../../../src/index.ts';
 import { type Cause, search, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
-import { judgementOf } from '../../../src/lab/search/judgement.ts';
-import type { Scenario } from '../../../src/lab/scenario/index.ts';
+import { replaying } from '../../../src/lab/choices/index.ts';
+import { baseline } from '../../../src/lab/search/baseline.ts';
+import { isBroken, judgementOf } from '../../../src/lab/search/judgement.ts';
+import { attempt } from '../../../src/lab/search/reproduction.ts';
+import type { PointChoice, Scenario } from '../../../src/lab/scenario/index.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
+import { definitionsOf, scenarioOf } from './correct/model.ts';
+import { scaleUser } from './correct/scale-user.ts';
 
 const searched = (scenario: Scenario, options: SearchOptions): Searched => {
   const found = search(scenario, options);
@@ -135,5 +140,33 @@ describe('a cause', () => {
     expect(words[2]).toMatch(/configmap-maker, yours, decided about web, but its cache lacked ConfigMap web-…, created \S+ before/);
     expect(words[4]).toMatch(/^broke {3}one at \S+: /);
     expect(statistics.moments.single.size).toBeGreaterThan(0);
+  });
+});
+
+describe('what a built-in controller has given up', () => {
+  it('makes an expectation fail elsewhere: v1.24 drops a Deployment after 15 retries, and two cuts of a minute use them up', () => {
+    const correct = scaleUser;
+    const story = correct.stories['scale'];
+    if (story === undefined) throw new Error('the story is gone');
+    const faults = {
+      'decide controller-manager dial default/x w2+1': { do: 'cut', ms: 60_000 },
+      'write controller-manager deployment default/web: patch ReplicaSet #6': {
+        do: 'meddle',
+        edit: 'annotate',
+        of: 'object',
+        undoMs: 3_000,
+      },
+      'decide controller-manager node-lifecycle node-0 w4+1': { do: 'cut', ms: 60_000 },
+    };
+    const choices = Object.entries(faults).map(([at, injectedFault]) => ({ at, injectedFault }) as unknown as PointChoice);
+    const making = { with: definitionsOf(correct) };
+    const found = baseline(scenarioOf(correct, 'scale', story), making);
+    if ('unfit' in found) throw new Error(found.unfit);
+    const brokenBy = (judge: 'mine' | 'all') => attempt(found.quiescence.scenario, { ...making, judge }, replaying(choices)).broken;
+    expect(brokenBy('mine').filter(({ claim }) => claim.startsWith('the expectation'))).toMatchObject([
+      { elsewhere: true, gaveUp: 'deployment default/web', message: expect.stringContaining('gives up') as string },
+    ]);
+    expect(isBroken(brokenBy('mine'))).toBe(false);
+    expect(isBroken(brokenBy('all'))).toBe(true);
   });
 });

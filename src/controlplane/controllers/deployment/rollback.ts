@@ -17,7 +17,7 @@ import {
 import { type Draft, allOf, type Sets } from './sets.ts';
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
-import { namespaceTerminates } from '../../shared/index.ts';
+import { GIVES_UP, namespaceTerminates } from '../../shared/index.ts';
 
 /** The requested revision; 0 is the previous one. */
 export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
@@ -81,14 +81,16 @@ export function recoverDeployment(input: RecoverInput<'Deployment'>, failure: Fa
   const { write, status } = failure;
   const reason = status.reason ?? 'error';
   const again = failures < MOST_RETRIES ? 'retry' : 'forget';
+  const end = again === 'retry' ? '' : `, and ${GIVES_UP}`;
   if (namespaceTerminates(status)) return { why: 'its namespace is being deleted, so nothing can be created', writes: [] };
-  if (deployment === undefined || write.op !== 'create') return { why: `a write was refused (${reason})`, writes: [], backoff: again };
+  if (deployment === undefined || write.op !== 'create')
+    return { why: `a write was refused (${reason})${end}`, writes: [], backoff: again };
   const name = write.object.metadata.name ?? '';
   if (reason === 'AlreadyExists') return afterCollision(input, deployment, name, again);
   const message = `Failed to create new replica set "${name}": ${status.message ?? ''}`;
   const condition = newCondition('Progressing', 'False', 'ReplicaSetCreateError', message, input.now);
   return {
-    why: `${name} could not be created (${reason})`,
+    why: `${name} could not be created (${reason})${end}`,
     writes: [
       ...(hasDeadline(deployment)
         ? [statusWith(deployment, { ...deployment.status, conditions: withCondition(deployment.status.conditions ?? [], condition) })]
