@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FUZZER } from './additions/tree.ts';
+import { SHARED_WITH_TESTS } from './additions/tree.ts';
 import { cli, folderWith } from './surfaces/cli/cli.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,7 +25,7 @@ beforeAll(() => {
     'src',
     'bin',
     'bench',
-    ...FUZZER,
+    ...SHARED_WITH_TESTS,
     'scenarios',
     'test/conformance',
     'test/oracle/pack.mjs',

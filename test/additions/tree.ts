@@ -23,8 +23,9 @@ const run = async (folder: string, words: readonly string[]): Promise<Ran> => {
   }
 };
 
-/** What the fuzzer of the served process shares with the tests. */
-export const FUZZER = [
+/** What the fuzzer of the served process and the bench share with the tests. */
+export const SHARED_WITH_TESTS = [
+  'test/surfaces/cli/what-if/dump.ts',
   'test/surfaces/http/fuzz.ts',
   'test/apiserver/handlers/fuzz.ts',
   'test/apiserver/handlers/setup.ts',
@@ -33,7 +34,7 @@ export const FUZZER = [
 
 export function copyOfTheTree() {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-additions-'));
-  for (const name of ['src', 'bin', 'bench', 'test/conformance', ...FUZZER, 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'bin', 'bench', 'test/conformance', ...SHARED_WITH_TESTS, 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const at = (path: string): string => join(folder, path);

@@ -3,7 +3,7 @@
  * `search.ts`, `judgement.ts`, `find.ts`, `shrink/shrink.ts`, `blame.ts`, `story.ts`.
  */
 export type { Outcome } from './reproduction.ts';
-export { causeText, type Cause, type Judge } from './cause.ts';
+export { type Cause, type Judge } from './cause.ts';
 export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';

@@ -69,7 +69,7 @@ describe('a webhook of a program', () => {
     const failed = other({
       name: 'a.b.c',
       review: {},
-      webhook: { clientConfig: { service, caBundle: base64OfText(ca) }, timeoutSeconds: 5 } as never,
+      webhook: { clientConfig: { service, caBundle: base64OfText(ca) }, timeoutSeconds: 5 },
     });
     expect(failed).toMatchObject({ failure: expect.stringContaining('x509: certificate is not valid for other.default.svc') });
   });

@@ -67,7 +67,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   prepareForUpdate: keepAll,
   prepareForStatusUpdate(draft, old, { now }) {
     keepSpecAndMeta(draft, old);
-    const conditions = timedConditions(draft.status.conditions as Conditions | undefined, old.status.conditions, now);
+    const conditions = timedConditions(draft.status.conditions, old.status.conditions, now);
     if (conditions !== undefined) draft.status.conditions = castDraft(conditions);
   },
   anyFinalizers: true,

@@ -16,7 +16,7 @@ export interface CertificateAuthority {
 const TEXT = new TextEncoder();
 
 /** A distinguished name that has only a common name. */
-export const commonName = (name: string): Uint8Array =>
+const commonName = (name: string): Uint8Array =>
   der(DER.sequence, der(DER.set, der(DER.sequence, derOid('2.5.4.3'), der(DER.utf8, TEXT.encode(name)))));
 
 /** Its certificates can be read, and nothing trusts them: the signature is always the same. */

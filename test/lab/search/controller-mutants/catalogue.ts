@@ -3,7 +3,6 @@
  * are those of a review by hand; the others are of the same sort.
  */
 import type { KindRegistry } from '../../../../src/apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Controller, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { controllers, type ControllerOptions } from '../../../../src/controlplane/controllers/index.ts';
 import { seeing, writing } from '../../../support/mutants.ts';
@@ -68,7 +67,7 @@ function withoutLiveReads(real: Controller): Controller {
         const [read] = outcome.writes;
         if (read?.op !== 'get' || read.resume !== true || outcome.writes.length > 1) break;
         const { memory = undefined } = outcome;
-        const object = input.cache.get(read.kind, read.namespace, read.name) as ApiObject | undefined;
+        const object = input.cache.get(read.kind, read.namespace, read.name);
         outcome = unchecked.resume?.({ ...input, ...(memory === null ? {} : { memory }) }, { write: read, object }) ?? outcome;
       }
       return outcome;
