@@ -63,6 +63,8 @@ interface Orphans {
   readonly obligations: Obligations<Abandoned>;
   /** The time of the last write of the manager that runs the garbage collector. */
   aliveAt: number;
+  /** The time of the last such write that ended a silence, in which the manager may have been down or cut off. */
+  resumedAt: number;
   exercised(): undefined;
 }
 
@@ -72,19 +74,24 @@ const ownersExist: Invariant = {
   description: 'A namespaced object whose owners are all gone is soon deleted, or being deleted.',
   kinds: ['*'],
   check: checking((exercised) => {
-    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, exercised };
+    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, resumedAt: -Infinity, exercised };
     const { obligations } = orphans;
     return {
-      describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt],
+      describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt, orphans.resumedAt],
       onChange(change, facts, _controller, actor): undefined {
-        if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
+        if (actor?.startsWith('controller-manager') === true) {
+          if (change.at - orphans.aliveAt > CHANCE_MS) orphans.resumedAt = change.at;
+          orphans.aliveAt = change.at;
+        }
         followOwners(orphans, change, facts);
       },
       deadline: () => obligations.next(),
       onTime(facts) {
         for (let due = obligations.overdue(facts.now); due !== undefined; due = obligations.overdue(facts.now)) {
           obligations.settle(due.uid);
-          const violation = outlived(orphans, due, facts);
+          // Retries back off: what failed until then is tried again within as long.
+          const mayStillCome = facts.now - due.since < 2 * (orphans.resumedAt - due.since) + COLLECTED_WITHIN_MS;
+          const violation = mayStillCome ? 'unknown' : outlived(orphans, due, facts);
           if (violation === 'unknown') obligations.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
           else if (violation !== undefined) return violation;
         }
