@@ -48,7 +48,26 @@ export async function open(scenario: CarriedScenario, seed?: number, at?: number
   const mine = ++asked.latest;
   state.busy.value = 'running';
   state.runProgress.value = undefined;
-  const kept = BUILT_WITH_ENGINE ? await keptRun(scenario, seed) : undefined;
+  const asks: Asked = { scenario, seed, at, mine };
+  if (BUILT_WITH_ENGINE) return openMade(engine, asks);
+  const answer = await engine.ask(questionOf(asks));
+  if (mine === asked.latest) show(answer, scenario, at);
+}
+
+interface Asked {
+  readonly scenario: CarriedScenario;
+  readonly seed: number | undefined;
+  readonly at: number | undefined;
+  /** The number of the request: a later one replaces it. */
+  readonly mine: number;
+}
+
+const questionOf = ({ scenario, seed }: Asked) => ({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) }) as const;
+
+/** Shows the run that the browser has kept, or has the engine make it, and shows what there is meanwhile. */
+async function openMade(engine: Engine, asks: Asked): Promise<void> {
+  const { scenario, seed, at, mine } = asks;
+  const kept = await keptRun(scenario, seed);
   if (mine !== asked.latest) return;
   if (kept !== undefined) {
     state.busy.value = undefined;
@@ -57,12 +76,12 @@ export async function open(scenario: CarriedScenario, seed?: number, at?: number
     return;
   }
   const ahead: Ahead = { run: growing(), unpack: entryUnpacker(), shown: 0 };
-  const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) }, (part) => {
+  const answer = await engine.ask(questionOf(asks), (part) => {
     if (mine === asked.latest) take(part, ahead, scenario, at);
   });
   if (mine !== asked.latest) return;
   show(answer, scenario, at, ahead);
-  if (BUILT_WITH_ENGINE && answer.is === 'run') setTimeout(() => void keepRun(scenario, answer.run), LATER);
+  if (answer.is === 'run') setTimeout(() => void keepRun(scenario, answer.run), LATER);
 }
 
 /** Milliseconds in which the picture of a kept run is painted, before the engine is unpacked. */
@@ -131,7 +150,7 @@ function show(answer: Answer, scenario: CarriedScenario, at: number | undefined,
   else if (BUILT_WITH_ENGINE && answer.is === 'end' && ahead !== undefined) showEnd(answer, ahead);
   else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
-  if (model.value !== undefined && (answer.is === 'run' || answer.is === 'end')) rehearseLater(model.value);
+  if (BUILT_WITH_ENGINE && model.value !== undefined && (answer.is === 'run' || answer.is === 'end')) rehearseLater(model.value);
 }
 
 /** The complete run, with the parts that preceded it: the reader stays at the step. */

@@ -220,7 +220,7 @@ function Long() {
   const { window: shown } = of?.run ?? {};
   if (of === undefined || shown === undefined) return null;
   const to = shown.from + of.length;
-  const engine = data.value.runs === undefined;
+  const engine = BUILT_WITH_ENGINE && data.value.runs === undefined;
   return (
     <span class="pill long" title={`${grouped(shown.of)} entries are too many for a page: it shows ${grouped(of.length)} of them`}>
       {engine && shown.from > 0 && <StretchKey name="The part before" text="‹" from={shown.from - of.length} />}
