@@ -102,6 +102,11 @@ describe('a request for a certificate', () => {
       'spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 600 seconds (10 minutes)',
     ])
       expect(body.message).toContain(problem);
+    const nothing = await create('root', 'a', {});
+    expect([nothing.status, nothing.body.message]).toEqual([
+      422,
+      expect.stringContaining('spec.request: Invalid value: []byte(nil): PEM block type must be CERTIFICATE REQUEST') as string,
+    ]);
   });
 
   it('says who made it, whatever it says itself, and does not change', async () => {

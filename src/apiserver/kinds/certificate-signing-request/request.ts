@@ -30,9 +30,9 @@ export interface CertificateRequest {
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END \1-----/;
 const WRONG = 'asn1: structure error';
 
-/** Returns the request of a base64 text, or why it is none. Its signature is not checked. */
-export function parseRequest(base64: string): { readonly request: CertificateRequest } | { readonly problem: string } {
-  const [, type, body = ''] = BLOCK.exec(textOfBase64(base64)) ?? [];
+/** Returns the request of a base64 text, or why it is none; null: none was given. Its signature is not checked. */
+export function parseRequest(base64: string | null): { readonly request: CertificateRequest } | { readonly problem: string } {
+  const [, type, body = ''] = BLOCK.exec(textOfBase64(base64 ?? '')) ?? [];
   const inner = body.replace(/[\r\n]/g, '');
   if (type !== 'CERTIFICATE REQUEST' || !isBase64(inner)) return { problem: 'PEM block type must be CERTIFICATE REQUEST' };
   const request = requestIn(bytesOfBase64(inner));

@@ -35,10 +35,12 @@ const LEAST_SECONDS = 600;
 const MAX_PATH = 253 + 63 + 1;
 
 /** Bytes as Go prints them. */
-const printed = (base64: string): GoText =>
-  new GoText(`[]byte{${[...bytesOfBase64(base64)].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+const printed = (base64: string | null): GoText =>
+  new GoText(base64 === null ? '[]byte(nil)' : `[]byte{${[...bytesOfBase64(base64)].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 
-export function requestErrors({ spec: { request = '' } }: CertificateSigningRequest): FieldError[] {
+export function requestErrors({ spec }: CertificateSigningRequest): FieldError[] {
+  // A required field of bytes that was not given is null.
+  const request = spec.request as string | null;
   const parsed = parseRequest(request);
   return 'request' in parsed ? [] : [invalid('spec.request', printed(request), parsed.problem)];
 }
