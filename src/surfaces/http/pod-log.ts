@@ -16,7 +16,7 @@ import { logQuery, type LogQuery } from './request/log-options.ts';
 
 /** The lines of one instance that are kept, as a runtime rotates its files. */
 const MOST_LINES = 10_000;
-/** Lines of one instant: a behaviour names no more. */
+/** The most lines of one instant, because a behaviour names at most so many. */
 const MOST_AT_ONCE = 100;
 /** Real milliseconds between two looks whether time has passed. */
 const LOOK_EVERY_MS = 50;

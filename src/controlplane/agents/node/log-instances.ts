@@ -10,7 +10,7 @@ import type { Exit, Run } from './containers.ts';
 
 export interface LogInstance {
   readonly restart: number;
-  /** The start as its status dates it, which is to the second. Lines are dated from there, whoever reads them when. */
+  /** The start as its status dates it, to the second. Lines are dated from there, so every reader sees the same times. */
   readonly startedAt: number;
   /** How long it runs, or ran, milliseconds. */
   readonly elapsedMs: number;
@@ -73,7 +73,7 @@ export function instancesOf(run: Run, pod: Pod, now: number): LogInstances {
   return { current, previous: isReported ? before(previous) : current };
 }
 
-/** The instances by a status, of containers that no machine knows any more. */
+/** The instances by a status: of containers whose machine has forgotten them. */
 export function reportedInstances(status: ContainerStatus, behavior: Behavior, now: number): LogInstances {
   const { state, lastState, restartCount } = status;
   const ended = (exit: NonNullable<ContainerStatus['state']>['terminated'], restart: number): LogInstance | undefined => {

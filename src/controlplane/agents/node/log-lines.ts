@@ -19,13 +19,16 @@ const IN_WORDS: readonly LogSpec[] = [
 ];
 const IN_WORDS_OF_INIT: readonly LogSpec[] = ['started', { when: 'exit', line: 'exiting with code {code}' }];
 
+/** Whether a container is an init container. These take no time, so only their status says when they ran. */
+export const isInit = ({ spec }: Pod, container: string): boolean => spec.containers.every(({ name }) => name !== container);
+
 /** The lines of a container: those that name it; of the first one also those that name none. */
 function specsOf(pod: Pod, container: string, { log }: Behavior): readonly LogSpec[] {
-  const isInit = pod.spec.containers.every(({ name }) => name !== container);
+  const inWords = isInit(pod, container) ? IN_WORDS_OF_INIT : IN_WORDS;
   const isFirst = pod.spec.containers[0]?.name === container;
-  if (log === undefined) return isInit ? IN_WORDS_OF_INIT : IN_WORDS;
+  if (log === undefined) return inWords;
   const own = log.filter((each) => (typeof each === 'string' ? undefined : each.container) === container);
-  if (!isFirst) return own.length === 0 ? (isInit ? IN_WORDS_OF_INIT : IN_WORDS) : own;
+  if (!isFirst) return own.length === 0 ? inWords : own;
   return log.filter((each) => typeof each === 'string' || each.container === undefined || each.container === container);
 }
 

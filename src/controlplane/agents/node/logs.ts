@@ -1,11 +1,11 @@
-/** The logs of a cluster's containers, for whoever reads them at any moment. */
+/** The logs of a cluster's containers, which are computed at each read. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PodBehavior } from '../specs.ts';
 import { type Behavior, behaviorsBy } from './behavior.ts';
 import { passed } from './containers.ts';
 import { instancesOf, type LogInstance, type LogInstances, reportedInstances } from './log-instances.ts';
-import { linesOf, type LogLine } from './log-lines.ts';
+import { isInit, linesOf, type LogLine } from './log-lines.ts';
 import type { World } from './machine.ts';
 
 export interface ContainerLog extends LogInstances {
@@ -36,6 +36,3 @@ export function logReader(world: World, behaviors: readonly PodBehavior[], names
 }
 
 const NOT_YET: LogInstances = { current: undefined, previous: undefined };
-
-/** Init containers take no time, so only their status says when they ran. */
-const isInit = ({ spec }: Pod, container: string): boolean => spec.containers.every(({ name }) => name !== container);

@@ -95,7 +95,7 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
   insideOf(pod: Pod, uid: string): PodInside | undefined;
-  /** The stored state of a pod's containers, and the attempts of its owner's other pods; undefined: its node knows it no more. */
+  /** The stored state of a pod's containers, and the attempts of its owner's other pods; undefined: its node has forgotten it. */
   runOf(node: string, uid: string): { readonly is: Run; readonly othersAttempts: number } | undefined;
   /**
    * The pods with containers on a node's machine, from any source; undefined: there is no such machine. `nameOf`: names of the API server's

@@ -87,7 +87,7 @@ export const certificateCleaner = defineController({
   reconciles: 'CertificateSigningRequest',
   writes: ['CertificateSigningRequest'],
   models:
-    'Removes requests an hour after they are issued, denied or failed, and a day after nobody decided. Upstream: pkg/controller/certificates/cleaner.',
+    'Removes requests an hour after they are issued, denied or failed, and those that are not decided within a day. Upstream: pkg/controller/certificates/cleaner.',
   reconcile({ self, now }) {
     const { status, metadata } = self;
     const decided = (status.conditions ?? []).find(({ type }) => type === 'Approved' || type === 'Denied' || type === 'Failed');
@@ -96,6 +96,6 @@ export const certificateCleaner = defineController({
     const at = since + (isDone ? HOUR_MS : PENDING_MS);
     const why = isDone ? 'it is kept for an hour' : 'it may still be decided';
     if (now < at) return { why, writes: [], wakeAt: at, background: true };
-    return write(isDone ? 'it was decided an hour ago' : 'nobody decided for a day', remove(self));
+    return write(isDone ? 'it was decided an hour ago' : 'it was not decided within a day', remove(self));
   },
 });
