@@ -199,7 +199,11 @@ const endpoints = of('Endpoints', ({ before, after, name }) => {
 
 const endpointSlice = of('EndpointSlice', ({ before, after, name }) => {
   const ready = ({ endpoints: all }: typeof after): number => (all ?? []).filter(({ conditions }) => conditions?.ready !== false).length;
-  return readyText(name, ready(before), ready(after));
+  const [had, has] = [before, after].map(({ endpoints: all }) => (all ?? []).length);
+  return (
+    readyText(name, ready(before), ready(after)) ??
+    (had === has ? undefined : `${name} has ${has} endpoints (was ${had}), ${ready(after)} ready`)
+  );
 });
 
 const readyText = (name: string, was: number, is: number): string | undefined =>
@@ -233,7 +237,10 @@ const budget = of('PodDisruptionBudget', ({ before, after, name }) => {
 
 const namespace = of('Namespace', ({ before, after, name }) => {
   const [was, is] = [before.status.phase, after.status.phase];
-  return was === is || is === undefined ? undefined : `${name} is ${is.toLowerCase()}${wasText(was)}`;
+  if (was !== is && is !== undefined) return `${name} is ${is.toLowerCase()}${wasText(was)}`;
+  // A condition of a namespace is True where something keeps it from ending.
+  const found = after.status.conditions?.find(({ type }) => comes(type, before.status, after.status));
+  return found === undefined ? undefined : `finds what keeps ${name}: ${found.message ?? found.type}`;
 });
 
 export const HEADLINES: Readonly<Record<string, Headline>> = {

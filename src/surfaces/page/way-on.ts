@@ -38,6 +38,8 @@ export const wayOn = computed<WayOn | undefined>(() => {
   const question = of.questions.find(({ narrationStep }) => narrationStep === at + 1);
   if (next.ask === undefined || question === undefined) return { is: 'step', say: at < 0 ? 'Begin' : 'Next', to: next.step };
   if (question.from > state.reading.value) return { is: 'step', say: at < 0 ? 'Begin' : 'To the question', to: question.from };
+  // A reader who has gone back, or has stopped the run, goes on like at any step.
+  if (state.hurry.value === undefined) return { is: 'step', say: 'To the answer', to: next.step };
   return { is: 'watching', ask: next.ask, given: state.answers.value.get(at + 1), to: next.step };
 });
 

@@ -174,6 +174,17 @@ describe.skipIf(!ready)('the course in a browser', () => {
     expect(await page.locator('.learned').innerText()).toContain('Controllers compare it with the observed state');
     await page.keyboard.press('Enter');
     await shows(page, 'lessons/02-retries');
+    await page.goBack();
+    await shows(page, 'lessons/01-wanted-and-found');
+    // Of a reader who goes back, the answered questions ask nothing; a button goes on from each.
+    await page.keyboard.press('Home');
+    for (let guard = 0; guard < 4; guard++) {
+      await drawn(page);
+      expect(await page.locator('.way-on button.primary').count()).toBe(1);
+      await page.keyboard.press('Shift+ArrowRight');
+    }
+    await page.goForward();
+    await shows(page, 'lessons/02-retries');
     for (const key of ['Enter', 'Enter', 'a', 't']) await page.keyboard.press(key);
     await page.waitForFunction(() => location.hash.includes('answers=') && location.hash.includes('theme=dark'));
     const before = await hash(page);

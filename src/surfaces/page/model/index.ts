@@ -3,6 +3,7 @@ import type { Entry, Trace } from '../../../lab/trace/index.ts';
 import type { Outcome, RunData } from '../protocol.ts';
 import { readActors, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
+import { hasCard } from './cards.ts';
 import { cacheLensOf, type CacheLens } from './cache-lens.ts';
 import { questionsOf, type LessonQuestion } from './lesson.ts';
 import { readLifespans, type Lifespans } from './lifespans.ts';
@@ -35,8 +36,8 @@ export interface Model {
   readonly questions: readonly LessonQuestion[];
   /** Whether volumes were ever attached. */
   readonly hasVolumes: boolean;
-  /** Whether there is ever a card with the maximum of content. */
-  readonly hasFullCards: boolean;
+  /** What the cards of the run hold at most: a row of slots or ordinals, one or two lines, or long content. */
+  readonly fullestCard: 'row' | 'lines' | 'long';
   /** Has a current step; each user moves it before reading. */
   readonly world: PageWorld;
   readonly cacheLens: CacheLens;
@@ -129,14 +130,28 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
     questions: questionsOf(run.lesson.narrationSteps),
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
-    hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
+    fullestCard: fullestCardIn(trace),
     world,
     cacheLens: cacheLensOf(trace, world, lifespans.podGrid.atOnce),
   };
 }
 
+function fullestCardIn({ prologue, entries }: Trace): Model['fullestCard'] {
+  let fullest: Model['fullestCard'] = 'row';
+  for (const list of [prologue, entries])
+    for (const entry of list) {
+      if (entry.type !== 'write') continue;
+      const { kind, object } = entry.change;
+      if (LONG.has(kind)) return 'long';
+      if (fullest === 'row' && !ROWS.has(kind) && hasCard(object)) fullest = 'lines';
+    }
+  return fullest;
+}
+
+/** Kinds whose cards have a row and a note. */
+const ROWS: ReadonlySet<string> = new Set(['Job', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Service']);
 /** Kinds with long cards: a schedule with its next run, a target with its bounds, sets by revision. */
-const FULL: ReadonlySet<string> = new Set([
+const LONG: ReadonlySet<string> = new Set([
   'CronJob',
   'Deployment',
   'HorizontalPodAutoscaler',

@@ -50,7 +50,7 @@ export interface Staged {
   readonly zoomed?: string;
 }
 
-const CARD = { narrowest: 186, widest: 290, height: 126, low: 106 };
+const CARD = { narrowest: 186, widest: 290, height: 126, low: 106, row: 88, wide: 240 };
 const NODE = { head: 54, flat: 34, narrowest: 152, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
@@ -74,11 +74,16 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   const narrow = { brief: inner < CROWDED, terse: beside && inner < CROWDED };
   const details: readonly Detail[] = [
     narrow,
-    ...(tall > 0 ? [{ ...narrow, brief: true }] : []),
+    ...(tall > 0
+      ? [
+          { ...narrow, brief: true },
+          { ...narrow, brief: true, low: true },
+        ]
+      : []),
     ...(presented && tall > 0
       ? [
-          { brief: true, terse: true },
-          { brief: true, terse: true, slim: true },
+          { brief: true, low: true, terse: true },
+          { brief: true, low: true, terse: true, slim: true },
         ]
       : []),
   ];
@@ -91,19 +96,28 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
 }
 
 interface Detail extends Pick<Layout, 'brief' | 'terse'> {
+  /** Cards are no higher than their content. */
+  readonly low?: boolean;
   /** Tiles of pods are a little narrower, so that more are in a row. */
   readonly slim?: boolean;
 }
 
-function laidOut(model: Model, staged: Staged, width: number, tall: number, { brief, terse, slim = false }: Detail): Layout {
+function laidOut(
+  model: Model,
+  staged: Staged,
+  width: number,
+  tall: number,
+  { brief, terse, slim = false, low: asked = false }: Detail,
+): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const deciders = new Map<string, Box>();
   const flatDeciders = decide(model.deciders, inner, { terse, brief }, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
-  const low = inner < CROWDED && !model.hasFullCards;
-  const cardsEnd = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
+  const low = (asked || inner < CROWDED) && model.fullestCard !== 'long';
+  const size = !low ? 'height' : asked && model.fullestCard === 'row' ? 'row' : 'low';
+  const cardsEnd = write(model, staged.cards, { inner, top: written + LABEL, size, onCards }, cards);
   const runs = cardsEnd + (cardsEnd > written + LABEL ? 10 : -6) + LABEL;
   const density = densityOf(model);
   const flat = { deciders: flatDeciders, nodes: brief && isFlat(model, staged, inner) };
@@ -151,16 +165,18 @@ function isFlat({ lifespans: { podGrid } }: Model, { nodes }: Staged, inner: num
 interface CardArea {
   readonly inner: number;
   readonly top: number;
-  /** The height of a card. */
-  readonly height: number;
+  /** Which of the heights of a card. */
+  readonly size: 'height' | 'low' | 'row';
   readonly onCards: Map<string, Box>;
 }
 
 /** Places the cards, and returns where they end: there is space for as many cards as there ever were at once. */
-function write(model: Model, cards: readonly Card[], { inner, top, height, onCards }: CardArea, into: Map<string, Box>): number {
+function write(model: Model, cards: readonly Card[], { inner, top, size, onCards }: CardArea, into: Map<string, Box>): number {
   const most = Math.min(MOST_CARDS, Math.max(model.lifespans.podGrid.cards, cards.length));
   if (most === 0) return top;
   const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
+  // In a narrow card the condition stands below the name.
+  const height = CARD[size === 'row' && w < CARD.wide ? 'low' : size];
   cards.forEach(({ held, sets }, at) => {
     const y = top + Math.floor(at / each) * (height + GAP);
     const box = { x: PAD + (at % each) * (w + GAP), y, w, h: height };

@@ -99,7 +99,8 @@ const OfRun = () => (
         onClick={() => (lens.value = undefined)}
         aria-label={`Stop showing the cache of ${lens.value}`}
       >
-        <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
+        <Icon of="eye" /> as {lens.value}
+        <span class="sees"> sees it</span> <Icon of="close" />
       </button>
     )}
     <Identity />

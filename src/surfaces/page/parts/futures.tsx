@@ -84,7 +84,6 @@ function Differences({ of }: { readonly of: Other }) {
           : <Words of={partingOf(pair)} />
         </p>
       )}
-      <span class="grow" />
       {BUILT_WITH_ENGINE && text !== '' && (
         <button class="button" onClick={() => openText(text)}>
           Open as a scenario
