@@ -99,7 +99,7 @@ const OfRun = () => (
         onClick={() => (lens.value = undefined)}
         aria-label={`Stop showing the cache of ${lens.value}`}
       >
-        <Icon of="eye" /> as {lens.value}
+        <Icon of="eye" /> <span class="wide">as {lens.value}</span>
         <span class="sees"> sees it</span> <Icon of="close" />
       </button>
     )}
