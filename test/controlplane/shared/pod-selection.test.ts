@@ -1,7 +1,7 @@
 /** The description of a pod is the first that fits, whatever namespaces the others are about. */
 import { expect, test } from 'vitest';
 import type { Pod } from '../../../src/apiserver/kinds/index.ts';
-import { selectionOf } from '../../../src/controlplane/shared/index.ts';
+import { type PodSelection, selectionOf } from '../../../src/controlplane/shared/index.ts';
 
 const pod = (namespace: string, app: string, owner?: string): Pod =>
   ({
@@ -16,7 +16,7 @@ const pod = (namespace: string, app: string, owner?: string): Pod =>
   }) as unknown as Pod;
 
 test('the first description that fits counts, in the order in which they stand', () => {
-  const all = [
+  const all: readonly (PodSelection & { readonly name: string })[] = [
     { name: 'first', selector: { matchLabels: { app: 'a' } } },
     { name: 'shop', namespace: 'shop' },
     { name: 'owned', owner: 'Job/nightly-*' },
@@ -30,5 +30,5 @@ test('the first description that fits counts, in the order in which they stand',
   expect([named('shop', 'a'), named('shop', 'b'), named('shop', 'b', 'nightly-1')]).toEqual(['first', 'shop', 'shop']);
   expect([named('ops', 'b'), named('ops', 'b', 'nightly-1'), named('ops', 'c')]).toEqual(['later', 'owned', 'rest']);
   expect([named('other', 'b', 'nightly-1'), named('other', 'b', 'daily')]).toEqual(['owned', 'rest']);
-  expect(selectionOf([])(pod('shop', 'a'))).toBeUndefined();
+  expect(selectionOf<PodSelection>([])(pod('shop', 'a'))).toBeUndefined();
 });

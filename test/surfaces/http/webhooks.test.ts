@@ -162,7 +162,7 @@ describe('serve --webhook', () => {
     };
     try {
       await asked('apiextensions.k8s.io/v1/customresourcedefinitions', definition('/convert'));
-      const things = (served: string): string => `example.com/${served}/namespaces/default/things`;
+      const things = (of: string): string => `example.com/${of}/namespaces/default/things`;
       const made = { apiVersion: 'example.com/v1beta1', kind: 'Thing', metadata: { name: 'a' }, spec: { count: '3' } };
       expect(await asked(things('v1beta1'), made)).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { count: '3' } });
       expect(await asked(`${things('v1')}/a`)).toMatchObject({ apiVersion: 'example.com/v1', spec: { replicas: 3 } });
