@@ -12,7 +12,7 @@ import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './
 import { formatTime, LATEST_START_MS, present } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
-import { restore, RESTORED_BEFORE_MS, starterOf, worldFor } from './restored.ts';
+import { restore, RESTORED_BEFORE_MS, starterOf, takenUidsOf, worldFor } from './restored.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
@@ -120,7 +120,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     },
     quiet,
   });
-  const known = { names, gates, rules, kinds, store };
+  const known = { names, gates, rules, kinds, store, ...takenUidsOf(options.from) };
   const serverOf = (stream: string): Server => {
     const made = createServer({
       random: random.stream(stream),
@@ -245,10 +245,10 @@ function populate(cluster: RunningCluster): void {
   }
   createDefinitions(server, names, options.kinds ?? []);
   const start = starterOf(cluster);
-  const { timeZone, certificateAuthority } = options;
-  const given = { ...cluster.metered, ...present({ timeZone, certificateAuthority }) };
+  const given = { ...cluster.metered, ...present({ timeZone: options.timeZone, certificateAuthority: options.certificateAuthority }) };
   const controllers = (options.controllers ?? registered)(kinds.now(), given);
-  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
+  const plane = { ...options.controlPlane, podBehaviors: agentOptions.podBehaviors };
+  for (const process of controlPlane(controllers, plane, names, options.featureGates)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }

@@ -2,12 +2,12 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the only process leads at once, and there is no lease.
  */
-import { authenticationLookup, defaultSettings, scheduler } from './agents/index.ts';
+import { authenticationLookup, defaultSettings, type PodBehavior, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
-import { parseGoDuration } from '../schema/values/index.ts';
+import { parseGoDuration, present } from '../schema/values/index.ts';
 
 /** The candidates of an election: `scheduler`, `scheduler-1`, … */
 export interface Candidacy {
@@ -30,6 +30,8 @@ export interface SchedulerStart {
   readonly flags: readonly string[];
   /** The number of processes; with more than one there is an election. */
   readonly candidates?: number;
+  /** May state the nodes of pods. */
+  readonly podBehaviors?: readonly PodBehavior[];
 }
 
 export interface ControlPlaneOptions {
@@ -37,6 +39,8 @@ export interface ControlPlaneOptions {
   readonly scheduler?: Candidacy;
   /** Instead of `scheduler`: several schedulers, each with its own flags. */
   readonly schedulers?: readonly SchedulerStart[];
+  /** May state the nodes of pods. */
+  readonly podBehaviors?: readonly PodBehavior[];
 }
 
 /** As in upstream, a controller manager that is stopped does not release its lease, which expires. */
@@ -66,7 +70,7 @@ const candidates = (
 /** The processes, in order of their start. */
 export function controlPlane(
   controllers: readonly Controller[],
-  { controllerManager, scheduler: candidacy, schedulers }: ControlPlaneOptions,
+  { controllerManager, scheduler: candidacy, schedulers, podBehaviors = [] }: ControlPlaneOptions,
   names: Names,
   featureGates: Readonly<Record<string, boolean>> = {},
 ): readonly ProcessSpec[] {
@@ -82,19 +86,22 @@ export function controlPlane(
           ({ controllerManagerName }) => controllerManagerName,
           names.controllerManagerName,
         )),
-    ...(schedulers?.flatMap((start) => schedulerProcesses(start, featureGates)) ??
+    ...(schedulers?.flatMap((start) => schedulerProcesses({ ...start, podBehaviors }, featureGates)) ??
       (candidacy === undefined
-        ? [unflagged()]
-        : candidates(unflagged(), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
+        ? [unflagged(podBehaviors)]
+        : candidates(unflagged(podBehaviors), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
   ];
 }
 
 /** A scheduler without flags: a client with 50 requests per second and a burst of 100. */
-const unflagged = (): ProcessSpec => ({ ...scheduler(), requestRate: { qps: 50, burst: 100 } });
+const unflagged = (podBehaviors: readonly PodBehavior[]): ProcessSpec => ({
+  ...scheduler({ ...defaultSettings, podBehaviors }),
+  requestRate: { qps: 50, burst: 100 },
+});
 
 /** The processes of one scheduler. If its flags are invalid, each process reports that at its start. */
 export function schedulerProcesses(
-  { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count }: SchedulerStart,
+  { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count, podBehaviors }: SchedulerStart,
   featureGates: Readonly<Record<string, boolean>>,
 ): readonly ProcessSpec[] {
   const { config, values, errors } = parseSchedulerFlags(flags);
@@ -102,6 +109,7 @@ export function schedulerProcesses(
   const plain = scheduler({
     ...defaultSettings,
     schedulerName,
+    ...present({ podBehaviors }),
     ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
   });
   const spec: ProcessSpec = {

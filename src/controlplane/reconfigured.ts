@@ -23,5 +23,8 @@ export function reconfigured({ options, agentOptions }: Of, process: string, { c
   const { schedulers = [{ name: 'scheduler', flags: [] }] } = options.controlPlane ?? {};
   const start = schedulers.find(({ name }) => process === name || process.replace(/-\d+$/, '') === name);
   if (start === undefined) return undefined;
-  return schedulerProcesses({ ...start, flags: flags ?? start.flags }, options.featureGates ?? {}).find(({ name }) => name === process);
+  return schedulerProcesses(
+    { ...start, flags: flags ?? start.flags, podBehaviors: agentOptions.podBehaviors },
+    options.featureGates ?? {},
+  ).find(({ name }) => name === process);
 }

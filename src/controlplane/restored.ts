@@ -30,6 +30,10 @@ export function worldFor(
   return createWorld(typeof latency === 'number' ? latency : latency.min, { images, startAt, hosts, taken });
 }
 
+/** The uids of a dump: the server draws others, also where the same seed drew them before. */
+export const takenUidsOf = (from: InitialState | undefined): { readonly takenUids?: ReadonlySet<string> } =>
+  from === undefined ? {} : { takenUids: new Set(from.map(({ metadata }) => metadata.uid)) };
+
 interface Reported {
   readonly podIP?: string;
   readonly addresses?: readonly { readonly type: string; readonly address: string }[];

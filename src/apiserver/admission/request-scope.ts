@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
   /** The maximum number of objects without Events; absent: `MAX_OBJECTS`. */
   readonly maxObjects?: number;
+  /** The uids of a dump: none of them is drawn again. */
+  readonly takenUids?: ReadonlySet<string>;
   /** Asks the webhooks of configurations in the store; absent: they are kept, and not asked. */
   readonly webhooks?: AskWebhook | undefined;
   /** Whether the writes of a request are tracked in `managedFields`; absent: none are. */
@@ -41,6 +43,7 @@ export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' |
   /** For reading; writes use `commit`. */
   readonly store: Store;
   readonly trackFields: ServerOptions['trackFields'];
+  readonly takenUids?: ServerOptions['takenUids'] | undefined;
   /** The current request and its user, to whom commits are attributed. */
   readonly envelope: Envelope;
   /** Returns the resource of a kind; throws a refusal for one that is not registered. */

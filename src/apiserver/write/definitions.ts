@@ -116,7 +116,7 @@ export function registerVersions(scope: Scope): void {
   for (const [name, served] of wanted) {
     const metadata = {
       name,
-      uid: newUid(scope.random),
+      uid: newUid(scope.random, scope.takenUids),
       resourceVersion: '',
       creationTimestamp: formatTime(now),
       labels: { [label]: 'true' },

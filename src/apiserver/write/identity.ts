@@ -18,8 +18,15 @@ const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
 const codes: number[] = Array.from({ length: 36 }, () => DASH);
 const places = codes.map((_, at) => at).filter((at) => !DASHES.has(at));
 
-/** Returns a version 4 uuid from the stream. It is one flat string, because every object and every index keeps it. */
-export function newUid(random: RandomStream): string {
+/** Returns a version 4 uuid that is not among those of a dump, which the same seed may have drawn before. */
+export function newUid(random: RandomStream, taken?: ReadonlySet<string>): string {
+  let uid = drawnUid(random);
+  while (taken?.has(uid) === true) uid = drawnUid(random);
+  return uid;
+}
+
+/** A version 4 uuid from the stream. It is one flat string, because every object and every index keeps it. */
+function drawnUid(random: RandomStream): string {
   let word = 0;
   for (let i = 0; i < 32; i++) {
     if ((i & 7) === 0) word = random.below(WORD);

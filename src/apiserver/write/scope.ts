@@ -113,6 +113,9 @@ class OpenScope implements Scope {
   get random() {
     return this.server.options.random;
   }
+  get takenUids() {
+    return this.server.options.takenUids;
+  }
   get now() {
     return this.server.options.now;
   }

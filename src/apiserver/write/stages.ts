@@ -178,7 +178,7 @@ export const stamping: Stage = {
     fillForCreate(write.metadata(), {
       name: place.name,
       namespace: place.namespace,
-      uid: newUid(scope.random),
+      uid: newUid(scope.random, scope.takenUids),
       resourceVersion: given.resourceVersion,
       creationTimestamp: formatTime(scope.now()),
       generation: place.resource.kind.generation === 'none' ? given.generation : 1,

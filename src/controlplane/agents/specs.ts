@@ -1,5 +1,6 @@
 /** The world outside the control plane: nodes, the behaviour of containers, storage drivers. Plain data; durations in milliseconds. */
 import type { RequestRate } from '../runtime/index.ts';
+import type { PodSelection } from '../shared/index.ts';
 
 export type { StorageDriver, StorageSegment } from './storage-specs.ts';
 
@@ -260,11 +261,10 @@ export type LogSpec =
     };
 
 /** The behaviour of matching pods' containers. Absent fields have the node agent's defaults; annotations on a pod take precedence. */
-export interface PodBehavior {
+export interface PodBehavior extends PodSelection {
   readonly selector?: BehaviorSelector;
-  readonly namespace?: string;
-  /** `Kind/name` of the controller of its pods; a `*` at the end stands for any ending. */
-  readonly owner?: string;
+  /** Where the scheduler puts them, in the order of their bindings; each as long as the node passes every filter. */
+  readonly nodes?: readonly string[];
   readonly startDelayMs?: number;
   readonly readyDelayMs?: number;
   /** Absent: containers do not exit by themselves. */

@@ -8,6 +8,7 @@ export * from './node-facts.ts';
 export * from './ordinal-set.ts';
 export * from './owned-set.ts';
 export * from './pod-requests.ts';
+export * from './pod-selection.ts';
 export * from './recovery.ts';
 export * from './revisions.ts';
 export * from './service-pods.ts';

@@ -8,10 +8,13 @@ import type { AuditLog } from './read-log.ts';
 import type { NodeReport, LogRecord } from './records.ts';
 import type { Known } from './world.ts';
 
-/** The times of a pod, milliseconds since the epoch. */
+const BOUND = 'bound to ';
+
+/** The times of a pod, milliseconds since the epoch, and its node. */
 interface PodTimes {
   readonly pod: Known;
   boundAt?: number;
+  node?: string;
   runningAt?: number;
   readyAt?: number;
   endedAt?: number;
@@ -49,7 +52,7 @@ export function createMachines(renewals: AuditLog['renewals']): Machines {
     const times = renewals.get(node) ?? [];
     return Math.max(lastAlive.get(node) ?? 0, times[bisect(times, (time) => time <= at) - 1] ?? 0);
   };
-  const nodes = new Map<string, NodeReport | undefined>();
+  const nodes = new Map<string, NodeReport | undefined>([...renewals.keys()].map((node) => [node, undefined]));
   const pods = new Map<Known, PodTimes>();
   const silent = new Map<string, Silence[]>();
   const timesOf = (pod: Known): PodTimes => {
@@ -72,8 +75,10 @@ export function createMachines(renewals: AuditLog['renewals']): Machines {
       if (known.kind !== 'Pod') return;
       const times = timesOf(known);
       for (const each of news) {
-        if (each.startsWith('bound to ')) times.boundAt ??= at;
-        else if (each === 'phase Running') times.runningAt ??= at;
+        if (each.startsWith(BOUND)) {
+          times.boundAt ??= at;
+          times.node ??= each.slice(BOUND.length);
+        } else if (each === 'phase Running') times.runningAt ??= at;
         else if (each === 'Ready True') times.readyAt ??= at;
         else if (known.deletedAt === undefined && (each === 'phase Succeeded' || each === 'phase Failed')) {
           // A pod that is deleted does not end by itself.
@@ -187,9 +192,16 @@ function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
     ),
     exitCodes: codes.some((code) => code !== 0) ? withoutRepeats(codes) : undefined,
   });
-  return Object.keys(said).length === 0
+  const nodes = placesOf(group);
+  return Object.keys(said).length === 0 && nodes === undefined
     ? undefined
-    : { selector: selectorOf(first.pod), ...present({ namespace: first.pod.namespace }), ...said };
+    : { selector: selectorOf(first.pod), ...present({ namespace: first.pod.namespace }), ...present({ nodes }), ...said };
+}
+
+/** The nodes to which pods were bound, in the order of that. */
+function placesOf(group: readonly PodTimes[]): readonly string[] | undefined {
+  const bound = group.flatMap(({ boundAt, node }) => (boundAt === undefined || node === undefined ? [] : [{ boundAt, node }]));
+  return bound.length === 0 ? undefined : bound.sort((a, b) => a.boundAt - b.boundAt).map(({ node }) => node);
 }
 
 /** The last exit code repeats. */

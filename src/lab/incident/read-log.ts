@@ -4,6 +4,7 @@ import type { Problem } from '../../schema/yaml/index.ts';
 import { parseInstant } from '../scenario/index.ts';
 import { componentOf } from './authors.ts';
 import type { WatchRead } from './watch.ts';
+import { parseLine } from './read-line.ts';
 import { type LeftOut, membersOf, type LogRecord, recordOf, type Ref, textIn } from './records.ts';
 
 /** The longest line that is read, characters: a request is at most 3 MB upstream, and a response not much more. */
@@ -67,7 +68,7 @@ export function createLogReader(kindOf: (ref: Ref) => string | undefined): LogRe
         if (reading.problems.length < MOST_PROBLEMS) reading.problems.push({ file, line, col, path: '', expected, found });
       };
       if (text.length > LONGEST) return refuse(`a line of at most ${LONGEST} characters`, `${text.length}`);
-      const value = parsed(text);
+      const value = parseLine(text, kindOf);
       if (value === undefined) return refuse('a line of JSON', isCut(text) ? 'a line that is cut' : 'something else', text.length);
       const { items } = membersOf(value);
       for (const event of Array.isArray(items) ? (items as readonly unknown[]) : [value]) take(reading, event, `${file}:${line}`, refuse);
@@ -86,14 +87,6 @@ function noteRenewal({ renewals }: Reading, event: Readonly<{ [name: string]: un
   const by = componentOf(textIn(membersOf(event['user']), 'username') ?? '', '');
   const at = parseInstant(time);
   if (by?.sort === 'node' && at !== undefined) pushTo(renewals, by.node, at);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isCut = (text: string): boolean => text.startsWith('{') && !text.trimEnd().endsWith('}');

@@ -82,6 +82,23 @@ const REVIEWS = /^(?:tokenreviews|(?:self|local)?subjectaccessreviews|selfsubjec
 const NO_FACTS: ObjectFacts = new Map();
 const NO_MEMBERS: Members = {};
 
+/** Who asked, or in whose name. */
+export const userOf = (event: Members): string => textIn(membersOf(event['impersonatedUser'] ?? event['user']), 'username') ?? 'unknown';
+
+/** Why an event is no write to replay, by what it says beside its bodies; undefined: it may be one. */
+export function leftOutBy(event: Members): LeftOut | undefined {
+  if (!STAGES.has(textIn(event, 'stage') ?? '')) return 'other stages of a request';
+  if (!WRITES.has(textIn(event, 'verb') ?? '')) return 'reads';
+  const { resource, subresource = '' } = refOf(membersOf(event['objectRef'])) ?? {};
+  if (resource === undefined) return 'requests for no object';
+  const uri = textIn(event, 'requestURI');
+  if (uri?.includes('dryRun=') === true && queryIn(uri)?.has('dryRun') === true) return 'dry runs';
+  if (resource === 'events') return 'Events';
+  if (resource === 'leases') return 'renewals of leases';
+  if (NOTHING.has(subresource) || REVIEWS.test(resource)) return 'requests that change nothing (exec, logs, tokens, reviews)';
+  return undefined;
+}
+
 /** Reads an event of the log; a text: why it is none; `wrong`: it is no audit event at all. */
 export function recordOf(
   event: unknown,
@@ -92,8 +109,8 @@ export function recordOf(
   const stage = textIn(e, 'stage');
   const verb = textIn(e, 'verb');
   if (stage === undefined || verb === undefined) return { wrong: 'a line of audit.k8s.io/v1, with a stage and a verb' };
-  if (!STAGES.has(stage)) return 'other stages of a request';
-  if (!WRITES.has(verb)) return 'reads';
+  const leftOut = leftOutBy(e);
+  if (leftOut !== undefined) return leftOut;
   const ref = refOf(membersOf(e['objectRef']));
   if (ref === undefined) return 'requests for no object';
   const level = textIn(e, 'level');
@@ -102,11 +119,7 @@ export function recordOf(
   const at = parseInstant(time);
   if (at === undefined) return { wrong: 'a requestReceivedTimestamp, such as 2024-03-01T00:00:00.000000Z' };
   const query = queryIn(textIn(e, 'requestURI'));
-  if (query?.has('dryRun') === true) return 'dry runs';
-  if (ref.resource === 'events') return 'Events';
-  if (ref.resource === 'leases') return 'renewals of leases';
-  if (NOTHING.has(ref.subresource ?? '') || REVIEWS.test(ref.resource)) return 'requests that change nothing (exec, logs, tokens, reviews)';
-  const user = textIn(membersOf(e['impersonatedUser'] ?? e['user']), 'username') ?? 'unknown';
+  const user = userOf(e);
   const userAgent = textIn(e, 'userAgent') ?? '';
   const by = componentOf(user, userAgent);
   if (by?.sort === 'server') return 'requests of the server itself';
@@ -132,7 +145,8 @@ export function recordOf(
   };
 }
 
-function refOf(ref: Members): Ref | undefined {
+/** What `objectRef` says. */
+export function refOf(ref: Members): Ref | undefined {
   const resource = textIn(ref, 'resource');
   if (resource === undefined) return undefined;
   const [subresource, namespace, name] = [textIn(ref, 'subresource'), textIn(ref, 'namespace'), textIn(ref, 'name')];

@@ -76,9 +76,14 @@ export function installed(manifests: readonly SourcedManifest[]): readonly Sourc
   return [...objects, ...hooks.filter(({ events }) => !isOnDemand(events)).map(({ manifest }) => manifest)];
 }
 
+/** The hooks that an installation does not run, each by its kind and name with its events. */
+export const onDemand = (manifests: readonly SourcedManifest[]): readonly string[] =>
+  releaseOf(manifests)
+    .hooks.filter(({ events }) => isOnDemand(events))
+    .map(({ manifest: { object }, events }) => `${object.kind ?? ''} ${nameOf(object)}: ${events.join(', ')}`);
+
 /** Hooks that an installation does not run. */
-export const isOnDemand = (events: readonly string[]): boolean =>
-  events.every((event) => event.startsWith('test') || event.endsWith('-delete'));
+const isOnDemand = (events: readonly string[]): boolean => events.every((event) => event.startsWith('test') || event.endsWith('-delete'));
 
 /** Kinds without a namespace are few among manifests; `namespaced` says of each. */
 export const targetOf = ({ kind = '', metadata = {} }: Manifest, namespaced: (kind: string) => boolean): TargetRef => ({

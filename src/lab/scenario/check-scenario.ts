@@ -127,8 +127,10 @@ function checkClients(
   }
 }
 
-/** Reports unknown time zones, and invalid ranges of addresses. */
-export function checkMachines({ cluster }: Scenario, document: Located, context: CheckContext): void {
+/** Reports unknown time zones, invalid ranges of addresses, and pods on nodes that the cluster lacks. */
+export function checkMachines(scenario: Scenario, document: Located, context: CheckContext): void {
+  const { cluster } = scenario;
+  checkPlacements(scenario, document, context);
   const zone = memberAt(document, 'spec', 'cluster', 'timeZone');
   if (zone !== undefined && cluster.timeZone !== undefined && loadLocation(cluster.timeZone).error !== undefined)
     note(context, zone, 'spec.cluster.timeZone', 'the name of a time zone, such as Europe/Berlin', JSON.stringify(cluster.timeZone));
@@ -138,11 +140,34 @@ export function checkMachines({ cluster }: Scenario, document: Located, context:
       note(context, nodes, `spec.cluster.nodes (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
 }
 
+function checkPlacements({ cluster, manifests, steps }: Scenario, document: Located, context: CheckContext): void {
+  const behaviors = memberAt(document, 'spec', 'cluster', 'podBehaviors');
+  if (behaviors?.shape !== 'list' || bringsNodes(manifests, steps)) return;
+  const known = cluster.nodes.map(({ name }) => name);
+  const names = new Set(known);
+  for (const [index, behavior] of behaviors.items.entries()) {
+    const nodes = memberAt(behavior, 'nodes');
+    for (const [nth, node] of (nodes?.shape === 'list' ? nodes.items : []).entries())
+      if (typeof node.plain === 'string' && !names.has(node.plain))
+        note(
+          context,
+          node,
+          `spec.cluster.podBehaviors[${index}].nodes[${nth}]`,
+          `a node of this cluster (${some(known)})`,
+          showValue(node.plain),
+          quoted(nearest(node.plain, known)),
+        );
+  }
+}
+
+/** Whether nodes come that the cluster of the file does not have. */
+const bringsNodes = (manifests: Scenario['manifests'], steps: Scenario['steps']): boolean =>
+  [...manifests, ...steps.flatMap((step) => ('objects' in step ? step.objects : []))].some(({ object }) => object.kind === 'Node');
+
 /** Reports faults whose process or node will never exist. Nodes that a step creates are checked during the run. */
 export function checkFaults({ cluster, clients = [], manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
   const steps = memberAt(document, 'spec', 'steps');
-  const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
-  if (steps?.shape !== 'list' || brings.some(({ object }) => object.kind === 'Node')) return;
+  if (steps?.shape !== 'list' || bringsNodes(manifests, taken)) return;
   const outside = clients.map(({ name }) => name);
   const known = { process: [...processesOf(cluster), ...outside], node: cluster.nodes.map(({ name }) => name), client: outside };
   for (const { fault, path } of faultsIn(steps.items)) {
@@ -192,8 +217,7 @@ export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, con
 export function checkLessons({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
   const steps = memberAt(document, 'spec', 'steps');
   if (steps?.shape !== 'list') return;
-  const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
-  const processes = brings.some(({ object }) => object.kind === 'Node') ? undefined : processesOf(cluster);
+  const processes = bringsNodes(manifests, taken) ? undefined : processesOf(cluster);
   for (const [index, item] of steps.items.entries()) {
     const path = `spec.steps[${index}]`;
     if (memberAt(item, 'ask') !== undefined) checkQuestion(item, path, context);

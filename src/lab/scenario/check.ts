@@ -20,6 +20,7 @@ import {
   readString,
   showScalar,
 } from './read-scalars.ts';
+import { parseRecorded, RECORDED_LINE, type RecordedWrite } from './recorded-writes.ts';
 import type { FaultCall, TargetRef } from './values.ts';
 
 type ObjectField = Field & { readonly type: 'object' };
@@ -47,6 +48,7 @@ const READERS: { readonly [T in Field['type']]: Reader<Extract<Field, { readonly
   duration: (field, node, ...at) => readDuration(node, refuseBy(field, node, ...at)),
   instant: (field, node, ...at) =>
     (typeof node.plain === 'string' ? parseInstant(node.plain) : undefined) ?? refuseBy(field, node, ...at)(),
+  recordedWrites: readRecorded,
   quantity: (field, node, ...at) => readQuantity(node, refuseBy(field, node, ...at)),
   name: readName,
   invariantPattern: (_, ...at) => readInvariantPattern(...at),
@@ -67,6 +69,19 @@ const READERS: { readonly [T in Field['type']]: Reader<Extract<Field, { readonly
 
 // Every field has the reader of its own type, which TypeScript cannot infer of a union.
 const read: Reader<Field> = (field, ...at) => (READERS[field.type] as Reader<Field>)(field, ...at);
+
+/** So many lines that are no writes are reported. */
+const MOST_LINES = 20;
+
+function readRecorded(field: Field, node: Located, path: string, context: CheckContext): readonly RecordedWrite[] | undefined {
+  if (typeof node.plain !== 'string') return note(context, node, path, describeField(field), showValue(node.plain));
+  const { file, line, col } = positionOf(node);
+  // The first line of a block stands below its sign.
+  let count = 0;
+  return parseRecorded(node.plain, (nth, found) => {
+    if (count++ < MOST_LINES) note(context, { file, line: line + nth, col }, path, RECORDED_LINE, showValue(found));
+  });
+}
 
 function readMap(field: Field & { readonly type: 'map' }, node: Located, path: string, context: CheckContext): object | undefined {
   if (node.shape !== 'map') return note(context, node, path, describeField(field), showValue(node.plain));

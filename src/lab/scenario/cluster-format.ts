@@ -94,27 +94,35 @@ const logLine = object(
   },
 );
 
-const podBehavior = object('The behaviour of the containers of matching pods. The first match wins; annotations on a pod override it.', {
-  selector,
-  namespace: text('Only pods of this namespace.'),
-  owner: matching(
-    'Only pods that this object controls, such as ReplicaSet/web-6d4b75cb6d or, with a * for any ending, Job/nightly-* of CronJob nightly.',
-    '^[A-Z][A-Za-z]{0,62}/[^*/\\s]{0,253}\\*?$',
-    'a kind and a name, such as Job/nightly-*',
-  ),
-  startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
-  readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
-  runFor: duration('From running to exit; absent: it does not exit by itself. Annotation sim.orch.io/exit-after.'),
-  exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
-  exitCodesByIndex: mapping('Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.', exitCodes('Exit codes by attempt.')),
-  terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
-  terminationExitCode: { ...exitCode, says: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
-  log: list(
-    'What the containers print, for clients that read logs: lines in the order of their times. Absent: what they do, in words. Annotation sim.orch.io/log: lines at the start.',
-    either('A line at the start, or another one.', text('A line that is printed at the start.'), logLine),
-    { maxItems: 100 },
-  ),
-});
+const podBehavior = object(
+  'The behaviour of matching pods and of their containers. The first match wins; annotations on a pod override it.',
+  {
+    selector,
+    namespace: text('Only pods of this namespace.'),
+    owner: matching(
+      'Only pods that this object controls, such as ReplicaSet/web-6d4b75cb6d or, with a * for any ending, Job/nightly-* of CronJob nightly.',
+      '^[A-Z][A-Za-z]{0,62}/[^*/\\s]{0,253}\\*?$',
+      'a kind and a name, such as Job/nightly-*',
+    ),
+    nodes: list(
+      'Where the scheduler puts them, in the order in which they are bound: each on its node as long as that passes every filter, otherwise where it would without this. `orchsim import` takes them from a log.',
+      text('A node.'),
+      { minItems: 1 },
+    ),
+    startDelay: duration('From scheduled to running. Annotation sim.orch.io/start-delay, in seconds.'),
+    readyDelay: duration('From running to Ready. Annotation sim.orch.io/ready-delay.'),
+    runFor: duration('From running to exit; absent: it does not exit by itself. Annotation sim.orch.io/exit-after.'),
+    exitCodes: exitCodes('Exit codes by attempt; the last repeats. Annotation sim.orch.io/exit-code.'),
+    exitCodesByIndex: mapping('Exit codes by completion index. Annotations sim.orch.io/exit-codes-N.', exitCodes('Exit codes by attempt.')),
+    terminationDelay: duration('From SIGTERM to exit. Annotation sim.orch.io/term-delay.'),
+    terminationExitCode: { ...exitCode, says: 'Exit code after SIGTERM. Annotation sim.orch.io/term-code.' },
+    log: list(
+      'What the containers print, for clients that read logs: lines in the order of their times. Absent: what they do, in words. Annotation sim.orch.io/log: lines at the start.',
+      either('A line at the start, or another one.', text('A line that is printed at the start.'), logLine),
+      { maxItems: 100 },
+    ),
+  },
+);
 
 const storageDriver = object('A simulated storage driver.', {
   name: required(text('Its name, as in CSIDriver and StorageClass.provisioner.')),

@@ -62,10 +62,8 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
   });
 }
 
-const compileRecorded = ({ writes, ...rest }: NonNullable<RawSpec['recorded']>, places: Places): Recorded => ({
-  ...rest,
-  writes: writes.map((write) => defined({ ...write, source: places.get(write) })),
-});
+const compileRecorded = (recorded: NonNullable<RawSpec['recorded']>, places: Places): Recorded =>
+  defined({ ...recorded, source: places.get(recorded) });
 
 /** Patterns select among the registered invariants (absent: all); those that the scenario defines are added. */
 function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Scenario, 'invariants' | 'expressed'> {

@@ -2,6 +2,7 @@
 import { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonSchema } from '../../schema/shape/index.ts';
 import { faultField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, TARGET_FIELDS } from './format.ts';
+import { RECORDED_LINE } from './recorded-writes.ts';
 import type { Located } from '../../schema/yaml/index.ts';
 
 interface FieldType<F extends Field> {
@@ -40,6 +41,7 @@ const TYPES: { readonly [T in Field['type']]: FieldType<Extract<Field, { readonl
   },
   duration: { wants: 'a duration such as 500ms or 1h30m', schema: reference('duration') },
   instant: { wants: 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"', schema: { type: 'string', format: 'date-time' } },
+  recordedWrites: { wants: `lines of ${RECORDED_LINE}`, schema: { type: 'string' } },
   quantity: { wants: 'a quantity such as 4, 500m or 8Gi', schema: reference('quantity') },
   name: {
     wants: (field) => (field.of === 'kinds' ? 'a kind' : 'a feature gate'),

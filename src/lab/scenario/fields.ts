@@ -5,6 +5,7 @@
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Described, Schema } from '../../schema/shape/index.ts';
+import type { RecordedWrite } from './recorded-writes.ts';
 import type { Expression, FaultCall, Manifest, SourcedManifest, TargetRef } from './values.ts';
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -27,6 +28,8 @@ export type Field = Pick<Described, 'says' | 'needed'> &
     | { readonly type: 'duration'; readonly as?: string }
     /** RFC 3339; read as milliseconds since the epoch. */
     | { readonly type: 'instant' }
+    /** A text with a line for each write. */
+    | { readonly type: 'recordedWrites' }
     /** `64`, `8Gi`, `500m`; read as text. */
     | { readonly type: 'quantity' }
     /** A name from one of the registries. */
@@ -115,6 +118,7 @@ interface Leaves {
   readonly integer: number;
   readonly duration: number;
   readonly instant: number;
+  readonly recordedWrites: readonly RecordedWrite[];
   readonly quantity: string;
   readonly name: string;
   readonly invariantPattern: string;

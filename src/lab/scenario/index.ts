@@ -2,6 +2,7 @@
  * Scenario files: the format as data, reading with all problems at once, writing, and the languages inside (targets, partial objects, CEL,
  * durations). The result is plain data; `simulation` runs it.
  */
+export type { RecordedWrite } from './recorded-writes.ts';
 export type * from './types.ts';
 export type * from './values.ts';
 export type {

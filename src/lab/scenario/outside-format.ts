@@ -1,5 +1,6 @@
 /** The members of a scenario about what is outside the simulation: clients, the dump it begins with, what was recorded, webhooks. */
 import { expression, duration, either, flag, list, object, required, text, texts } from './fields.ts';
+import { RECORDED_LINE } from './recorded-writes.ts';
 
 const condition = (says: string) => expression(says, 'change');
 
@@ -22,18 +23,10 @@ export const RECORDED = object(
     covers: texts(
       'What the record has all of, by kind and first word, such as `Pod created` and `Pod bound`: one more in the run is a difference too. Absent: only what the run lacks.',
     ),
-    writes: required(
-      list(
-        'The writes, in their order.',
-        object('A write.', {
-          at: required(duration('Its time since the start.')),
-          of: required(text('Its object: `Pod of Job default/pi` where the name is drawn, otherwise `Job default/pi`.')),
-          did: required(text('created, deleted, bound to NODE, replicas N, phase PHASE, or CONDITION STATUS.')),
-          by: text('Who made it, for reports.'),
-          log: text('Where the log has it, for reports: FILE:LINE.'),
-        }),
-      ),
-    ),
+    writes: required({
+      type: 'recordedWrites',
+      says: `The writes, a line for each, with two spaces between: ${RECORDED_LINE}. The time since the start; the object, as \`Pod of Job default/pi\` where its name is drawn, otherwise \`Job default/pi\`; created, deleted, bound to NODE, replicas N, phase PHASE, or CONDITION STATUS; who made it, and where the log has it (both only for reports).`,
+    } as const),
   },
 );
 

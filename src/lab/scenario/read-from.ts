@@ -41,8 +41,14 @@ function behaviorIn(path: string, place: Located | undefined, context: CheckCont
   const [document] = documents;
   // A file of comments alone states nothing.
   if (document === undefined) return undefined;
-  const raw = check(BEHAVIORS, document, '', context);
+  const raw = check(BEHAVIORS, withoutNothing(document), '', context);
   return raw === undefined ? undefined : compileBehaviors(raw);
+}
+
+/** A list whose entries all stand in comments is null. */
+function withoutNothing(document: Located): Located {
+  if (document.shape !== 'map') return document;
+  return { ...document, entries: new Map([...document.entries].filter(([, { value }]) => value.plain !== null)) };
 }
 
 /** What a file says, with the places of the paths; undefined: nothing, or something of another form, which the format reports. */

@@ -11,6 +11,7 @@ import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
+import type { RecordedWrite } from './recorded-writes.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { DecisionExpectation, DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 import type { Value } from './fields.ts';
@@ -136,18 +137,6 @@ export interface Requester {
 export type Step = { readonly timing: Timing; readonly as?: Requester; readonly code?: number; readonly source?: Position } & Prose &
   Action;
 
-/** A write of a real cluster, or of a run, without what is drawn: what happened to which object. */
-export interface RecordedWrite {
-  /** Milliseconds since the start. */
-  readonly atMs: number;
-  readonly of: string;
-  readonly did: string;
-  readonly by?: string;
-  /** `FILE:LINE`. */
-  readonly log?: string;
-  readonly source?: Position;
-}
-
 /** The writes of a real cluster with which a run is compared. */
 export interface Recorded {
   readonly withinMs?: number;
@@ -155,6 +144,7 @@ export interface Recorded {
   /** What is recorded completely, by kind and first word: `Pod created`. */
   readonly covers?: readonly string[];
   readonly writes: readonly RecordedWrite[];
+  readonly source?: Position;
 }
 
 /** A duration drawn from the seed between two bounds; they are equal for a fixed one. */

@@ -11,6 +11,7 @@ import { behaviorOf } from './compile-from.ts';
 import { type FaultSpec, type Field, type Fields, nameOf } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import type { Given } from './given-fields.ts';
+import { formatRecorded, type RecordedWrite } from './recorded-writes.ts';
 import { formatInstant } from './targets.ts';
 import { formatYaml } from '../../schema/yaml/index.ts';
 
@@ -154,6 +155,7 @@ type Writer<F extends Field> = (field: F, value: unknown, faults: readonly Fault
 const WRITERS: { readonly [T in Field['type']]?: Writer<Extract<Field, { readonly type: T }>> } = {
   duration: (_, value) => formatDurationMs(Number(value)),
   instant: (_, value) => formatInstant(Number(value)),
+  recordedWrites: (_, value) => formatRecorded(value as readonly RecordedWrite[]),
   expression: (_, value) => (value as { readonly cel: string }).cel,
   target: (_, value) => targetDocument(value as TargetRef),
   manifests: (_, value) => manifestsDocument(value as readonly SourcedManifest[]),

@@ -165,7 +165,33 @@ function readAnyYaml({ file, text }: SnapshotFile): Read {
       problems: [],
     };
   const { documents, problems } = readYaml(text, file, { repeatedKeys: 'last' });
+  const cut = problems.length === 0 ? undefined : readCutYaml({ file, text }, problems);
+  if (cut !== undefined) return cut;
   return { documents: documents.map((node) => ({ value: node.plain, at: (item) => placeOf(node, item) })), problems };
+}
+
+/** The items of a list of `kubectl`, and documents. */
+const ITEM = /^(?: {0,2}- |---)/gm;
+
+/** A text that ends within a line is no YAML; what stands before its last item is. Undefined: it is not cut. */
+function readCutYaml({ file, text }: SnapshotFile, problems: readonly Problem[]): Read | undefined {
+  const last = text.trimEnd().split('\n').length;
+  if (!problems.some(({ line }) => line >= last)) return undefined;
+  const starts = [...text.matchAll(ITEM)];
+  const start = starts.at(-1)?.index;
+  if (start === undefined) return undefined;
+  const whole = text.slice(0, start);
+  const isList = /^items:/m.test(whole) && !/^kind:/m.test(whole);
+  const { documents, problems: others } = readAnyYaml({ file, text: isList ? `${whole}kind: List\n` : whole });
+  const cut: Problem = {
+    file,
+    line: last,
+    col: 1,
+    path: '',
+    expected: `the end of the object that begins at line ${whole.split('\n').length}`,
+    found: 'the end of the file (is the dump cut?)',
+  };
+  return { documents, problems: [...others, cut] };
 }
 
 function placeOf(node: Located, item: number | undefined): Position {

@@ -73,7 +73,11 @@ function missingNodes(state: State, make: Make): Made {
   return {
     made,
     notes:
-      made.length === 0 ? [] : [`${only}: ${made.length} are made, for the names that pods speak of, with the capacity of what runs there`],
+      made.length === 0
+        ? []
+        : [
+            `${only}: ${made.length} ${made.length === 1 ? 'is' : 'are'} made, for the names that pods speak of, with the capacity of what runs there`,
+          ],
   };
 }
 

@@ -1,12 +1,14 @@
 /** Reads the files of a dump: a file, the files of a folder and of those in it, standard input. */
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { type DumpSource, formatScenario, type Manifests, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
+import { onDemand } from '../../lab/rehearsal/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { readText, STDIN, writeWhole } from './files.ts';
 import type { Io } from './io.ts';
 import { shownAs } from './paths.ts';
+import { isMeantAsScenario } from './plain.ts';
 
 /** What is read of a dump at most; JavaScript holds no longer text than half of it. */
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -50,6 +52,17 @@ export const foreignNote = (foreign: Manifests['foreign']): readonly string[] =>
     ? []
     : [`left out, because the server lacks the kinds: ${[...foreign].map(([kind, many]) => `${many} ${kind}`).join(', ')}`];
 
+/** So many hooks are named. */
+const NAMED_HOOKS = 5;
+
+/** The hooks that are left out, in a sentence; none: there are none. */
+export function hooksNote(...sets: readonly Manifests['manifests'][]): readonly string[] {
+  const hooks = [...new Set(sets.flatMap(onDemand))];
+  if (hooks.length === 0) return [];
+  const named = `${hooks.slice(0, NAMED_HOOKS).join('; ')}${hooks.length > NAMED_HOOKS ? '; …' : ''}`;
+  return [`left out: ${hooks.length} hook${hooks.length === 1 ? '' : 's'} of tests and deletions (${named})`];
+}
+
 /** The file, or the files of objects in a folder, in order; undefined: there is nothing. */
 function filesIn(full: string, depth = 0): readonly string[] | undefined {
   const found = statSync(full, { throwIfNoEntry: false });
@@ -64,6 +77,22 @@ function filesIn(full: string, depth = 0): readonly string[] | undefined {
   });
   if (files.length > MAX_FILES) throw new BadInput(`${full}: ${files.length} files, at most ${MAX_FILES} of a dump are read`);
   return files;
+}
+
+/** What is read of a file to see what it is. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether a path is a file with a scenario, and not a dump. */
+export function isScenarioFile(path: string, cwd: string): boolean {
+  const full = resolve(cwd, path);
+  if (path === '-' || statSync(full, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const file = openSync(full, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    return isMeantAsScenario(head.toString('utf8', 0, readSync(file, head)));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Options of commands that begin with a dump. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { type DumpSource, parseScenarios, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
 import { present } from '../../schema/values/index.ts';
-import { formatProblem } from '../../schema/yaml/index.ts';
+import { formatProblem, type Problem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type LoadedPlugins, type Plugins, pluginLoader } from '../plugins/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';
@@ -108,8 +108,16 @@ function scenariosIn(
   if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, plugins, ...flagsOf(plugins, from) }));
   const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
   const more = parsed.problems.length - lines.length;
-  throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
+  const rest = more > 0 ? [`${file === '' ? '' : `${file}: `}and ${more} more problems`] : [];
+  const dumps = from === undefined || from.lenient === true ? [] : parsed.problems.filter((each) => isOfDump(each, file, from));
+  const hint =
+    dumps.length === 0 ? [] : ['(--lenient leaves out of a dump what cannot be read or contradicts something else, and says so)'];
+  throw new BadInput([...lines, ...rest, ...hint]);
 }
+
+/** Whether a problem is in a file of the dump, which could be read. */
+const isOfDump = (problem: Problem, file: string, { behaviors }: DumpSource): boolean =>
+  problem.file !== file && problem.file !== behaviors && !problem.expected.endsWith('that can be read');
 
 /** Reads files that scenarios refer to, and records their paths. */
 const fileReader =

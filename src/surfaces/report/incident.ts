@@ -4,7 +4,7 @@ import { describeDifference } from '../../lab/invariants/index.ts';
 import { formatInstant } from '../../lab/scenario/index.ts';
 import { formatSince } from '../../lab/trace/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { count } from './table.ts';
+import { count, grouped } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 /** What an import has read. */
@@ -44,7 +44,7 @@ export const agrees = ({ run, partings }: Judged): boolean => partings.length ==
 /** Where the run and the log part. */
 export function judgedLines(judged: Judged, { incident }: Imported, withinMs: number, palette: Palette): readonly string[] {
   const { met, partings, run } = judged;
-  const share = `${met} of ${count(incident.writes, 'write')} within ${formatDurationMs(withinMs)}`;
+  const share = `${grouped(met)} of ${count(incident.writes, 'write')} within ${formatDurationMs(withinMs)}`;
   if (agrees(judged))
     return [
       incident.writes === 0 ? '- the run was compared with nothing' : `${palette.good('✓ the run does what the log says')}: ${share}`,

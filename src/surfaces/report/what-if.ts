@@ -1,6 +1,6 @@
 /** The answer to a question of a cluster, as text, JSON and JUnit. */
 import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if/index.ts';
-import { ASKED_AT_MS, titleOf } from '../../lab/what-if/index.ts';
+import { titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
 import { count, grouped, restText, table } from './table.ts';
@@ -28,10 +28,10 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
   const failed = run.failures.find(({ kind }) => kind === 'step' || kind === 'expectation');
   const rest =
     failed !== undefined
-      ? `it fails after ${formatDurationMs(failed.sinceStartMs - ASKED_AT_MS)}`
+      ? `it fails after ${formatDurationMs(failed.sinceStartMs - answer.askedAtMs)}`
       : atRest
         ? `at rest after ${restText(restMs)}`
-        : `not at rest after ${formatDurationMs(run.lengthMs - ASKED_AT_MS)}`;
+        : `not at rest after ${formatDurationMs(run.lengthMs - answer.askedAtMs)}`;
   const first = run.firstWrites?.length ?? 0;
   const refusals = Object.entries(refused);
   return [

@@ -199,6 +199,13 @@ test('a cut dump says where it ends', () => {
   expect(problemsOf('apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: no\n', {}, 'dump.yaml')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^dump.yaml:1: kind: .*is the dump cut\?/)]),
   );
+  // Cut within a line, what stands before the last object is read: its problems are said too.
+  const item = (name: string): string => `- apiVersion: v1\n  kind: Node\n  metadata:\n    name: ${name}\n    uid: ${uidOf(7000)}\n`;
+  const cut = `apiVersion: v1\nitems:\n${item('a')}${item('b')}- apiVersion: v1\n  kin`;
+  expect(problemsOf(cut, {}, 'dump.yaml')).toEqual([
+    expect.stringMatching(/^dump.yaml:8: metadata.uid: expected a uid that no other object has/),
+    expect.stringMatching(/^dump.yaml:14: .*the end of the object that begins at line 13, found the end of the file \(is the dump cut\?\)/),
+  ]);
   expect(problemsOf('{"apiVersion":"v1","kind":"List","items":[]}')).toEqual([
     expect.stringContaining('expected the objects of a cluster, found none'),
   ]);

@@ -118,6 +118,7 @@ test('of a cut dump a lenient reader takes every object before the cut', async (
   // The whole items tell nothing more.
   expect(err.trim().split('\n')).toEqual([
     expect.stringMatching(/^cut\.json:\d+:\d+: expected the end of the JSON value that begins at line 1, .*is the dump cut\?/),
+    expect.stringContaining('--lenient leaves out of a dump what cannot be read'),
   ]);
   const { out } = await cli(['run', '--from', 'cut.json', '--lenient'], { cwd });
   expect(out).toContain(`2 nodes`);

@@ -139,6 +139,34 @@ test('a question uses them, and its saved scenario states them once', async () =
   );
 });
 
+test('every line in a comment can be taken in', async () => {
+  // All that the dump shows would change it: a pod that is not ready yet.
+  const items = (
+    JSON.parse(clusterDump({ nodes: 2, workloads: 1, replicas: 3 })) as {
+      items: (Item & { status: Record<string, Record<string, unknown>[]> })[];
+    }
+  ).items;
+  const pods = items.filter(({ kind }) => kind === 'Pod');
+  for (const [nth, { status }] of pods.entries())
+    for (const each of status['conditions'] ?? [])
+      if (each['type'] === 'Ready') Object.assign(each, nth === 0 ? { status: 'False' } : { lastTransitionTime: at('09:00:16') });
+  for (const { status } of pods)
+    for (const each of status['containerStatuses'] ?? []) each['state'] = { running: { startedAt: at('09:00:04') } };
+  for (const each of pods[0]?.status['containerStatuses'] ?? []) each['ready'] = false;
+  writeFileSync(join(cwd, 'unready.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  expect(await cli(['init', 'off', '--from', 'unready.json'], { cwd })).toMatchObject({ code: 0 });
+  const file = join(cwd, 'off/behaviors.yaml');
+  expect(readFileSync(file, 'utf8')).toMatch(/^podBehaviors:$/m);
+  expect((await cli(['run', 'off/from-a-cluster.yaml'], { cwd })).out).toMatch(/^✓ from-a-cluster/);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^ {2}# - /gm, '  - '));
+  const scenario = join(cwd, 'off/from-a-cluster.yaml');
+  writeFileSync(scenario, readFileSync(scenario, 'utf8').replaceAll(/^ {2}# (steps:| )/gm, '  $1'));
+  expect(readFileSync(scenario, 'utf8')).toContain('status: { availableReplicas: 3 }');
+  const { code, out } = await cli(['run', 'off/from-a-cluster.yaml'], { cwd });
+  expect(out).toMatch(/^✓ from-a-cluster/);
+  expect(code).toBe(0);
+});
+
 test('what it cannot do is said, and no file is touched', async () => {
   expect(await cli(['init', 'mine', '--from', 'dump.json'], { cwd })).toMatchObject({
     code: 2,

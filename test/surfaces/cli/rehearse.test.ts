@@ -73,9 +73,10 @@ const failuresOf = ({ phases }: Rehearsed) =>
   phases.flatMap(({ name, failures }) => failures.map((each) => `${name}: ${each.invariant ?? each.message}`));
 
 test('a release comes through: hooks by weight, a crash in each roll, drains within the budget, and back to the same', async () => {
+  const checked = hook('checked', 0).replace('pre-install,pre-upgrade,pre-rollback', 'test');
   const found = await rehearsed(
     rendered(hook('second', 5), hook('first', -1), deployment('web:1'), budget(2), claim, monitor),
-    rendered(hook('second', 5), hook('first', -1), deployment('web:2'), budget(2), claim, config('extra'), monitor),
+    rendered(hook('second', 5), hook('first', -1), deployment('web:2'), budget(2), claim, config('extra'), monitor, checked),
     '--crash',
     'controller-manager',
     '--save',
@@ -84,6 +85,7 @@ test('a release comes through: hooks by weight, a crash in each roll, drains wit
   expect(failuresOf(found)).toEqual([]);
   expect(found).toMatchObject({ code: 0, comesThrough: true, differences: [], nodes: 3 });
   expect(found.err).toContain('left out, because the server lacks the kinds: 1 ServiceMonitor');
+  expect(found.err).toContain('left out: 1 hook of tests and deletions (Job checked: test)');
   expect(found.phases.map(({ name }) => name)).toEqual(['install', 'roll', 'drain node-0', 'drain node-1', 'drain node-2', 'roll back']);
   expect(found.available).toContainEqual({ workload: 'Deployment shop/web', wanted: 3, roll: 3, drains: 2, back: 3 });
   const saved = readFileSync(join(found.cwd, 'r.yaml'), 'utf8');

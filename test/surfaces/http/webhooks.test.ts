@@ -1,10 +1,14 @@
 /** Webhooks of a program: calls over HTTPS, with the certificates of their configuration, while the server waits. */
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AskWebhook } from '../../../src/apiserver/admission/index.ts';
 import { askingPrograms, createAuthority, readWebhookRoute } from '../../../src/surfaces/http/index.ts';
 import { base64OfText } from '../../../src/schema/values/index.ts';
+import { cli } from '../cli/cli.ts';
 
 /** The program: it answers by the path. */
 const PROGRAM = `
@@ -13,11 +17,19 @@ const server = require('node:https').createServer(workerData, (request, response
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    const { apiVersion, request: { uid } } = JSON.parse(Buffer.concat(parts).toString());
+    const { apiVersion, request: { uid, objects, desiredAPIVersion } } = JSON.parse(Buffer.concat(parts).toString());
     const [path] = request.url.split('?');
     if (path === '/slow') return;
     if (path === '/broken') { response.statusCode = 500; return response.end('out of order'); }
     if (path === '/text') return response.end('hello');
+    if (path === '/convert') {
+      const convertedObjects = objects.map(({ spec, ...rest }) => ({
+        ...rest,
+        apiVersion: desiredAPIVersion,
+        spec: desiredAPIVersion.endsWith('/v1') ? { replicas: Number(spec.count) } : { count: String(spec.replicas) },
+      }));
+      return response.end(JSON.stringify({ apiVersion, kind: 'ConversionReview', response: { uid, result: { status: 'Success' }, convertedObjects } }));
+    }
     response.end(JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid, allowed: true, warnings: [request.url] } }));
   });
 });
@@ -95,5 +107,76 @@ describe('a webhook of a program', () => {
     });
     for (const wrong of ['hooks', 'hooks=http://127.0.0.1:1', '=https://a', 'A B=https://a', 'hooks=https://a/path'])
       expect(readWebhookRoute(wrong)).toContain('expected SERVICE=https://HOST:PORT');
+  });
+});
+
+describe('serve --webhook', () => {
+  const version = (name: string, storage: boolean, member: string, type: string) => ({
+    name,
+    storage,
+    served: true,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { [member]: { type } } } } } },
+  });
+  const definition = (path: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural: 'things' },
+      conversion: {
+        strategy: 'Webhook',
+        webhook: {
+          conversionReviewVersions: ['v1'],
+          clientConfig: { service: { namespace: 'default', name: 'hooks', path }, caBundle: base64OfText(ca) },
+        },
+      },
+      versions: [version('v1', true, 'replicas', 'integer'), version('v1beta1', false, 'count', 'string')],
+    },
+  });
+
+  it('converts custom resources by a program over HTTPS: as they are stored, and as they are read', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'conversion-'));
+    const stopped = new AbortController();
+    let served: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((started) => {
+      const words = [
+        'serve',
+        '--domain',
+        'k8s.io',
+        '--json',
+        '--port',
+        '0',
+        '--kubeconfig',
+        'config',
+        '--webhook',
+        `default/hooks=https://${address}`,
+      ];
+      served = cli(words, { cwd, stop: stopped.signal, out: () => started() });
+    });
+    const [url = ''] = /http:\S+/.exec(readFileSync(join(cwd, 'config'), 'utf8')) ?? [];
+    const asked = async (path: string, body?: object, method = 'POST'): Promise<unknown> => {
+      const sent = body === undefined ? {} : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      return (await fetch(`${url}/apis/${path}`, sent)).json();
+    };
+    try {
+      await asked('apiextensions.k8s.io/v1/customresourcedefinitions', definition('/convert'));
+      const things = (of: string): string => `example.com/${of}/namespaces/default/things`;
+      const made = { apiVersion: 'example.com/v1beta1', kind: 'Thing', metadata: { name: 'a' }, spec: { count: '3' } };
+      expect(await asked(things('v1beta1'), made)).toMatchObject({ apiVersion: 'example.com/v1beta1', spec: { count: '3' } });
+      expect(await asked(`${things('v1')}/a`)).toMatchObject({ apiVersion: 'example.com/v1', spec: { replicas: 3 } });
+      expect(await asked(things('v1beta1'))).toMatchObject({ items: [{ apiVersion: 'example.com/v1beta1', spec: { count: '3' } }] });
+      const broken = { ...definition('/broken'), metadata: { name: 'things.example.com', resourceVersion: '' } };
+      await asked('apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com', broken, 'PUT');
+      expect(await asked(`${things('v1beta1')}/a`)).toMatchObject({
+        code: 500,
+        message:
+          'conversion webhook for example.com/v1, Kind=Thing failed: an error on the server ("out of order") has prevented the request from succeeding',
+      });
+    } finally {
+      stopped.abort();
+      await served;
+    }
   });
 });

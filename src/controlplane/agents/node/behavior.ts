@@ -1,7 +1,7 @@
 /** The behaviour of a pod's containers: by selector, overridden by annotations on the pod. Times in milliseconds. */
-import { controllerOf, type Names, SIM } from '../../../apiserver/machinery/index.ts';
+import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../../schema/values/index.ts';
+import { selectionOf } from '../../shared/index.ts';
 import type { LogSpec, PodBehavior } from '../specs.ts';
 
 export interface Behavior {
@@ -41,19 +41,8 @@ export const completionIndexOf = (pod: Pod, names: Names): string | undefined =>
 
 /** Returns a function that finds the behaviour of a pod; selectors are compiled once. */
 export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (pod: Pod) => Behavior {
-  const compiled = behaviors.map((behavior) => ({
-    behavior,
-    matches: behavior.selector === undefined ? () => true : labelMatcher(behavior.selector),
-    owns: behavior.owner === undefined ? () => true : ownerMatcher(behavior.owner),
-  }));
+  const find = selectionOf(behaviors);
   const byOwner = behaviors.some(({ owner }) => owner !== undefined);
-  const find = (pod: Pod): PodBehavior | undefined => {
-    const { labels = NONE, namespace } = pod.metadata;
-    return compiled.find(
-      ({ behavior, matches, owns }) =>
-        (behavior.namespace === undefined || behavior.namespace === namespace) && matches(labels) && owns(pod),
-    )?.behavior;
-  };
   /** Cached behaviours of pods without annotations, by their shared labels. */
   const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
   return (pod) => {
@@ -65,16 +54,6 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
     const behavior = behaviorOf(find(pod), NONE, undefined);
     plain.set(labels, { namespace, behavior });
     return behavior;
-  };
-}
-
-/** Whether the controller of a pod is `Kind/name`, where a `*` at the end stands for any ending. */
-function ownerMatcher(owner: string): (pod: Pod) => boolean {
-  const isOpen = owner.endsWith('*');
-  const [kind = '', name = ''] = (isOpen ? owner.slice(0, -1) : owner).split('/');
-  return (pod) => {
-    const by = controllerOf(pod);
-    return by !== undefined && by.kind === kind && (isOpen ? by.name.startsWith(name) : by.name === name);
   };
 }
 

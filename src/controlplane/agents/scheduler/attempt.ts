@@ -14,7 +14,8 @@ import { podInfo } from './node-info.ts';
 
 const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function whyPlaced({ node, at, visited, feasible, scores }: Placed): string {
+function whyPlaced({ node, at, visited, feasible, scores, isStated }: Placed): string {
+  if (isStated === true) return `${node} is stated for the next of these pods, and it is feasible`;
   if (scores === undefined) return `${node} is the only feasible node of ${places(visited, 'visited node')}`;
   return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${visited} visited)`;
 }

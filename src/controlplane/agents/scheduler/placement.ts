@@ -15,6 +15,8 @@ export interface Placed {
   readonly visited: number;
   readonly feasible: readonly NodeInfo[];
   readonly scores: Scores | undefined;
+  /** The scenario states the node. */
+  readonly isStated?: true;
 }
 /** No node was found; `filters` unless all nodes were refused at once. */
 export interface Refused {
@@ -68,7 +70,8 @@ export class Placer {
     this.options = options;
   }
 
-  place(pod: PodInfo): Placement {
+  /** `stated`: the node that is taken if it passes every filter. */
+  place(pod: PodInfo, stated?: string): Placement {
     const { memory } = this;
     const { plugins, view } = this.options;
     const { nominator } = view;
@@ -86,6 +89,9 @@ export class Placer {
       if (refusal === undefined) return this.choose(pod, [promised], 1);
       refused.set(promised.name, refusal);
     }
+    const wanted = stated === undefined ? undefined : view.node(stated);
+    if (wanted !== undefined && check(wanted) === undefined)
+      return { type: 'placed', node: wanted.name, at: 0, visited: 1, feasible: [wanted], scores: undefined, isStated: true };
     const { onlyNodes } = filters;
     const candidates = onlyNodes === undefined ? all : named(onlyNodes, view);
     if (typeof candidates === 'string') return { type: 'failed', message: `nodeinfo not found for node name "${candidates}"` };

@@ -6,6 +6,7 @@ import { createEquivalenceCache } from './equivalence.ts';
 import { Nominator } from './cluster-events.ts';
 import { ClusterModel } from './cluster-model.ts';
 import { Placer, type Placement, type Refused } from './placement.ts';
+import { type Placements, placementsOf } from './placements.ts';
 import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin, SchedulerView } from './plugin.ts';
 import type { PodInfo } from './node-info.ts';
@@ -14,6 +15,7 @@ import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/objects.ts';
 import { AwaitingPreBind } from './volumes/prebind.ts';
 import { accessors } from '../../../engine/index.ts';
+import type { PodBehavior } from '../specs.ts';
 
 const withCache = accessors('cache');
 
@@ -24,6 +26,8 @@ export interface SchedulerSettings {
   readonly plugins: readonly Plugin[];
   /** Unschedulable pods are tried again after this time without any change, milliseconds. */
   readonly maxRefusedMs: number;
+  /** May state the nodes of pods. */
+  readonly podBehaviors?: readonly PodBehavior[];
 }
 
 interface Start {
@@ -54,13 +58,14 @@ export class SchedulerState {
   /** Called with the last attempt for a pod, for tests and introspection. */
   onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
   private readonly placer: Placer;
+  private readonly placements: Placements | undefined;
   private readonly random: RandomStream;
   private cache: CacheView | undefined;
   private moved: Moved[] = [];
   private others = 0;
 
   constructor(settings: SchedulerSettings, { names, gates, now, random }: Start) {
-    const { plugins, maxRefusedMs } = settings;
+    const { plugins, maxRefusedMs, podBehaviors } = settings;
     const eventsOf = new Map(plugins.map(({ name, events }) => [name, events]));
     this.settings = settings;
     this.names = names;
@@ -73,6 +78,7 @@ export class SchedulerState {
       helps: (plugin, { resource, action }) => eventsOf.get(plugin)?.[resource]?.has(action) === true,
     });
     this.placer = new Placer({ plugins, view: this.view, random });
+    this.placements = placementsOf(podBehaviors);
   }
 
   version(): number {
@@ -85,7 +91,10 @@ export class SchedulerState {
   }
 
   place(pod: PodInfo): Placement {
-    return this.placer.place(pod);
+    const { placements } = this;
+    const placement = this.placer.place(pod, placements?.next(pod.pod));
+    if (placement.type === 'placed') placements?.put(pod.pod);
+    return placement;
   }
 
   preempt(pod: PodInfo, placement: Refused, at: number): Preemption {
@@ -127,9 +136,9 @@ export class SchedulerState {
 
   /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
   describe(): unknown {
-    const { aheadMs, queue, nominator, model, waiting, view, decided, moved, placer } = this;
+    const { aheadMs, queue, nominator, model, waiting, view, decided, moved, placer, placements } = this;
     const parts = [queue, nominator, model, waiting, view.volumes].map((part) => part.describe());
-    return [aheadMs, ...parts, [...decided], moved, placer.startsAt];
+    return [aheadMs, ...parts, [...decided], moved, placer.startsAt, ...(placements === undefined ? [] : [placements.describe()])];
   }
 
   private viewOf(gates: FeatureGates): SchedulerView {

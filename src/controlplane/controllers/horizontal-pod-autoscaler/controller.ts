@@ -3,8 +3,7 @@
  * changed by a patch with a precondition, where upstream replaces it.
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { labelMatcher } from '../../../schema/values/index.ts';
+import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import {
   onElapsed,
   defineController,
@@ -30,6 +29,7 @@ import {
   SCALABLE,
   setScale,
   targetOf,
+  type Unselected,
   unknownTarget,
 } from './target.ts';
 import type { Metered } from '../../usage/index.ts';
@@ -39,23 +39,19 @@ import type { ControllerOptions } from '../options.ts';
 const PERIOD_MS = 15_000;
 const EVERY = { everyMs: PERIOD_MS, does: 'evaluates its metrics' };
 
-type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'> & {
+type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory' | 'kinds'> & {
   /** The clock for times in objects; `now` is elapsed time. */
   readonly wall: number;
 };
 
 interface Evaluation extends Input {
-  readonly kinds: KindRegistry;
   readonly metered: Metered;
   readonly memory: Memory;
   /** The conditions with the results so far. */
   readonly conditions: readonly ScalerCondition[];
 }
 
-export const horizontalPodAutoscaler = (
-  kinds: KindRegistry,
-  metered: ControllerOptions = {},
-): Controller<'HorizontalPodAutoscaler', Memory> =>
+export const horizontalPodAutoscaler = (_: KindRegistry, metered: ControllerOptions = {}): Controller<'HorizontalPodAutoscaler', Memory> =>
   defineController<'HorizontalPodAutoscaler', Memory>({
     name: 'horizontal-pod-autoscaler',
     component: 'horizontal-pod-autoscaler',
@@ -66,20 +62,20 @@ export const horizontalPodAutoscaler = (
     models:
       'Pod usage comes from cluster.usage of the scenario or from the annotations sim.orch.io/cpu and sim.orch.io/memory; other metrics come from cluster.metrics. Only cached pods have metrics; a metrics server may know newer ones. Upstream: pkg/controller/podautoscaler.',
     reconcile: onElapsed((input) => {
-      const { self: autoscaler, now, memory } = input;
+      const { self: autoscaler, now, memory, kinds } = input;
       if (memory === undefined) return waiting('the first evaluation is due 15 seconds after it was observed', { dueAt: now + PERIOD_MS });
       if (now < memory.dueAt) return waiting('the next evaluation is not due yet', memory);
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined)
-        return withoutTarget({ ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] }, unknown);
+        return withoutTarget({ ...input, metered, memory, conditions: autoscaler.status.conditions ?? [] }, unknown);
       return { why: 'read the scale of its target', writes: [readTarget(autoscaler)], memory };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
     resume: onElapsed((input, { object }) => {
       const { self: autoscaler, memory } = input;
       if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
-      const evaluation: Evaluation = { ...input, self: autoscaler, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
-      return object === undefined ? withoutTarget(evaluation, notFound(autoscaler, kinds)) : evaluate(evaluation, object);
+      const evaluation: Evaluation = { ...input, self: autoscaler, metered, memory, conditions: autoscaler.status.conditions ?? [] };
+      return object === undefined ? withoutTarget(evaluation, notFound(autoscaler, input.kinds)) : evaluate(evaluation, object);
     }),
     recover: onElapsed((input, { write, status, dropped }) => {
       const { self: autoscaler, now, wall, memory } = input;
@@ -139,7 +135,7 @@ function withoutTarget(evaluation: Evaluation, error: string): Outcome<Memory> {
 
 function evaluate(before: Evaluation, object: ApiObject): Outcome<Memory> {
   const { minReplicas, maxReplicas } = before.self.spec;
-  const { replicas: current } = targetOf(object);
+  const { replicas: current } = targetOf(object, kindOf(before, object));
   const memory = before.memory.recommendations === undefined ? remembering(before.memory, before.self, current, before.now) : before.memory;
   const message = "the HPA controller was able to get the target's current scale";
   const evaluation = found({ ...before, memory }, 'AbleToScale', true, { reason: 'SucceededGetScale', message });
@@ -156,9 +152,10 @@ function evaluate(before: Evaluation, object: ApiObject): Outcome<Memory> {
 }
 
 function byMetrics(evaluation: Evaluation, object: ApiObject): Outcome<Memory> {
-  const { replicas: current, found: there, selector } = targetOf(object);
+  const target = targetOf(object, kindOf(evaluation, object));
+  if (target.matches === undefined) return withoutSelector(evaluation, target);
+  const { replicas: current, found: there, matches } = target;
   const { self, cache, names, kinds, now, metered } = evaluation;
-  const matches = labelMatcher(selector);
   const { namespace = '' } = self.metadata;
   const pods = cache.by('Pod', 'namespace', namespace).filter(({ metadata }) => matches(metadata.labels));
   const meter = meterFor(cache, metered, now);
@@ -181,6 +178,19 @@ function byMetrics(evaluation: Evaluation, object: ApiObject): Outcome<Memory> {
   const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
   const held = wanted === current ? 'the current count' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
   return concluded(`its metrics recommend ${held}`, after, counts, events);
+}
+
+const kindOf = ({ kinds }: Evaluation, { kind }: ApiObject): Pick<Kind, 'scale'> => kinds.byKind(kind) ?? {};
+
+/** A custom resource whose scale does not say which pods are its own. */
+function withoutSelector(evaluation: Evaluation, { replicas: current, reason, error, message }: Unselected): Outcome<Memory> {
+  const { self } = evaluation;
+  const inactive = found(evaluation, 'ScalingActive', false, { reason: 'InvalidSelector', message });
+  const { desiredReplicas: desired, currentMetrics } = self.status;
+  return concluded(`its pods are not known: ${error}`, inactive, { current, desired, metrics: currentMetrics ?? [], rescaled: false }, [
+    record(self, 'Warning', reason, error),
+    record(self, 'Warning', 'FailedComputeMetricsReplicas', error),
+  ]);
 }
 
 const OF_USAGE = ' (describe usage in cluster.usage of the scenario, or in the pod annotations sim.orch.io/cpu and sim.orch.io/memory)';

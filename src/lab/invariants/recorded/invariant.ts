@@ -10,7 +10,7 @@ export function recordedInvariant(recorded: Recorded): Invariant {
     difference === undefined
       ? undefined
       : { ...describeDifference(difference, recorded.withinMs), ...present({ object: difference.run?.object }) };
-  const source = recorded.writes[0]?.source;
+  const { source } = recorded;
   return {
     name: 'recorded-writes',
     temporal: 'always',

@@ -38,8 +38,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'play',
-    takes: '',
-    summary: 'opens a page in the browser: all shipped scenarios, or --from the dump of a cluster',
+    takes: '[PATH]',
+    summary: 'opens a page in the browser: all shipped scenarios, one of yours, or --from the dump of a cluster',
     plugins: false,
     without:
       'the playground runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of a run of yours',

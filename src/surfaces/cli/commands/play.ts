@@ -1,4 +1,4 @@
-/** `play`: opens a page in the browser: all shipped scenarios, or a cluster from its dump. */
+/** `play [PATH]`: opens a page in the browser: all shipped scenarios, a scenario of a file, or a cluster from its dump. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { defineCommand } from '../command.ts';
 import { dumpIn, FROM } from '../dump.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadScenarios } from '../load.ts';
-import { carryText, redactedScenario, shell } from '../page/carry.ts';
+import { loadOne, loadScenarios } from '../load.ts';
+import { carry, carryText, redactedScenario, shell } from '../page/carry.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
 
@@ -23,15 +23,16 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 export const command = defineCommand({
+  arguments: [['[path]', 'a scenario file, such as the incident that import has saved; absent: all shipped scenarios, or the dump']],
   options: [
     ...FROM,
     ['--out <file>', 'where to write it (default: a new temporary folder)'],
     ['--no-open', 'prints the path, and opens no browser'],
     ['--force', FORCE_TEXT],
   ],
-  act({ io }, { out, open, force, ...dump }) {
+  act({ io }, { out, open, force, ...dump }, path) {
     const from = dumpIn(dump);
-    const html = from === undefined ? playground() : dumpPage(from, io);
+    const html = path !== undefined ? scenarioPage(path, from, io) : from === undefined ? playground() : dumpPage(from, io);
     const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
     if (out !== undefined && !force) refuseOverwrite(out, '--out', io.cwd);
     writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
@@ -39,6 +40,14 @@ export const command = defineCommand({
     if (open && io.terminal) openFile(file);
   },
 });
+
+/** A page of a scenario, which runs and forks it. */
+function scenarioPage(path: string, from: DumpSource | undefined, io: Io): string {
+  const loaded = loadOne(path, { ...io, from });
+  for (const text of loaded.scenario.lintWarnings ?? []) io.err(`note: ${text}\n`);
+  const carried = carry(loaded, loaded.scenario.name, io.cwd, false);
+  return pageHtml(shell(), { scenarios: [carried], open: carried.name });
+}
 
 /** A page that begins with a dump. Values of Secrets are left out unless they are asked for. */
 function dumpPage(from: DumpSource, io: Io): string {

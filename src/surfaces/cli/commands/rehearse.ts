@@ -1,13 +1,13 @@
 /** `rehearse OLD NEW`: installs old manifests, rolls to new ones, drains every node in turn, and rolls back. */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { isOnDemand, planRehearsal, rehearse, releaseOf } from '../../../lab/rehearsal/index.ts';
+import { planRehearsal, rehearse, releaseOf } from '../../../lab/rehearsal/index.ts';
 import { formatProblem, formatScenario, type Manifests, parseManifestFiles, processesOf } from '../../../lab/scenario/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { didYouMean } from '../../../schema/values/index.ts';
-import { count, heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from '../../report/index.ts';
+import { heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { foreignNote, MANIFESTS, manifestFiles, someManifests } from '../dump.ts';
+import { foreignNote, hooksNote, MANIFESTS, manifestFiles, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -121,11 +121,6 @@ function checkNames(option: string, given: readonly string[], known: readonly st
 
 function notesOn(...both: readonly Manifests[]): readonly string[] {
   const foreign = new Map<string, number>();
-  let tests = 0;
-  for (const { foreign: of, manifests } of both) {
-    for (const [kind, many] of of) foreign.set(kind, Math.max(foreign.get(kind) ?? 0, many));
-    const hooks = releaseOf(manifests).hooks.filter(({ events }) => isOnDemand(events));
-    tests = Math.max(tests, hooks.length);
-  }
-  return [...foreignNote(foreign), ...(tests === 0 ? [] : [`left out: ${count(tests, 'hook')} of tests and deletions`])];
+  for (const { foreign: of } of both) for (const [kind, many] of of) foreign.set(kind, Math.max(foreign.get(kind) ?? 0, many));
+  return [...foreignNote(foreign), ...hooksNote(...both.map(({ manifests }) => manifests))];
 }

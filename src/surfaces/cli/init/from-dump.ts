@@ -1,6 +1,7 @@
 /** `init --from DUMP`: a commented file of behaviours with defaults from the dump, and a scenario that uses both. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isOf } from '../../../apiserver/kinds/index.ts';
 import { formatScenario, type DumpSource, type ScenarioFrom } from '../../../lab/scenario/index.ts';
 import { behaviorsIn, type Suggestion, type Suggestions } from '../../../lab/snapshot/index.ts';
 import { formatFlow } from '../../../schema/yaml/index.ts';
@@ -69,10 +70,10 @@ function behaviorsText({ podBehaviors, usage }: Suggestions, dump: string): stri
 function listText(name: string, entries: readonly Suggestion[], otherwise: string): string {
   const shown = entries.slice(0, MOST);
   const rest = entries.length - shown.length;
-  const isEmpty = shown.every(({ isOff }) => isOff === true);
   return [
     ...(shown.length === 0 ? [otherwise] : []),
-    `${name}:${isEmpty ? ' []' : ''}`,
+    // Without a value where all entries stand in comments, so that one can be taken in.
+    `${name}:${shown.length === 0 ? ' []' : ''}`,
     ...shown.flatMap(({ about, entry, isOff }) => [`  # ${about}`, `  ${isOff === true ? '# ' : ''}- ${formatFlow(entry)}`]),
     ...(rest > 0 ? [`  # ${count(rest, 'more entry', 'more entries')} of smaller workloads are left out.`] : []),
     '',
@@ -87,18 +88,28 @@ const EXAMPLES = `
   #   - at: 6m
   #     fault: { nodeDown: NODE }
   #   - at: 10m
-  #     expect: { match: { kind: Deployment, metadata: { name: WEB, namespace: SPACE }, status: { availableReplicas: 3 } } }
+  #     expect: { match: { kind: Deployment, metadata: { name: WEB, namespace: SPACE }, status: { availableReplicas: COUNT } } }
 `.slice(1);
+
+/** The Deployment of which most is available. */
+function expectedOf({ snapshot }: ScenarioFrom) {
+  const all = snapshot.objects.filter((object) => isOf('Deployment', object));
+  const of = ({ status }: (typeof all)[number]): number => status.availableReplicas ?? 0;
+  const [most] = all.toSorted((a, b) => of(b) - of(a));
+  const { name = 'web', namespace = 'default' } = most?.metadata ?? {};
+  return { name, namespace, available: most === undefined ? 1 : of(most) };
+}
 
 function scenarioText(from: ScenarioFrom): string {
   const [node] = from.snapshot.nodes;
-  const { name = 'web', namespace = 'default' } = from.snapshot.objects.find(({ kind }) => kind === 'Deployment')?.metadata ?? {};
+  const { name, namespace, available } = expectedOf(from);
   const text = formatScenario(
     { name: 'from-a-cluster', title: 'The cluster of a dump, for ten minutes', untilMs: 600_000, from },
     { comment: `Written by orchsim init --from: the dump, with ${BEHAVIORS} for how its pods go on.` },
   );
   const examples = EXAMPLES.replaceAll('NODE', node?.name ?? 'node-1')
     .replace('WEB', name)
-    .replace('SPACE', namespace);
+    .replace('SPACE', namespace)
+    .replace('COUNT', String(available));
   return text.replace('  steps: []\n', '') + examples;
 }

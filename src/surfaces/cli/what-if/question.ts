@@ -1,6 +1,6 @@
 /** Reads a question in words, `drain node-3` or `lose zone a for 20m`, as the steps of a scenario. */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { ASKED_AT_MS } from '../../../lab/what-if/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Scenario, SourcedManifest, Step, TargetRef } from '../../../lab/scenario/index.ts';
 import { didYouMean, parseDurationMs } from '../../../schema/values/index.ts';
 import { BadInput } from '../exit.ts';
@@ -10,6 +10,9 @@ import { readKind } from '../question/target.ts';
 export interface Asked {
   readonly scenario: Scenario;
   readonly kinds: KindRegistry;
+  /** The objects that there are when it is asked, and when that is, milliseconds since the start. */
+  objects(): readonly ApiObject[];
+  readonly atMs: number;
   /** Reads manifests; throws BadInput. */
   manifests(path: string): readonly SourcedManifest[];
 }
@@ -39,7 +42,7 @@ const UPGRADE_MS = 2 * MINUTE;
 const PAUSE_MS = MINUTE;
 
 const DRAIN_OPTIONS = { ignoreDaemonSets: true, deleteEmptyDirData: true, force: true, timeoutMs: DRAIN_MS } as const;
-const FIRST = { timing: { when: 'at', atMs: ASKED_AT_MS } } as const;
+const first = ({ atMs }: Asked) => ({ timing: { when: 'at', atMs } }) as const;
 const NEXT = { timing: { when: 'next' } } as const;
 const after = (afterMs: number) => ({ timing: { when: 'after', afterMs } }) as const;
 
@@ -49,7 +52,7 @@ export function readQuestion(words: readonly string[], asked: Asked): Question {
   switch (verb) {
     case 'drain':
       return {
-        steps: nodesIn(rest, asked).map((name, at): Step => ({ ...(at === 0 ? FIRST : NEXT), ...draining(name) })),
+        steps: nodesIn(rest, asked).map((name, at): Step => ({ ...(at === 0 ? first(asked) : NEXT), ...draining(name) })),
         forMs: ANSWER_MS,
       };
     case 'lose':
@@ -57,14 +60,14 @@ export function readQuestion(words: readonly string[], asked: Asked): Question {
     case 'scale': {
       const [target, count = ''] = oneOrTwo(rest, 2);
       if (!/^\d{1,6}$/.test(count)) throw new BadInput(`scale: expected a number of replicas, found ${JSON.stringify(count)}`);
-      return { steps: [{ ...FIRST, verb: 'scale', target: targetIn(target, asked), replicas: Number(count) }], forMs: ANSWER_MS };
+      return { steps: [{ ...first(asked), verb: 'scale', target: targetIn(target, asked), replicas: Number(count) }], forMs: ANSWER_MS };
     }
     case 'apply': {
       const [path] = oneOrTwo(rest, 1);
-      return { steps: [{ ...FIRST, verb: 'apply', objects: asked.manifests(path) }], forMs: ANSWER_MS };
+      return { steps: [{ ...first(asked), verb: 'apply', objects: asked.manifests(path) }], forMs: ANSWER_MS };
     }
     case 'delete':
-      return { steps: [{ ...FIRST, verb: 'delete', target: targetIn(oneOrTwo(rest, 1)[0], asked) }], forMs: ANSWER_MS };
+      return { steps: [{ ...first(asked), verb: 'delete', target: targetIn(oneOrTwo(rest, 1)[0], asked) }], forMs: ANSWER_MS };
     case 'upgrade':
       return upgrading(rest, asked);
     default:
@@ -94,7 +97,7 @@ const nodesOf = ({ scenario }: Asked): readonly string[] => scenario.cluster.nod
 /** The nodes that words name: `node-3` or `node/node-3`. */
 function nodesIn(words: readonly string[], asked: Asked): readonly string[] {
   const known = nodesOf(asked);
-  const there = `there are ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''}`;
+  const there = known.length === 0 ? 'there is none' : `there are ${known.slice(0, 5).join(', ')}${known.length > 5 ? ', …' : ''}`;
   if (words.length === 0) throw new BadInput(`expected the name of a node (${there})`);
   return words.map((word) => {
     const name = word.replace(/^nodes?\//i, '');
@@ -112,7 +115,7 @@ function losing(words: readonly string[], asked: Asked): Question {
     throw new BadInput(`lose … for: expected a duration such as 20m, found ${JSON.stringify(words.slice(at + 1).join(' '))}`);
   const of = at < 0 ? words : words.slice(0, at);
   const nodes = of[0] === 'zone' ? inZone(of.slice(1), asked) : nodesIn(of, asked);
-  const down = nodes.map((node, nth): Step => ({ ...(nth === 0 ? FIRST : NEXT), ...faultOn('nodeDown', node) }));
+  const down = nodes.map((node, nth): Step => ({ ...(nth === 0 ? first(asked) : NEXT), ...faultOn('nodeDown', node) }));
   const up =
     backMs === undefined ? [] : nodes.map((node, nth): Step => ({ ...(nth === 0 ? after(backMs) : NEXT), ...faultOn('nodeUp', node) }));
   return { steps: [...down, ...up], forMs: (backMs ?? 0) + ANSWER_MS };
@@ -140,7 +143,7 @@ function upgrading(words: readonly string[], asked: Asked): Question {
     throw new BadInput(`expected upgrade nodes one by one, found ${JSON.stringify(`upgrade ${said}`)}`);
   const nodes = asked.scenario.cluster.nodes.filter(({ restored }) => restored !== 'down').map(({ name }) => name);
   const steps = nodes.flatMap((node, nth): readonly Step[] => [
-    { ...(nth === 0 ? FIRST : after(PAUSE_MS)), ...draining(node) },
+    { ...(nth === 0 ? first(asked) : after(PAUSE_MS)), ...draining(node) },
     { ...NEXT, ...faultOn('nodeDown', node) },
     { ...after(UPGRADE_MS), ...faultOn('nodeUp', node) },
     { ...NEXT, verb: 'uncordon', target: { kind: 'Node', name: node } },
@@ -149,18 +152,18 @@ function upgrading(words: readonly string[], asked: Asked): Question {
 }
 
 /** The object that a word names: `deploy/web`, `deploy/shop/web`, `ns/x`. Without a namespace it is the only one of its name. */
-function targetIn(word: string, { scenario, kinds }: Asked): TargetRef {
+function targetIn(word: string, { scenario, kinds, objects }: Asked): TargetRef {
   const [kindText = '', second, third, more] = word.split('/');
   if (second === undefined || second === '' || more !== undefined)
     throw new BadInput(`expected an object such as deploy/web or deploy/shop/web, found ${JSON.stringify(word)}`);
   const { kind, namespaced } = readKind(kindText, kinds);
   const name = third ?? second;
-  const all = (scenario.from?.snapshot.objects ?? []).filter((each) => each.kind === kind);
+  const all = objects().filter((each) => each.kind === kind);
   const found = all.filter(({ metadata }) => metadata.name === name && (third === undefined || metadata.namespace === second));
   const [one, another] = found;
   if (one === undefined)
     throw new BadInput(
-      `the dump has no ${kind} ${JSON.stringify(third === undefined ? name : `${second}/${name}`)}${didYouMean(
+      `${scenario.from === undefined ? 'there is' : 'the dump has'} no ${kind} ${JSON.stringify(third === undefined ? name : `${second}/${name}`)}${didYouMean(
         name,
         all.map(({ metadata }) => metadata.name),
       )}`,
