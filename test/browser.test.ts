@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle, executablePath, ready } from './support/browser.ts';
+import { bundle, ready } from './support/browser.ts';
 import { FOLDERS, recordedDigests, root, shipped } from './support/shipped.ts';
+import { closePages, launch } from './surfaces/page/chromium.ts';
 
-const program = join(root, 'dist/orchsim.js');
+const program = join(root, 'bin/orchsim.js');
 
 /** Indexed Jobs, a process that crashes between two writes, time zones. */
 const SCENARIOS = [
@@ -17,17 +18,6 @@ const SCENARIOS = [
   'scenarios/job/15-crash-between-writes.yaml',
   'scenarios/cron-job/04-daylight-saving-spring.yaml',
 ];
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 const files = [...new Set(FOLDERS.flatMap((folder) => shipped(folder).scenarios.map(({ file }) => file)))];
 
 interface Digest {
@@ -55,10 +45,10 @@ describe.skipIf(!ready)('digests in a browser', () => {
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: FLAGS });
+    browser = await launch();
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     server.close();
   });
 

@@ -3,7 +3,7 @@
  * modules that change, generators that pause between events, subscriptions, and weak tables, except those of modules whose keys are values,
  * for they only remember what follows from their keys. Such state cannot be read, compared or taken back without a write barrier.
  */
-import { transformSync } from 'esbuild';
+import { transform } from 'esbuild';
 import { childrenOf, scopesOf, type Scope, type Scopes, type ScriptNode, type Variable } from '../../src/build/scopes.mjs';
 import { LASTING_STATE } from './lasting-places.ts';
 import type { SourceFile } from './source.ts';
@@ -32,8 +32,8 @@ const BY_WORLD = /\bnew (WeakMap|WeakSet)<(?:Cluster|Store|World)\b(?!\[)/g;
 const PAUSING = /\bfunction\* (\w+)[\s\S]{0,300}?\):\s*(\w+)</g;
 
 /** The names of the lasting state in a file, in order: `sorted`, `function* play`, `subscribe`, `WeakMap`. */
-function lastingStateOf({ text }: SourceFile): string[] {
-  const { code } = transformSync(text, { loader: 'ts', target: 'es2022', legalComments: 'none' });
+async function lastingStateOf({ text }: SourceFile): Promise<string[]> {
+  const { code } = await transform(text, { loader: 'ts', target: 'es2022', legalComments: 'none' });
   const found = [
     ...[...text.matchAll(BY_WORLD)].map(([, table = '']) => `${table} by world`),
     ...[...text.matchAll(PAUSING)].flatMap(([, name = '', type]) => (type === 'Passing' ? [`function* ${name}`] : [])),
@@ -107,12 +107,12 @@ function isDone(script: Script, holder: ScriptNode, asked: Set<ScriptNode>): boo
 const isCallAtOnce = ({ callee }: ScriptNode): boolean => AT_ONCE.has(nameOf((callee as ScriptNode)['property']));
 
 /** What is not on the list, and what is on the list and gone. `places`: the names in each file. */
-export function brokenLastingState(files: readonly SourceFile[], places: Readonly<Record<string, string>> = LASTING_STATE): string[] {
-  const found = new Map(
-    files.flatMap((file) =>
-      HOLDS_WORLDS.test(file.path) && !file.path.endsWith('.d.ts') ? [[file.path, lastingStateOf(file).join(', ')]] : [],
-    ),
-  );
+export async function brokenLastingState(
+  files: readonly SourceFile[],
+  places: Readonly<Record<string, string>> = LASTING_STATE,
+): Promise<string[]> {
+  const judged = files.filter(({ path }) => HOLDS_WORLDS.test(path) && !path.endsWith('.d.ts'));
+  const found = new Map(await Promise.all(judged.map(async (file) => [file.path, (await lastingStateOf(file)).join(', ')] as const)));
   const paths = [...new Set([...Object.keys(places), ...found.keys()])];
   return paths.flatMap((path) => {
     const [listed, is] = [places[path] ?? '', found.get(path) ?? ''];

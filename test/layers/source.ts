@@ -44,7 +44,7 @@ export function codeOf(text: string): string {
 
 /** The text with comments blanked and, unless they are kept, the contents of literals too. Offsets and lines stay as they were. */
 function blanked(text: string, options: { readonly keepStrings: boolean }): string {
-  const out = [...text.matchAll(/[\s\S]/g)].map(([char]) => char);
+  const out = Array.from({ length: text.length }, (_, at) => text.charAt(at));
   const blank = (from: number, to: number): void => {
     for (let i = from; i < to; i++) if (out[i] !== '\n') out[i] = ' ';
   };
@@ -94,16 +94,25 @@ function blanked(text: string, options: { readonly keepStrings: boolean }): stri
   }
 }
 
+const imported = new Map<string, readonly Import[]>();
+
 /** Every static and dynamic import and re-export of a file. */
-export function importsOf(file: SourceFile): Import[] {
-  const code = codeOf(file.text);
-  const text = blanked(file.text, { keepStrings: true });
+export function importsOf({ text }: SourceFile): readonly Import[] {
+  const found = imported.get(text) ?? importsIn(text);
+  imported.set(text, found);
+  return found;
+}
+
+function importsIn(source: string): readonly Import[] {
+  const code = codeOf(source);
+  const lineOf = linesOf(source);
+  const text = blanked(source, { keepStrings: true });
   const found: Import[] = [];
   for (const match of text.matchAll(/\b(?:import|export)\b((?:[^'"`;()]*?\bfrom)?)\s*\(?\s*(['"])([^'"\n]+)\2/g)) {
     // The keyword must stand in code, not inside a string.
-    if (!/^(?:import|export)\b/.test(code.slice(match.index))) continue;
+    if (!/^(?:import|export)\b/.test(code.slice(match.index, match.index + 8))) continue;
     const names = [...(match[1] ?? '').matchAll(/\w+/g)].map(([name]) => name).filter((name) => !['from', 'type', 'as'].includes(name));
-    found.push({ specifier: match[3] ?? '', names, line: lineAt(file.text, match.index) });
+    found.push({ specifier: match[3] ?? '', names, line: lineOf(match.index) });
   }
   return found;
 }

@@ -44,7 +44,7 @@ function runService(pods: number): { readonly visited: number; readonly slices: 
 
 describe('one service over many pods', () => {
   const small = runService(150);
-  const large = runService(900);
+  const large = runService(600);
 
   it('does not visit the others when one changes', () => {
     expect(small.visited).toBeLessThan(1);

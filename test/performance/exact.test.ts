@@ -30,10 +30,12 @@ describe('a pod of a Job', () => {
   });
 });
 
-describe('a pod of a StatefulSet of 1,000 behind a Service', () => {
+// An update that looked at all items would look at half of the replicas on average.
+describe('a pod of a StatefulSet of 300 behind a Service', () => {
   it('makes an update of Endpoints or of a slice look at no more of its items than before', { timeout: 120_000 }, () => {
-    const { endpoints, slices } = itemsPerUpdate(1_000);
-    expect(endpoints).toBeLessThanOrEqual(3.4);
+    const { endpoints, slices } = itemsPerUpdate(300);
+    // Its few updates of the first seconds weigh more than among 1,000, where it is 3.4.
+    expect(endpoints).toBeLessThanOrEqual(4.4);
     expect(slices).toBeLessThanOrEqual(7.8);
   });
 });

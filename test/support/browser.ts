@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './shipped.ts';
 
 export const bundle = join(root, 'dist/browser.js');
-export const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 export const ready = executablePath !== undefined && existsSync(bundle) && existsSync(join(root, 'dist/orchsim.js'));
 if (!ready)
   console.log(

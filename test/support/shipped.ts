@@ -13,8 +13,20 @@ export const wordingFile = join(goldenFolder, 'wording.txt');
 export const FOLDERS = ['scenarios', 'scenarios/broken'] as const;
 export type Folder = (typeof FOLDERS)[number];
 
-export const shipped = (folder: Folder): { readonly scenarios: readonly LoadedScenario[]; readonly problems: readonly string[] } =>
-  readScenarios([folder], { cwd: root });
+interface Shipped {
+  readonly scenarios: readonly LoadedScenario[];
+  readonly problems: readonly string[];
+}
+
+/** What has been read in this process: reading takes seconds, and several test files need it. */
+const known = new Map<Folder, Shipped>();
+
+/** Returns the scenarios of a folder and what is wrong with its files. */
+export function shipped(folder: Folder): Shipped {
+  const read = known.get(folder) ?? readScenarios([folder], { cwd: root });
+  known.set(folder, read);
+  return read;
+}
 
 /** The golden text of a scenario file. */
 export const goldenOf = (file: string): string =>

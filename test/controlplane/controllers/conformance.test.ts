@@ -10,6 +10,8 @@ import { WORLDS, type World } from './worlds.ts';
 
 const MANAGER = 'controller-manager';
 const LATENCY_MS = 5;
+/** Crashes that each world is tried with, at moments that divide its run evenly. */
+const CRASHES = 5;
 /** Each decision of a scheduler changes its queue, so a second call decides on another pod. All other controllers decide the same twice. */
 const MOVES_ON: ReadonlySet<string> = new Set(['scheduler']);
 const registered = controllers(kindsFor(namesFor('orch.io')));
@@ -110,7 +112,7 @@ describe.each(Object.entries(WORLDS))('in the world of %s', (_, world) => {
   it.skipIf(world.crashesShow !== undefined)('a crash between any two writes changes nothing in the end', () => {
     const expected = result(run(world, open(world)));
     const total = countRequests(world);
-    const every = Math.max(1, Math.floor(total / 8));
+    const every = Math.max(1, Math.floor(total / CRASHES));
     for (let nth = 0, tried = 0; nth < total; nth += every, tried++) {
       // Before one and after the next, in turn: after a write is the same moment as before the next, but for what arrives in between.
       const when = tried % 2 === 0 ? 'before' : 'after';

@@ -22,7 +22,7 @@ import { simulate, type SimulateOptions } from '../../../src/lab/simulation/inde
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { idleInsteadOf, withMutant, writing } from '../../support/mutants.ts';
 
-const runs = Number(process.env['EXPLORE_RUNS'] ?? 4);
+const runs = Number(process.env['EXPLORE_RUNS'] ?? 2);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
 /** Jobs have a test of their own, with every invariant exercised. */
 const others = properties.filter(({ name }) => !name.startsWith('job'));

@@ -1,12 +1,10 @@
 /** Headlines of writes, also where the kind has no sentence for a change. */
 import { describe, expect, it } from 'vitest';
-import { resolve } from 'node:path';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { headline } from '../../../src/lab/trace/index.ts';
-import { readScenarios } from '../../../src/surfaces/cli/load.ts';
+import { shipped } from '../../support/shipped.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-const { scenarios } = readScenarios(['scenarios'], { cwd: root });
+const { scenarios } = shipped('scenarios');
 
 /** The headlines of a shipped scenario. */
 function reported(name: string): readonly string[] {

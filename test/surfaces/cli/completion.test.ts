@@ -155,17 +155,19 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   it('completes in the shell itself', { timeout: 60_000 }, ({ skip }) => {
     if (!installed(shell)) return skip(`${shell} is not installed`);
     const { cwd, env } = shellFolder();
-    const run = (script: string): readonly string[] =>
-      execFileSync(shell, [...(shell === 'bash' ? ['--norc', '--noprofile'] : shell === 'zsh' ? ['-f'] : ['--no-config']), '-c', script], {
-        cwd,
-        env,
-        encoding: 'utf8',
-      })
-        .split('\n')
-        .filter((line) => line !== '');
-    for (const [words, offered] of TYPED) expect(run(ASK[shell](words)), `${shell}: orchsim ${words.join(' ')}`).toEqual(offered);
-    if (shell !== 'fish')
-      expect(run(ASK[shell](['run', 'two']))).toEqual([shell === 'bash' ? String.raw`two\ words.yaml` : 'two words.yaml']);
+    const typed: typeof TYPED = [
+      ...TYPED,
+      ...(shell === 'fish' ? [] : [[['run', 'two'], [shell === 'bash' ? String.raw`two\ words.yaml` : 'two words.yaml']] as const]),
+    ];
+    // All in one shell, because each has the program write the script first.
+    const script = [SOURCE[shell], ...typed.flatMap(([words]) => ["echo ' '", ASK[shell](words)])].join('\n');
+    const options = shell === 'bash' ? ['--norc', '--noprofile'] : shell === 'zsh' ? ['-f'] : ['--no-config'];
+    const answers = execFileSync(shell, [...options, '-c', script], { cwd, env, encoding: 'utf8' }).split('\n');
+    const offered: string[][] = [];
+    for (const line of answers)
+      if (line === ' ') offered.push([]);
+      else if (line !== '') offered.at(-1)?.push(line);
+    expect(offered.map((all, at) => [typed[at]?.[0], all])).toEqual(typed);
   });
 });
 
@@ -192,13 +194,18 @@ zpty -d inner`;
 
 const quoted = (words: readonly string[]): string => ['orchsim', ...words].map((word) => `'${word}'`).join(' ');
 
-/** How to get the candidates of each shell. */
-const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
-  bash: (words) =>
-    `source <(orchsim completion bash); COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length}; complete -p orchsim >/dev/null && _orchsim; printf '%s\\n' "\${COMPREPLY[@]}"`,
+/** How to read the script in each shell. */
+const SOURCE: Readonly<Record<(typeof SHELLS)[number], string>> = {
+  bash: 'source <(orchsim completion bash); complete -p orchsim >/dev/null || exit 1',
   // Completion functions only work while a line is edited, so the calls that would receive the candidates are replaced by prints.
-  zsh: (words) =>
-    `compdef() { registered=$2 }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@)told%%:*}" }
-source <(orchsim completion zsh); words=(${quoted(words)}); CURRENT=${words.length + 1}; [[ $registered == orchsim ]] && _orchsim`,
-  fish: (words) => `orchsim completion fish | source; complete -C "orchsim ${words.join(' ')}" | string replace -r '\\t.*' ''; true`,
+  zsh: `compdef() { registered=$2 }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@)told%%:*}" }
+source <(orchsim completion zsh)`,
+  fish: 'orchsim completion fish | source',
+};
+
+/** How to get the candidates of a line in each shell. */
+const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
+  bash: (words) => `COMPREPLY=(); COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length}; _orchsim; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  zsh: (words) => `words=(${quoted(words)}); CURRENT=${words.length + 1}; [[ $registered == orchsim ]] && _orchsim`,
+  fish: (words) => `complete -C "orchsim ${words.join(' ')}" | string replace -r '\\t.*' ''; true`,
 };

@@ -177,6 +177,12 @@ const PIECES: Readonly<Record<string, string>> = {
   '!': 'test/lab/scenario/parts.test.ts',
 };
 
+/** Lines of the guide that have run. */
+const ran = new Set<string>();
+const onlyReads = (line: string): boolean => /^npx orchsim (?:run|why|search) (?:\S+ )?retry\.yaml(?! .*--(?:page|trace|save))/.test(line);
+/** A search whose result the guide does not show: that it runs and holds needs few runs. Those of the reader's own code stay as they are. */
+const fewerRuns = (line: string): string => (/ retry\.yaml /.test(line) ? line.replace("'32 runs'", "'8 runs'") : line);
+
 describe('help', () => {
   it('lists commands and topics, in every form of the request', async () => {
     const { out, code } = await cli(['help']);
@@ -279,7 +285,10 @@ describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (n
       .flatMap((block) => block.text.split('\n').map((line) => line.replace(/ +# .*$/, '')));
     for (const line of shown) {
       expect(line).toMatch(/^npx orchsim /);
-      const { code, err } = await cli(wordsOf(line).slice(2), { cwd });
+      // Several topics show it, and all of them have the same file.
+      if (onlyReads(line) && ran.has(line)) continue;
+      ran.add(line);
+      const { code, err } = await cli(wordsOf(fewerRuns(line)).slice(2), { cwd });
       expect({ line, code, err }).toEqual({ line, code: 0, err: '' });
     }
   });

@@ -47,10 +47,8 @@ describe('the code cache', () => {
   });
 
   it.each([
-    [['run', 'holds.yaml'], 0],
     [['run', 'holds.yaml', '--with', 'mine.ts', '--format', 'json'], 0],
     [['why', 'Job/pi', 'holds.yaml'], 0],
-    [['state', 'holds.yaml'], 0],
     [['run', 'missing.yaml'], 2],
     [['run', '--help'], 0],
   ])('says the same: %j', (args, status) => {

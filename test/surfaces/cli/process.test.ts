@@ -1,17 +1,16 @@
 /** The built program as a process: behaviour that only a real process has. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, folderWith, BREAKS, HOLDS, ROOT } from './cli.ts';
+import { BREAKS, cli, folderWith, HOLDS, isBuilt, program } from './cli.ts';
 
-const program = join(ROOT, 'dist/orchsim.js');
 // Colour settings in the caller's environment must not decide a test: CI machines set `CI`, developers `FORCE_COLOR`.
 const { NO_COLOR: _no, FORCE_COLOR: _force, ...environment } = process.env;
 const orchsim = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = { CI: 'true' }) =>
   spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8', env: { ...environment, ...env } });
 
-describe.skipIf(!existsSync(program))('the program', () => {
+describe.skipIf(!isBuilt)('the program', () => {
   it('prints the same as the function, with the same exit code', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
     for (const args of [['run', '.'], ['run', 'holds.yaml', '-v'], ['rnu']]) {

@@ -1,11 +1,6 @@
 /** `orchsim run` of a cluster in a livelock: what repeats, and the command that shows it. */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, ROOT } from './cli.ts';
-
-const program = join(ROOT, 'dist/orchsim.js');
+import { cli, folderWith } from './cli.ts';
 
 const FIGHT = `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -60,20 +55,20 @@ const STARVED = FIGHT.replace('name: fight', 'name: starved')
 
 const folder = (): string =>
   folderWith({ 'fight.yaml': FIGHT, 'evict.yaml': EVICTED, 'ended.yaml': ENDED, 'starved.yaml': STARVED, 'wants.mjs': WANTS });
-const orchsim = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
+const orchsim = (cwd: string, ...args: readonly string[]) => cli(args, { cwd });
 
-describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
-  it('reports it in JUnit beside its case', { timeout: 60_000 }, () => {
-    const { status, stdout } = orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
+describe('orchsim run, in a livelock', () => {
+  it('reports it in JUnit beside its case', { timeout: 60_000 }, async () => {
+    const { code: status, out: stdout } = await orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
     expect(status).toBe(0);
     expect(stdout).toMatch(
       /<testcase name="fight"[^>]*>\n {6}<properties>[\s\S]*?<\/properties>\n {6}<system-out>livelock: the cluster was in one state 8 times[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
     );
   });
 
-  it('reports a fight of two controllers: their alternating writes, and a round of it', { timeout: 60_000 }, () => {
+  it('reports a fight of two controllers: their alternating writes, and a round of it', { timeout: 60_000 }, async () => {
     const cwd = folder();
-    const { status, stdout } = orchsim(cwd, 'run', 'fight.yaml', '--with', 'wants.mjs');
+    const { code: status, out: stdout } = await orchsim(cwd, 'run', 'fight.yaml', '--with', 'wants.mjs');
     expect(stdout).toContain('✓ fight');
     expect(stdout).toContain('  note livelock: the cluster was in one state 8 times, with 2 writes between');
     expect(stdout).toContain('wants-1: update ConfigMap default/bone, because "it should be 1"');
@@ -82,7 +77,7 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
     const [, from = '', to = ''] =
       /see it: npx orchsim walk fight\.yaml --seed 1 --with wants\.mjs --script 'goto (\S+); goto (\S+); timeline'/.exec(stdout) ?? [];
     expect(from, stdout).not.toBe('');
-    const shown = orchsim(
+    const { out: shown } = await orchsim(
       cwd,
       'walk',
       'fight.yaml',
@@ -92,27 +87,27 @@ describe.skipIf(!existsSync(program))('orchsim run, in a livelock', () => {
       '1',
       '--script',
       `goto ${from}; goto ${to}; timeline`,
-    ).stdout;
+    );
     expect(shown).toMatch(/wants-1 +bone +update ConfigMap: data\.a 2 → 1/);
     expect(shown).toMatch(/wants-2 +bone +update ConfigMap: data\.a 1 → 2/);
   });
 
-  it('reports a cycle of taint and eviction, as data too, among other runs', { timeout: 60_000 }, () => {
+  it('reports a cycle of taint and eviction, as data too, among other runs', { timeout: 60_000 }, async () => {
     const cwd = folder();
-    const { stdout } = orchsim(cwd, 'run', 'evict.yaml', 'ended.yaml');
+    const { out: stdout } = await orchsim(cwd, 'run', 'evict.yaml', 'ended.yaml');
     expect(stdout.match(/livelock: the cluster/g)).toHaveLength(1);
     expect(stdout).toContain('taint-eviction: delete Pod default/w-…, because "its tolerationSeconds have passed"');
     expect(stdout).toContain('job: create Pod default/w-*');
-    const { runs } = JSON.parse(orchsim(cwd, 'run', 'evict.yaml', '--json').stdout) as {
+    const { runs } = JSON.parse((await orchsim(cwd, 'run', 'evict.yaml', '--json')).out) as {
       readonly runs: readonly { readonly liveness?: { readonly message: string; readonly detail: readonly string[] } }[];
     };
     expect(runs[0]?.liveness?.message).toMatch(/^livelock: the cluster/);
     expect(runs[0]?.liveness?.detail).toHaveLength(10);
   });
 
-  it('reports a key that always fails', { timeout: 60_000 }, () => {
+  it('reports a key that always fails', { timeout: 60_000 }, async () => {
     const cwd = folder();
-    const { stdout } = orchsim(cwd, 'run', 'starved.yaml', '--with', 'wants.mjs');
+    const { out: stdout } = await orchsim(cwd, 'run', 'starved.yaml', '--with', 'wants.mjs');
     expect(stdout).toMatch(/note starvation: stubborn in controller-manager makes no progress with default\/bone: \d+ failures in a row/);
     expect(stdout).toContain('its reason was "it is to be another"');
     expect(stdout).toMatch(/see it: npx orchsim walk starved\.yaml .*step 20; timeline'/);

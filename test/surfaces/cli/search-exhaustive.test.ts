@@ -3,9 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, folderWith, ROOT } from './cli.ts';
-
-const program = join(ROOT, 'dist/orchsim.js');
+import { cli, folderWith, isBuilt, program } from './cli.ts';
 
 const POD = `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -45,7 +43,10 @@ const folder = (): string => folderWith({ 'pod.yaml': POD, 'race.yaml': RACE, 'r
 const run = (cwd: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [program, 'search', ...args], { cwd, encoding: 'utf8' });
 
-describe.skipIf(!existsSync(program))('exhaustive orchsim search', () => {
+/** The same in this process, where nothing depends on a process of its own. */
+const here = (cwd: string, ...args: readonly string[]) => cli(['search', ...args, '--jobs', '1'], { cwd });
+
+describe.skipIf(!isBuilt)('exhaustive orchsim search', () => {
   it('tries every order, and reports completeness', { timeout: 60_000 }, () => {
     const { status, stdout } = run(folder(), 'pod.yaml', '--exhaustive');
     expect(stdout).toContain('✓ pod: it holds in every order within its instants  1 run · 9 states');
@@ -96,52 +97,50 @@ describe.skipIf(!existsSync(program))('exhaustive orchsim search', () => {
     expect(again.status).toBe(1);
   });
 
-  it('tries every single fault, and stops where the budget ends', { timeout: 60_000 }, () => {
+  it('tries every single fault, and stops where the budget ends', { timeout: 60_000 }, async () => {
     const cwd = folder();
-    expect(run(cwd, 'pod.yaml', '--deviations', '1', '--faults', 'lose,refuse').stdout).toMatch(
+    expect((await here(cwd, 'pod.yaml', '--deviations', '1', '--faults', 'lose,refuse')).out).toMatch(
       /✓ pod: no single fault breaks it {2}all \d+ tried\n\n {2}at \d+ points: write \d+\n/,
     );
-    const part = run(cwd, 'pod.yaml', '--deviations', '1', '--budget', '3 runs');
-    expect(part.stdout).toMatch(/no single fault that was tried broke it {2}3 of \d+ tried/);
-    expect(part.stdout).toContain('more --budget tries more');
-    const found = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--deviations', '1', '--faults', 'hold');
-    expect(found.stdout).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
-    expect([found.status, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
+    const part = await here(cwd, 'pod.yaml', '--deviations', '1', '--budget', '3 runs');
+    expect(part.out).toMatch(/no single fault that was tried broke it {2}3 of \d+ tried/);
+    expect(part.out).toContain('more --budget tries more');
+    const found = await here(cwd, 'race.yaml', '--with', 'racers.mjs', '--deviations', '1', '--faults', 'hold');
+    expect(found.out).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
+    expect([found.code, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
   });
 
   it.each([
     ['1 runs', '1 run'],
     ['33', '33 runs'],
-  ])('makes as many runs as its budget names: %s', { timeout: 60_000 }, (budget, reported) => {
-    expect(run(folder(), 'pod.yaml', '--budget', budget, '--faults', 'lose', '--jobs', '1').stdout).toMatch(
-      new RegExp(`\\b${reported} · seed 1`),
-    );
+  ])('makes as many runs as its budget names: %s', { timeout: 60_000 }, async (budget, reported) => {
+    expect((await here(folder(), 'pod.yaml', '--budget', budget, '--faults', 'lose')).out).toMatch(new RegExp(`\\b${reported} · seed 1`));
   });
 
   it.each([['--exhaustive'], ['--deviations', '1'], ['--budget', '32 runs']])(
     'stops at a scenario that breaks without any choice, and at a claim that nothing exercises: %s',
     { timeout: 60_000 },
-    (...way) => {
+    async (...way) => {
       const cwd = folderWith({
         'broken.yaml': POD.replace('phase: Running', 'phase: Failed'),
         'idle.yaml': POD.replace('  until: 5s', '  until: 5s\n  invariants: ["*", job/one-pod-per-index]'),
         'wrong.yaml': POD.replace('  until: 5s', `  until: 5s\n  invariants: [{ name: none, always: "objects('Pod').size() > 90" }]`),
       });
-      const broken = run(cwd, 'broken.yaml', ...way);
-      expect(broken.stdout).toContain('✗ pod: it breaks without any choice');
-      expect(broken.stdout).toContain('  there is nothing to search for until it holds\n  see it: npx orchsim run broken.yaml');
-      expect(broken.status).toBe(1);
-      const idle = run(cwd, 'idle.yaml', ...way);
-      expect(idle.stdout).toContain('✗ pod: it has assertions that nothing in its run could break');
-      expect(idle.stdout).toContain('  job/one-pod-per-index: it was never exercised');
-      expect(idle.status).toBe(1);
-      expect(run(cwd, 'wrong.yaml', ...way).stdout).toContain('✗ pod: it breaks without any choice');
+      const broken = await here(cwd, 'broken.yaml', ...way);
+      expect(broken.out).toContain('✗ pod: it breaks without any choice');
+      expect(broken.out).toContain('  there is nothing to search for until it holds\n  see it: npx orchsim run broken.yaml');
+      expect(broken.code).toBe(1);
+      const idle = await here(cwd, 'idle.yaml', ...way);
+      expect(idle.out).toContain('✗ pod: it has assertions that nothing in its run could break');
+      expect(idle.out).toContain('  job/one-pod-per-index: it was never exercised');
+      expect(idle.code).toBe(1);
+      expect((await here(cwd, 'wrong.yaml', ...way)).out).toContain('✗ pod: it breaks without any choice');
     },
   );
 
-  it('refuses options that exclude each other', () => {
-    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it needs --exhaustive');
-    expect(run(folder(), 'pod.yaml', '--deviations', '2').stderr).toContain('--deviations: expected 1, found "2"');
-    expect(run(folder(), 'pod.yaml', '--exhaustive', '--shard', '1/2').stderr).toContain('--exhaustive and --shard');
+  it('refuses options that exclude each other', async () => {
+    expect((await here(folder(), 'pod.yaml', '--depth', '2')).err).toContain('--depth: it needs --exhaustive');
+    expect((await here(folder(), 'pod.yaml', '--deviations', '2')).err).toContain('--deviations: expected 1, found "2"');
+    expect((await here(folder(), 'pod.yaml', '--exhaustive', '--shard', '1/2')).err).toContain('--exhaustive and --shard');
   });
 });

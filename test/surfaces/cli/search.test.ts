@@ -1,12 +1,10 @@
 /** `orchsim search` in the user interface: the program, its files, its exit codes, its threads. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBudget, isSpent } from '../../../src/surfaces/cli/search/options.ts';
-import { cli, folderWith, ROOT } from './cli.ts';
-
-const program = join(ROOT, 'dist/orchsim.js');
+import { cli, folderWith, isBuilt, program } from './cli.ts';
 
 /** A user-defined controller that creates a ConfigMap for each Service, and trusts its cache. */
 const MINE = `import { create, defineConfig, defineController, idle, watch, write } from 'orchsim';
@@ -54,7 +52,7 @@ const FIXED = MINE.replace('cache })', 'cache, expectationsSatisfied })').replac
 const folder = (): string => folderWith({ 'mine.ts': MINE, 'fixed.ts': FIXED, 'greeted.yaml': GREETED });
 const run = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
 
-describe.skipIf(!existsSync(program))('orchsim search', () => {
+describe.skipIf(!isBuilt)('orchsim search', () => {
   it('finds the bug of a user-defined controller, and the file it writes breaks in a separate process', { timeout: 120_000 }, () => {
     const cwd = folder();
     const found = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32 runs', '--faults', 'hold,late', '--jobs', '2');
@@ -90,7 +88,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
         '--with',
         'mine.ts',
         '--budget',
-        '32',
+        '16',
         '--jobs',
         jobs,
         '--json',
@@ -99,16 +97,16 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
       );
       return stdout.replaceAll(`out-${jobs}/`, '');
     });
-    expect(JSON.parse(one ?? '')).toMatchObject({ exitCode: 1, scenario: 'greeted', runs: 32 });
+    expect(JSON.parse(one ?? '')).toMatchObject({ exitCode: 1, scenario: 'greeted', runs: 16 });
     expect(three).toBe(one);
   });
 
-  it('overwrites files of a search, and nothing else', { timeout: 120_000 }, () => {
+  it('overwrites files of a search, and nothing else', { timeout: 120_000 }, async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'found-greeted-1.yaml'), 'mine\n');
-    const once = () =>
-      run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32', '--faults', 'hold,late', '--jobs', '1').status;
-    expect([once(), once()]).toEqual([1, 1]);
+    const once = async (): Promise<number> =>
+      (await cli(['search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '16', '--faults', 'hold,late', '--jobs', '1'], { cwd })).code;
+    expect([await once(), await once()]).toEqual([1, 1]);
     expect(readdirSync(cwd).filter((name) => name.startsWith('found-'))).toEqual(['found-greeted-1.yaml', 'found-greeted-2.yaml']);
   });
 
@@ -133,17 +131,30 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
   });
 });
 
-describe.skipIf(!existsSync(program))('faults', () => {
-  it('are the default ones, or the named ones, with additions and without exclusions', { timeout: 60_000 }, () => {
+describe.skipIf(!isBuilt)('faults', () => {
+  it('are the default ones, or the named ones, with additions and without exclusions', { timeout: 60_000 }, async () => {
     const cwd = folder();
-    const done = (faults: string): readonly string[] => {
+    const done = async (faults: string): Promise<readonly string[]> => {
       const options = ['--budget', '1 run', '--shard', '1/1', '--report', '-', '--faults', faults];
-      const { stdout } = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--jobs', '1', ...options);
-      return (JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { readonly faults: readonly string[] }).faults;
+      const { out } = await cli(['search', 'greeted.yaml', '--with', 'mine.ts', '--jobs', '1', ...options], { cwd });
+      return (JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as { readonly faults: readonly string[] }).faults;
     };
-    expect(done('hold,late')).toEqual(['hold', 'late']);
-    expect(done('-hang')).toEqual(['crash', 'cut', 'freeze', 'gap', 'hold', 'late', 'lose', 'meddle', 'refuse', 'relist', 'skew', 'slow']);
-    expect(done('-relist,-crash,+hang')).toEqual([
+    expect(await done('hold,late')).toEqual(['hold', 'late']);
+    expect(await done('-hang')).toEqual([
+      'crash',
+      'cut',
+      'freeze',
+      'gap',
+      'hold',
+      'late',
+      'lose',
+      'meddle',
+      'refuse',
+      'relist',
+      'skew',
+      'slow',
+    ]);
+    expect(await done('-relist,-crash,+hang')).toEqual([
       'cut',
       'freeze',
       'gap',

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, drawn, launch, opened, ready, tidy } from './chromium.ts';
+import { choose, closePages, drawn, launch, opened, ready, tidy } from './chromium.ts';
 import { playground } from './playground.ts';
 
 /** Every finding as a line: the rule, the element. */
@@ -28,7 +28,7 @@ describe.skipIf(!ready)('the page for everybody', () => {
     file = await playground();
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   it.each(['light', 'dark'] as const)(
     'has no findings of axe, %s',

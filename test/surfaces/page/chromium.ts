@@ -1,13 +1,14 @@
 /** Opens pages in Chromium from file://, like a page that was sent to a user. Tests skip by name without Chromium. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { main } from '../../../src/surfaces/cli/program.ts';
+import { PLAIN } from '../../../src/surfaces/report/index.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const program = join(root, 'bin/orchsim.js');
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 export const ready = executablePath !== undefined && existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
 if (!ready)
@@ -15,7 +16,29 @@ if (!ready)
     `test/surfaces/page skipped in a browser: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`,
   );
 
-const FLAGS = [
+/**
+ * Features that are turned off. Chromium draws the suggestions of its address bar as pages of their own, in a process of their own, for each
+ * window: as much work again as a page of ours. The others are those that playwright turns off, because only the last list counts.
+ */
+const FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+export const FLAGS: readonly string[] = [
+  `--disable-features=${FEATURES.join(',')}`,
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -25,28 +48,56 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export const launch = (): Promise<Browser> => chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: FLAGS });
+let running: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser of this process: a start takes as long as a whole test of a page. A file closes its pages (`closePages`); the browser
+ * ends with the process.
+ */
+export async function launch(): Promise<Browser> {
+  if ((await running?.catch(() => undefined))?.isConnected() !== true)
+    running = chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...FLAGS] });
+  return running ?? launch();
+}
+
+export const closePages = async (browser: Browser): Promise<void> => {
+  for (const context of browser.contexts()) await context.close();
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-page-'));
 export const tidy = (): void => {
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** The output of `orchsim …`. */
-export const orchsim = (...args: readonly string[]): string =>
-  execFileSync(process.execPath, [program, ...args], {
+/**
+ * Returns the output of `orchsim …`, run in this process: a process of its own would take ten times as long.
+ * @throws {Error} with `status`, `stdout` and `stderr`, when the exit code is another than 0.
+ */
+export async function orchsim(...args: readonly string[]): Promise<string> {
+  let [stdout, stderr] = ['', ''];
+  const status = await main(args, {
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+    terminal: false,
+    columns: 80,
+    palette: PLAIN,
     cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    input: () => Readable.from([]),
   });
+  if (status !== 0) throw Object.assign(new Error(stderr), { status, stdout, stderr });
+  return stdout;
+}
 
 /** Writes a page of one scenario; returns its path. */
-export function written(name: string, scenario: string): string {
+export async function written(name: string, scenario: string): Promise<string> {
   // Test files in one process share the folder, and each cleans up.
   mkdirSync(folder, { recursive: true });
   const out = join(folder, `${name}.html`);
-  orchsim('page', scenario, '--out', out);
+  await orchsim('page', scenario, '--out', out, '--force');
   return out;
 }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressed, progressText, readProgress, NO_PROGRESS } from '../../../src/surfaces/page/model/progress.ts';
-import { drawn, launch, opened, ready, tidy } from './chromium.ts';
+import { closePages, drawn, launch, opened, ready, tidy } from './chromium.ts';
 import { unreadable } from './layout-problems.ts';
 import { playground } from './playground.ts';
 
@@ -66,7 +66,7 @@ describe.skipIf(!ready)('the course in a browser', () => {
     file = await playground();
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   const hash = (page: Page): Promise<URLSearchParams> =>
     page.evaluate(() => location.hash).then((text) => new URLSearchParams(text.slice(1)));

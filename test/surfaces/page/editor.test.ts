@@ -1,7 +1,7 @@
 /** The editor: problems are marked at their places, completions and descriptions are offered, and the last good run stays. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawn, launch, opened, ready, textOf, tidy, written } from './chromium.ts';
+import { closePages, drawn, launch, opened, ready, textOf, tidy, written } from './chromium.ts';
 
 afterAll(tidy);
 
@@ -17,10 +17,10 @@ describe.skipIf(!ready)('the editor in a browser', () => {
   let browser: Browser;
   let file = '';
   beforeAll(async () => {
-    file = written('editor', 'scenarios/job/15-crash-between-writes.yaml');
+    file = await written('editor', 'scenarios/job/15-crash-between-writes.yaml');
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   const digest = (page: Page): Promise<string> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.digest ?? '');
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawn, launch, opened, ready, tidy, written } from './chromium.ts';
+import { closePages, drawn, launch, opened, ready, tidy, written } from './chromium.ts';
 
 const BROKEN = 'scenarios/broken/job-forgets-a-success.yaml';
 
@@ -12,10 +12,10 @@ describe.skipIf(!ready)('files of a page', () => {
   let browser: Browser;
   let file = '';
   beforeAll(async () => {
-    file = written('broken', BROKEN);
+    file = await written('broken', BROKEN);
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   const shown = (page: Page) =>
     page.evaluate(() => {

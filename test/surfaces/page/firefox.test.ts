@@ -10,7 +10,7 @@ afterAll(tidy);
 describe.skipIf(!ready || !hasFirefox)('the page in Firefox', () => {
   let firefox: Firefox;
   beforeAll(async () => {
-    const file = written('firefox', 'scenarios/job/15-crash-between-writes.yaml');
+    const file = await written('firefox', 'scenarios/job/15-crash-between-writes.yaml');
     firefox = await startFirefox();
     await firefox.open(pathToFileURL(file).href);
   }, 120_000);

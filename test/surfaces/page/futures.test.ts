@@ -10,7 +10,7 @@ import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
 import { pairOf, type Pair } from '../../../src/surfaces/page/model/pair.ts';
 import type { Second } from '../../../src/surfaces/page/protocol.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
-import { drawn, launch, opened, orchsim, ready, tidy, written, textOf } from './chromium.ts';
+import { closePages, drawn, launch, opened, orchsim, ready, textOf, tidy, written } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const CRASH = 'scenarios/lessons/03-crash-between-writes.yaml';
@@ -146,10 +146,10 @@ describe.skipIf(!ready)('two futures in a browser', () => {
   let browser: Browser;
   let file = '';
   beforeAll(async () => {
-    file = written('futures', CRASH);
+    file = await written('futures', CRASH);
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   it('forks with a what-if of the lesson, and the file of the fork has the shown digest', async () => {
     const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
@@ -176,7 +176,7 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     });
     const saved = join(file, '../fork.yaml');
     writeFileSync(saved, text);
-    const { runs } = JSON.parse(orchsim('run', saved, '--json')) as { readonly runs: readonly { readonly digest: string }[] };
+    const { runs } = JSON.parse(await orchsim('run', saved, '--json')) as { readonly runs: readonly { readonly digest: string }[] };
     expect(runs[0]?.digest).toBe(digest);
     await page.keyboard.press('Escape');
     await drawn(page);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BrokenLink, linkOf, readLink, type Linked } from '../../../src/surfaces/page/model/link.ts';
-import { drawn, launch, opened, ready, tidy, written } from './chromium.ts';
+import { closePages, drawn, launch, opened, ready, tidy, written } from './chromium.ts';
 
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
@@ -80,10 +80,10 @@ describe.skipIf(!ready)('a link in a browser', () => {
   let browser: Browser;
   let file = '';
   beforeAll(async () => {
-    file = written('link', CRASH);
+    file = await written('link', CRASH);
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   interface Shown {
     readonly step: number;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIRST_PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { covering } from '../../support/covering.ts';
 import { recordedDigests } from '../../support/shipped.ts';
-import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
+import { choose, closePages, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
 import { podGridOf } from './many-pods.ts';
 import { LONG_NAMES } from './pictures/scenarios.ts';
@@ -18,7 +18,7 @@ import { untidiness } from './layout-problems.ts';
 const BYTES = 900_000;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
-/** So many pods make more than 50,000 entries. */
+/** So many pods make more than 50,000 entries: enough for a reader to stop. */
 const MANY = 2_350;
 
 afterAll(tidy);
@@ -28,16 +28,16 @@ describe.skipIf(!ready)('a page in a browser', () => {
   const files = { play: '', crash: '', podGrid: '', long: '' };
   beforeAll(async () => {
     files.play = await playground();
-    files.crash = written('crash', CRASH);
+    files.crash = await written('crash', CRASH);
     const scenario = join(files.crash, '../crowd.yaml');
     writeFileSync(scenario, podGridOf(400));
-    files.podGrid = written('crowd', scenario);
+    files.podGrid = await written('crowd', scenario);
     const long = join(files.crash, '../long.yaml');
     writeFileSync(long, LONG_NAMES);
-    files.long = written('long', long);
+    files.long = await written('long', long);
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   // `test/browser.test.ts` compares the digests of all.
   it('offers every shipped scenario, and opens those with every operation without errors, with the recorded digest', async () => {
@@ -141,36 +141,34 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 60_000);
 
   // Colours do not depend on the width, nor names and the layout on the colours.
-  it.each([
-    ['light', [1440, 600]],
-    ['dark', [1000]],
-  ] as const)(
-    'names every button and can be read, %s, %j wide',
-    async (colorScheme, widths) => {
-      for (const width of widths) {
-        const viewport = { width, height: 900 };
-        const { page } = await opened(browser, files.crash, { colorScheme, viewport, reducedMotion: 'reduce' });
-        for (const ms of [0, 3_000, 12_000]) {
-          await goTo(page, ms);
-          expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
-          // A check of the check: no text reaches a contrast ratio of 42.
-          expect((await page.evaluate(contrastsBelow, 22)).length).toBeGreaterThan(20);
-          const nameless = await page
-            .locator('button, input, select, canvas')
-            .evaluateAll((all) =>
-              all
-                .filter((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === '')
-                .map(({ outerHTML }) => outerHTML),
-            );
-          expect(nameless).toEqual([]);
-        }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-        expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-        await page.close();
+  it('names every button and can be read, light and dark, of any width', async () => {
+    const { page } = await opened(browser, files.crash, { reducedMotion: 'reduce' });
+    for (const [colorScheme, width] of [
+      ['light', 1440],
+      ['light', 600],
+      ['dark', 1000],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const ms of [0, 3_000, 12_000]) {
+        await goTo(page, ms);
+        expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
+        // A check of the check: no text reaches a contrast ratio of 42.
+        expect((await page.evaluate(contrastsBelow, 22)).length).toBeGreaterThan(20);
+        const nameless = await page
+          .locator('button, input, select, canvas')
+          .evaluateAll((all) =>
+            all
+              .filter((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === '')
+              .map(({ outerHTML }) => outerHTML),
+          );
+        expect(nameless).toEqual([]);
       }
-    },
-    120_000,
-  );
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    }
+    await page.close();
+  }, 120_000);
 
   it('keeps its budgets', async () => {
     for (const file of [files.play, files.crash]) expect(gzipSync(readFileSync(file), { level: 9 }).length).toBeLessThanOrEqual(BYTES);
@@ -218,8 +216,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
 
   it('is usable before a long run is complete, and navigates in it', async () => {
     const scenario = join(files.crash, '../many.yaml');
-    writeFileSync(scenario, podGridOf(MANY, 20));
-    const file = written('many', scenario);
+    writeFileSync(scenario, podGridOf(MANY / 2, 20));
+    const file = await written('many', scenario);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.addInitScript(watchRuns);
     await page.goto(pathToFileURL(file).href);
@@ -228,7 +226,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const lengths = shown.map(({ length }) => length);
     // Shown with the first entries, then whenever their number has doubled.
     expect(lengths[0]).toBe(FIRST_PART);
-    expect(lengths.at(-1)).toBeGreaterThan(50_000);
+    expect(lengths.at(-1)).toBeGreaterThan(25_000);
     expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / FIRST_PART));
     expect(shown.map(({ unfinished }) => unfinished)).toEqual(lengths.map((_, at) => at < lengths.length - 1));
     await drawn(page);
@@ -272,7 +270,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const scenario = join(files.crash, '../stopped.yaml');
     writeFileSync(scenario, podGridOf(MANY, 20));
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(pathToFileURL(written('stopped', scenario)).href);
+    await page.goto(pathToFileURL(await written('stopped', scenario)).href);
     await page.getByText('entries so far').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.waitForFunction(() => globalThis.orchsimPage.state.model.value?.run.unfinished === undefined, undefined, {
@@ -310,21 +308,22 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 60_000);
 
   it('supports long names: no text is cut without a tooltip, nothing overlaps', async () => {
+    const { page, complaints } = await opened(browser, files.long, { reducedMotion: 'reduce' });
     for (const width of [600, 1024, 1600]) {
-      const { page, complaints } = await opened(browser, files.long, { viewport: { width, height: 960 }, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 960 });
       for (const ms of [1_000, 20_000, 70_000]) {
         await goTo(page, ms);
         expect(await page.evaluate(untidiness)).toEqual([]);
       }
-      // A check of the check: a text in a box that is too small is found.
-      await page.evaluate(() => {
-        const title = document.querySelector<HTMLElement>('.story h1');
-        Object.assign(title?.style ?? {}, { width: '20px', height: '20px', overflow: 'hidden' });
-      });
-      expect(await page.evaluate(untidiness)).toHaveLength(1);
-      expect(complaints).toEqual([]);
-      await page.close();
     }
+    // A check of the check: a text in a box that is too small is found.
+    await page.evaluate(() => {
+      const title = document.querySelector<HTMLElement>('.story h1');
+      Object.assign(title?.style ?? {}, { width: '20px', height: '20px', overflow: 'hidden' });
+    });
+    expect(await page.evaluate(untidiness)).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
   }, 120_000);
 
   it('shows the sets of a Deployment on its card, and opens one', async () => {
@@ -409,7 +408,7 @@ spec:
       apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { a: '<script>globalThis.hurt = 1</script>' } }
 `,
     );
-    const { page, complaints } = await opened(browser, written('hostile', scenario));
+    const { page, complaints } = await opened(browser, await written('hostile', scenario));
     await page.keyboard.press('End');
     await drawn(page);
     expect(await page.evaluate(() => 'hurt' in globalThis)).toBe(false);

@@ -4,6 +4,6 @@ import { orchsim } from './chromium.ts';
 
 /** Writes a page with all shipped scenarios; returns its path. */
 export const playground = (): Promise<string> =>
-  shared('playground.html', (path) => {
-    orchsim('play', '--no-open', '--out', path);
+  shared('playground.html', async (path) => {
+    await orchsim('play', '--no-open', '--out', path);
   });

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contrastsBelow } from './contrast.ts';
-import { drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+import { closePages, drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
 
 /** In some seeds a controller crashes between two writes: then a pod is missing. */
 const CHANCE = `apiVersion: scenario.orch.io/v1
@@ -27,9 +27,9 @@ const SHELL_BYTES = 79_500;
 afterAll(tidy);
 
 /** A failing run has another exit code, and has written its page. */
-function failing(...args: readonly string[]): void {
+async function failing(...args: readonly string[]): Promise<void> {
   try {
-    orchsim(...args);
+    await orchsim(...args);
   } catch {
     return;
   }
@@ -40,16 +40,16 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
   let browser: Browser;
   const files = { engine: '', broken: '', sweep: '' };
   beforeAll(async () => {
-    files.engine = written('broken-with-engine', 'scenarios/broken/job-forgets-a-success.yaml');
+    files.engine = await written('broken-with-engine', 'scenarios/broken/job-forgets-a-success.yaml');
     files.broken = join(files.engine, '../broken.html');
-    failing('run', 'scenarios/broken', '--page', files.broken);
+    await failing('run', 'scenarios/broken', '--page', files.broken);
     const scenario = join(files.engine, '../chance.yaml');
     writeFileSync(scenario, CHANCE);
     files.sweep = join(files.engine, '../sweep.html');
-    failing('run', scenario, '--seeds', '1..30', '--page', files.sweep);
+    await failing('run', scenario, '--seeds', '1..30', '--page', files.sweep);
     browser = await launch();
   }, 120_000);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   it('shows the same stage as the page with the engine', async () => {
     const pages = [await opened(browser, files.broken), await opened(browser, files.engine)];
@@ -90,7 +90,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
   it('shows which seeds of a sweep broke, and opens each', async () => {
     const { page, complaints } = await opened(browser, files.sweep, { reducedMotion: 'reduce' });
     const shown = (): Promise<number | undefined> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.seed);
-    const { sweeps } = JSON.parse(said('run', join(files.sweep, '../chance.yaml'), '--seeds', '1..30', '--json')) as {
+    const { sweeps } = JSON.parse(await said('run', join(files.sweep, '../chance.yaml'), '--seeds', '1..30', '--json')) as {
       readonly sweeps: readonly {
         readonly failing: readonly { readonly seed: number }[];
         readonly common: readonly {
@@ -135,9 +135,9 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
 });
 
 /** Returns the output, whatever the exit code. */
-function said(...args: readonly string[]): string {
+async function said(...args: readonly string[]): Promise<string> {
   try {
-    return orchsim(...args);
+    return await orchsim(...args);
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'stdout' in error) return String(error.stdout);
     throw error;

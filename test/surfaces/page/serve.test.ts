@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, launch, ready } from './chromium.ts';
+import { choose, closePages, launch, ready } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const built = existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
@@ -105,7 +105,7 @@ describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
     browser = await launch();
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     for (const { child } of servers) child.kill();
     rmSync(folder, { recursive: true });
   });

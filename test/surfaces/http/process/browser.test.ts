@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FLAGS } from '../../page/chromium.ts';
 import { JOBS, jobOf, notBuilt, readAll, startServing, type Process } from './serving.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
@@ -91,7 +92,7 @@ describe.skipIf(noBrowser !== undefined)('from a page', () => {
     served = await startServing('--allow-origin', `http://localhost:${port}`);
     browser = await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
-      args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP evil.example 127.0.0.1'],
+      args: [...FLAGS, '--host-resolver-rules=MAP evil.example 127.0.0.1'],
     });
     page = await browser.newPage();
   }, 60_000);

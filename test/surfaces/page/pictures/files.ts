@@ -16,12 +16,12 @@ interface Files {
 }
 
 export type FileName = keyof typeof MAKERS;
-type Maker = (folder: string, path: string) => void;
+type Maker = (folder: string, path: string) => Promise<void>;
 
 /** A failing run has another exit code, and has written its page anyway. */
-function evenFailing(...args: readonly string[]): void {
+async function evenFailing(...args: readonly string[]): Promise<void> {
   try {
-    orchsim(...args);
+    await orchsim(...args);
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('status' in error) || error.status !== 1) throw error;
   }
@@ -29,20 +29,20 @@ function evenFailing(...args: readonly string[]): void {
 
 const ofText =
   (text: string): Maker =>
-  (folder, path) => {
+  async (folder, path) => {
     const scenario = join(folder, 'scenario.yaml');
     writeFileSync(scenario, text);
-    orchsim('page', scenario, '--out', path, '--force');
+    await orchsim('page', scenario, '--out', path, '--force');
   };
 
 const MAKERS = {
-  play: (_, path) => void orchsim('play', '--no-open', '--out', path, '--force'),
+  play: async (_, path) => void (await orchsim('play', '--no-open', '--out', path, '--force')),
   recorded: (_, path) => evenFailing('run', 'scenarios/stateful-set/03-rolling-update.yaml', '--page', path, '--force'),
   failure: (_, path) => evenFailing('run', 'scenarios/broken', '--page', path, '--force'),
   sweep: (folder, path) => {
     const scenario = join(folder, 'chance.yaml');
     writeFileSync(scenario, CHANCE);
-    evenFailing('run', scenario, '--seeds', '1..30', '--page', path, '--force');
+    return evenFailing('run', scenario, '--seeds', '1..30', '--page', path, '--force');
   },
   crowd: ofText(TWO_THOUSAND),
   long: ofText(LONG_NAMES),
@@ -57,7 +57,7 @@ export function filesIn(folder: string): Files {
     async address(name) {
       const known = made.get(name);
       if (known !== undefined) return known;
-      const address = name === 'live' ? await served(closing) : fileAddress(folder, name);
+      const address = name === 'live' ? await served(closing) : await fileAddress(folder, name);
       made.set(name, address);
       return address;
     },
@@ -67,9 +67,9 @@ export function filesIn(folder: string): Files {
   };
 }
 
-function fileAddress(folder: string, name: FileName): string {
+async function fileAddress(folder: string, name: FileName): Promise<string> {
   const path = join(folder, `${name}.html`);
-  MAKERS[name](folder, path);
+  await MAKERS[name](folder, path);
   return pathToFileURL(path).href;
 }
 

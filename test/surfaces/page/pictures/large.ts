@@ -25,7 +25,7 @@ export async function large(folder: string, numbers: readonly number[]): Promise
     const scenario = join(folder, `pods-${pods}.yaml`);
     const path = join(folder, `pods-${pods}.html`);
     writeFileSync(scenario, manyPods(pods));
-    orchsim('page', scenario, '--out', path, '--force');
+    await orchsim('page', scenario, '--out', path, '--force');
     const browser = await launch();
     try {
       console.log(await costsOf(browser, pods, pathToFileURL(path).href));
