@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
 import { breachesAt } from '../model/breaches.ts';
 import type { Model } from '../model/index.ts';
-import { layoutOf, type Layout } from '../model/layout.ts';
+import { layoutOf, sharing, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { lens, other, presenting, selection, stepIn, zoomed } from '../state.ts';
@@ -29,7 +29,9 @@ export function Stage({ of }: { readonly of: Model }) {
     // A smaller frame may have left it outside.
   }, [picked, tall]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
-  const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined, presenting.value);
+  const before = useRef<Layout | undefined>(undefined);
+  const layout = sharing(layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined, presenting.value), before.current);
+  before.current = layout;
   const broken = new Set(breachesAt(of, stepIn(of)).map(({ uid }) => uid));
   return (
     <div
@@ -46,19 +48,7 @@ export function Stage({ of }: { readonly of: Model }) {
       <Flights model={of} layout={layout} />
       {of.deciders.map((actor) => {
         const box = layout.deciders.get(actor.process);
-        return (
-          box && (
-            <Decider
-              key={actor.process}
-              model={of}
-              actor={actor}
-              box={box}
-              now={staged.now}
-              brief={layout.brief}
-              flat={layout.flat.deciders}
-            />
-          )
-        );
+        return box && <Decider key={actor.process} model={of} actor={actor} box={box} brief={layout.brief} flat={layout.flat.deciders} />;
       })}
       {staged.cards.map((card) => {
         const { uid } = card.held.object.metadata;
