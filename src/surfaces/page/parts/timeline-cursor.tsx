@@ -58,7 +58,7 @@ function Tag({ x, said, instants, width }: Pick<Props, 'said' | 'instants' | 'wi
   const [from, to] = [cut[0]?.[0] ?? left, cut.at(-1)?.[1] ?? left];
   return (
     <>
-      <i class="blank" style={{ transform: `translateX(${from}px)`, width: `${to - from + 1}px` }} />
+      <i class="cut" style={{ transform: `translateX(${from}px)`, width: `${to - from + 1}px` }} />
       <b style={{ transform: `translateX(${left}px)`, width: `${wide}px` }}>{said}</b>
     </>
   );
