@@ -18,6 +18,8 @@ import { PodTile } from './pod.tsx';
 import { boxStyle } from './place.ts';
 
 const FIRST_WIDTH = 860;
+/** The height of a line of the headline, and a little. */
+const LINE = 30;
 
 export function Stage({ of }: { readonly of: Model }) {
   counters.renders++;
@@ -79,12 +81,17 @@ function useRoom(host: RefObject<HTMLDivElement | null>): { readonly width: numb
     const { current } = host;
     if (current === null) return undefined;
     const around = current.parentElement ?? current;
-    const watch = new ResizeObserver(() => {
-      // In presenter mode the stage is enlarged.
-      const zoom = Number(getComputedStyle(current).zoom) || 1;
-      setWidth(Math.max(300, around.clientWidth / zoom));
-      // If the container is as tall as the stage itself, there is no space to fill.
-      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight / zoom);
+    let styled = { width: NaN, zoom: 1, fills: true };
+    const watch = new ResizeObserver(([entry]) => {
+      const { width: w = 0, height: h = 0 } = entry?.contentRect ?? {};
+      // In presenter mode the stage is enlarged. If the container is as tall as the stage itself, there is no space to fill. Both follow from
+      // the width, and the height changes with each headline.
+      if (w !== styled.width)
+        styled = { width: w, zoom: Number(getComputedStyle(current).zoom) || 1, fills: getComputedStyle(around).flexGrow !== '0' };
+      setWidth(Math.max(300, Math.round(w) / styled.zoom));
+      const now = styled.fills ? Math.round(h) / styled.zoom : 0;
+      // A headline of one line makes room for a second one: nothing is to move with its length.
+      setTall((before) => (now > before && now <= before + LINE ? before : now));
     });
     watch.observe(around);
     return () => {
