@@ -19,7 +19,7 @@ const BYTES = 900_000;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
 /** Nodes of the document that a step to the next entry may write, on average. */
-const MOST_WRITES = 60;
+const MOST_WRITES = 70;
 
 /** So many pods make more than 50,000 entries. */
 const MANY = 2_350;
