@@ -5,33 +5,15 @@
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { viewAt, type Trace, type View } from '../../../lab/trace/index.ts';
-import { comparisonOf, type Comparison } from './comparison.ts';
-import type { Held, PageWorld } from './world.ts';
-
-export type Sightedness = 'seen' | 'unseen' | 'stale' | 'phantom' | 'unwatched';
-
-export interface Behind {
-  readonly how: 'unseen' | 'stale' | 'phantom';
-  readonly kind: string;
-  readonly key: string;
-  /** The object of the server; absent: deleted. */
-  readonly held?: Held;
-  /** The object in the cache; absent: none. */
-  readonly saw?: ApiObject;
-}
+import { comparisonOf, type Behind, type Comparison, type Lens } from './comparison.ts';
+import type { PageWorld } from './world.ts';
 
 /** With more pods, comparing everything takes longer than a step may; then it is not done at any step of the run. */
 const MOST = 8_000;
 
-export interface CacheLens {
-  /** The cache view of a process at the world's step. */
-  view(process: string): View;
+export interface CacheLens extends Lens {
   /** The stale objects of a process; undefined: there are too many to compare. `fine`: includes the current instant. */
   behind(process: string, fine: boolean): readonly Behind[] | undefined;
-  /** How a process sees an object. */
-  sees(process: string, held: Held): { readonly how: Sightedness; readonly saw?: ApiObject };
-  /** Deleted objects of a kind that are still in the cache. */
-  phantoms(process: string, kind: string): readonly ApiObject[];
 }
 
 /** Returns the lens of a world; it follows the world's step. `pods`: the most pods at once in the run. */

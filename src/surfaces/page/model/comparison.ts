@@ -2,12 +2,33 @@
  * The difference between the server and the cache of a process, kept from step to step: a move compares again only the objects of the
  * entries in between.
  */
-import { keyOf } from '../../../apiserver/machinery/index.ts';
+import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { Trace } from '../../../lab/trace/index.ts';
+import type { Trace, View } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
-import type { Behind, CacheLens } from './cache-lens.ts';
 import type { Held, PageWorld } from './world.ts';
+
+type Sightedness = 'seen' | 'unseen' | 'stale' | 'phantom' | 'unwatched';
+
+export interface Behind {
+  readonly how: 'unseen' | 'stale' | 'phantom';
+  readonly kind: string;
+  readonly key: string;
+  /** The object of the server; absent: deleted. */
+  readonly held?: Held;
+  /** The object in the cache; absent: none. */
+  readonly saw?: ApiObject;
+}
+
+/** What a comparison asks. */
+export interface Lens {
+  /** The cache view of a process at the world's step. */
+  view(process: string): View;
+  /** How a process sees an object. */
+  sees(process: string, held: Held): { readonly how: Sightedness; readonly saw?: ApiObject };
+  /** Deleted objects of a kind that are still in the cache. */
+  phantoms(process: string, kind: string): readonly ApiObject[];
+}
 
 /** Kinds whose staleness is not shown on the stage. */
 const QUIET = new Set(['Event', 'Lease', 'ConfigMap', 'ServiceAccount', 'Secret', 'EndpointSlice', 'Endpoints', 'CSINode', 'Namespace']);
@@ -20,12 +41,7 @@ export interface Comparison {
 }
 
 /** Returns the comparison of a process, which follows the world's step. */
-export function comparisonOf(
-  trace: Trace,
-  world: PageWorld,
-  lens: Pick<CacheLens, 'view' | 'sees' | 'phantoms'>,
-  process: string,
-): Comparison {
+export function comparisonOf(trace: Trace, world: PageWorld, lens: Lens, process: string): Comparison {
   /** By `kind key`: one that was replaced by another of its name is both missing and not deleted yet. */
   const found = new Map<string, readonly Behind[]>();
   let sorted: readonly Behind[] | undefined;

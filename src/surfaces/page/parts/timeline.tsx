@@ -1,4 +1,5 @@
 /** The timeline. The swimlanes are painted once; scrubbing moves the cursor's elements over them, which repaints nothing. */
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
@@ -26,7 +27,7 @@ const NO_INSTANTS: ReturnType<typeof paintSwimlanes> = [];
 export function Timeline({ of, name, axis, beside }: Props) {
   counters.renders++;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(canvas);
   const [instants, setInstants] = useState(NO_INSTANTS);
   const swimlanes = useMemo(() => swimlanesOf(of, beside), [of, beside]);
   const step = cursor.value;
@@ -35,17 +36,6 @@ export function Timeline({ of, name, axis, beside }: Props) {
   const moments = beside === undefined ? places : isFolded ? beside.axis.folded : beside.axis.true;
   const [scheme, found, marked] = [theme.value, matches.value, marks.value];
   const isShown = width >= gutterOf(width) + 40;
-  useEffect(() => {
-    const { current } = canvas;
-    if (current === null) return undefined;
-    const watch = new ResizeObserver(() => {
-      setWidth(current.clientWidth);
-    });
-    watch.observe(current);
-    return () => {
-      watch.disconnect();
-    };
-  }, []);
   const ratio = devicePixelRatio;
   useEffect(() => {
     const { current } = canvas;
@@ -55,23 +45,15 @@ export function Timeline({ of, name, axis, beside }: Props) {
     const sheet = { model: of, swimlanes, places, width, ratio, marks: marked, style };
     setInstants(paintSwimlanes(current, { ...sheet, matches: found === undefined ? undefined : new Set(found) }));
   }, [of, swimlanes, places, width, ratio, scheme, found, marked]);
-  const scrub = (event: PointerEvent): void => {
-    const { current } = canvas;
-    if (current === null) return;
-    const box = current.getBoundingClientRect();
-    const gutter = gutterOf(box.width);
-    const place = (event.clientX - box.left - gutter) / (box.width - gutter - RIGHT);
+  const scrub = (event: PointerEvent & CanvasEvent): void => {
+    const { x, room } = placeOf(event);
     playing.value = false;
-    go(stepAtPlace(moments, Math.max(0, Math.min(1, place))));
+    go(stepAtPlace(moments, Math.max(0, Math.min(1, x / room))));
   };
   /** The item under the pointer is described beside it. */
-  const point = ({ currentTarget, clientX, clientY }: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
-    const box = currentTarget.getBoundingClientRect();
-    const gutter = gutterOf(box.width);
-    const at = { x: clientX - box.left - gutter, y: clientY - box.top, room: box.width - gutter - RIGHT };
-    const veil = beside === undefined ? barrier.value : of.length;
-    const said = underPointer(of, swimlanes, places, at, veil);
-    if (currentTarget.title !== said) currentTarget.title = said;
+  const point = (event: PointerEvent & CanvasEvent): void => {
+    const said = underPointer(of, swimlanes, places, placeOf(event), beside === undefined ? barrier.value : of.length);
+    if (event.currentTarget.title !== said) event.currentTarget.title = said;
   };
   const { length, instantAt } = beside?.track ?? trackOf(of);
   const said = since(instantAt(step) - of.trace.startAt);
@@ -105,4 +87,36 @@ export function Timeline({ of, name, axis, beside }: Props) {
       )}
     </div>
   );
+}
+
+interface CanvasEvent {
+  readonly currentTarget: HTMLCanvasElement;
+}
+
+/** Where a pointer is, from the beginning of the swimlanes, and their width. */
+function placeOf({ currentTarget, clientX, clientY }: PointerEvent & CanvasEvent): {
+  readonly x: number;
+  readonly y: number;
+  readonly room: number;
+} {
+  const box = currentTarget.getBoundingClientRect();
+  const gutter = gutterOf(box.width);
+  return { x: clientX - box.left - gutter, y: clientY - box.top, room: box.width - gutter - RIGHT };
+}
+
+/** The width of a canvas; 0 for its first frame. */
+function useWidth(canvas: RefObject<HTMLCanvasElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const { current } = canvas;
+    if (current === null) return undefined;
+    const watch = new ResizeObserver(() => {
+      setWidth(current.clientWidth);
+    });
+    watch.observe(current);
+    return () => {
+      watch.disconnect();
+    };
+  }, []);
+  return width;
 }
