@@ -10,6 +10,7 @@ import { build, transform } from 'esbuild';
 import { classesOfTheHost } from './classes-of-the-host.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 import { smaller } from './smaller.mjs';
+import { usedStyles } from './used-styles.mjs';
 
 const folder = 'src/surfaces/page';
 /** The highest level, because the engine is packed once. */
@@ -69,7 +70,7 @@ export async function buildPage(root) {
   return {
     outputs: { ...engine.metafile.outputs, ...page.metafile.outputs, ...editor.metafile.outputs },
     html: filled(pageScript, style, packed, editorScript, engine, page, editor),
-    recording: filled(recordingScript, recordingStyle, Buffer.of(), '', recording),
+    recording: filled(recordingScript, usedStyles(recordingStyle, recordingScript), Buffer.of(), '', recording),
   };
 }
 

@@ -4,7 +4,7 @@
  * move costs nothing; the objects of a kind are brought to the step when all of them are asked for.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { bisect, compareText, parseLabelSelector, pushTo } from '../../schema/values/index.ts';
+import { bisect, compareText, matcherOfText, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import { put, type Tables } from './cursor.ts';
@@ -248,7 +248,7 @@ function isMeant(object: ApiObject, only: Only): boolean {
     case 'nodeName':
       return nodeNameOf(object) === only.value;
     case 'labels':
-      return parseLabelSelector(only.value).value?.matches(object.metadata.labels ?? {}) === true;
+      return matcherOfText(only.value)(object.metadata.labels);
     default:
       return only.index satisfies never;
   }

@@ -21,6 +21,7 @@ export function regexError(message: string, source: string, ...examples: readonl
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${source}')`;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 const grammar = (source: string, message: string, ...examples: readonly string[]): Grammar => ({
   pattern: new RegExp(`^${source}$`),
   error: regexError(message, source, ...examples),

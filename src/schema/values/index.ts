@@ -85,6 +85,7 @@ export {
   formatLabelSelector,
   labelMatcher,
   labelSelectorAsSelection,
+  matcherOfText,
   NOTHING,
   parseLabelSelector,
   validateLabelName,

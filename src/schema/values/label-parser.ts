@@ -1,14 +1,21 @@
 /**
- * Parses the text form of a label selector into validated requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
+ * Parses the text form of a label selector into requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
  * Parser.
  */
 import { compareText } from './bytes.ts';
-import { problemText } from './field-problem.ts';
-import { keyProblem, type LabelOperator, labelRequirement, type LabelRequirement } from './label-requirement.ts';
+import type { LabelOperator, LabelRequirement } from './label-requirement.ts';
 import { bad, good, type Parsed } from './parsed.ts';
 
+/** Makes requirements of what is read: validated, or, of a text that was validated before, as they are. */
+export interface RequirementMaker {
+  /** The problem of a key; undefined: it is valid. */
+  problemOf(key: string): string | undefined;
+  requirement(key: string, op: LabelOperator, values: readonly string[]): Parsed<LabelRequirement>;
+}
+
 /** Returns the requirements in the order in which they are written. */
-export const parseRequirements = (text: string): Parsed<readonly LabelRequirement[]> => new Parser(tokenise(text)).all();
+export const parseRequirements = (text: string, make: RequirementMaker): Parsed<readonly LabelRequirement[]> =>
+  new Parser(tokenise(text), make).all();
 
 const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([
   ['in', 'in'],
@@ -22,10 +29,12 @@ const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, Labe
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #make: RequirementMaker;
   #at = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], make: RequirementMaker) {
     this.#tokens = tokens;
+    this.#make = make;
   }
 
   /** The next token; `in` and `notin` are ordinary names wherever an operator is not allowed. */
@@ -66,17 +75,17 @@ class Parser {
     if (negated) this.#at++;
     const key = this.#take();
     if (key.kind !== 'identifier') return bad(`found '${key.text}', expected: identifier`);
-    const problem = keyProblem(key.text, '<nil>');
-    if (problem !== undefined) return bad(problemText(problem));
-    if (negated) return labelRequirement(key.text, '!', []);
+    const problem = this.#make.problemOf(key.text);
+    if (problem !== undefined) return bad(problem);
+    if (negated) return this.#make.requirement(key.text, '!', []);
     const after = this.#peek().kind;
-    if (after === 'end' || after === ',') return labelRequirement(key.text, 'exists', []);
+    if (after === 'end' || after === ',') return this.#make.requirement(key.text, 'exists', []);
     const sign = this.#raw();
     this.#at++;
     const op = OPERATORS.get(sign.kind);
     if (op === undefined) return bad(`found '${sign.text}', expected: in, notin, =, ==, !=, gt, lt`);
     const values = op === 'in' || op === 'notin' ? this.#values() : this.#value();
-    return values.error !== undefined ? values : labelRequirement(key.text, op, values.value);
+    return values.error !== undefined ? values : this.#make.requirement(key.text, op, values.value);
   }
 
   #value(): Parsed<readonly string[]> {

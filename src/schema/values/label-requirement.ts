@@ -17,7 +17,7 @@ export interface LabelRequirement {
 export type Labels = Readonly<Record<string, string>>;
 
 /** Returns the problem of a label key; undefined: it is valid. */
-export function keyProblem(key: string, path: string): FieldProblem | undefined {
+function keyProblem(key: string, path: string): FieldProblem | undefined {
   const errors = isQualifiedName(key);
   return errors.length === 0 ? undefined : invalid(path, key, errors.join('; '));
 }
@@ -56,6 +56,21 @@ export function labelRequirement(key: string, op: LabelOperator, values: readonl
   }
   return problems.length === 0 ? good({ key, op, values }) : bad(aggregateText(problems.map(problemText)));
 }
+
+/** For a parser: keys and values are validated. */
+export const VALIDATED = {
+  problemOf(key: string): string | undefined {
+    const problem = keyProblem(key, '<nil>');
+    return problem === undefined ? undefined : problemText(problem);
+  },
+  requirement: labelRequirement,
+};
+
+/** For a parser of texts that were validated before. */
+export const AS_READ = {
+  problemOf: (): undefined => undefined,
+  requirement: (key: string, op: LabelOperator, values: readonly string[]): Parsed<LabelRequirement> => good({ key, op, values }),
+};
 
 /** The value of a label that is an own property of the object: inherited members are not labels. */
 const valueOf = (labels: Labels, key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);

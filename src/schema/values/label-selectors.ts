@@ -9,12 +9,14 @@ import { forbidden, invalid, required, type FieldProblem } from './field-problem
 import { quote } from './go-print.ts';
 import { parseRequirements } from './label-parser.ts';
 import {
+  AS_READ,
   compileRequirement,
   formatRequirement,
   labelRequirement,
   type LabelOperator,
   type LabelRequirement,
   type Labels,
+  VALIDATED,
 } from './label-requirement.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 
@@ -44,17 +46,26 @@ function selection(requirements: readonly LabelRequirement[]): LabelSelection {
   return Object.freeze({ requirements: sorted, matches, nothing: false });
 }
 
-const EVERYTHING: LabelSelection = selection([]);
+const EVERYTHING: LabelSelection = /* @__PURE__ */ selection([]);
 export const NOTHING: LabelSelection = Object.freeze({ requirements: [], matches: () => false, nothing: true });
 
 /** Returns the text form of a selector, with requirements and values in order. */
 export const formatLabelSelection = (chosen: LabelSelection): string => chosen.requirements.map(formatRequirement).join(',');
 
 /** Parses the text form. Errors are upstream's, verbatim. */
-export const parseLabelSelector: (text: string) => Parsed<LabelSelection> = memoised((text) => {
-  const requirements = parseRequirements(text);
+export const parseLabelSelector: (text: string) => Parsed<LabelSelection> = /* @__PURE__ */ memoised((text) => {
+  const requirements = parseRequirements(text, VALIDATED);
   return requirements.error !== undefined ? requirements : good(selection(requirements.value));
 }, 1024);
+
+/**
+ * Returns the predicate of a text that was validated when it was written, as in a trace: a page of recordings then needs no validation. A
+ * text that cannot be read selects nothing.
+ */
+export const matcherOfText: (text: string) => LabelMatcher = memoised((text) => {
+  const { value } = parseRequirements(text, AS_READ);
+  return value === undefined ? NOTHING.matches : selection(value).matches;
+}, 64);
 
 export interface LabelSelectorRequirement {
   readonly key: string;

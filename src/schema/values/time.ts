@@ -65,7 +65,7 @@ const toMs = ({ seconds, nanos }: Instant): number => seconds * 1000 + Math.floo
  * Returns the milliseconds since the epoch of a validated Time or MicroTime. Results are cached.
  * @throws {Error} on any other text.
  */
-export const parseTime: (text: string) => number = memoised((text) => {
+export const parseTime: (text: string) => number = /* @__PURE__ */ memoised((text) => {
   const parsed = readInstant(text, RFC3339);
   if (parsed.error !== undefined) throw new TypeError(parsed.error);
   return toMs(parsed.value);

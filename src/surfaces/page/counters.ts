@@ -10,6 +10,8 @@ export const counters = {
   cells: 0,
   /** Records of writes that were applied or reverted, to move a table of objects. */
   recordsApplied: 0,
+  /** Objects that were compared with a cache. */
+  compared: 0,
   /** Renders of components. */
   renders: 0,
   /** Requests to the engine. */

@@ -4,7 +4,7 @@ import { counters } from './counters.ts';
 import type { Answer, ReplyMessage, Part, Question } from './protocol.ts';
 
 export interface Engine {
-  /** Starts it before the first request, which otherwise does. */
+  /** Starts it at once, before the first request, which otherwise does: unpacking takes as long as several frames. */
   readonly start: () => void;
   /** Returns the reply to a request; replies come in the order of requests. `take` receives parts that precede the reply. */
   ask(question: Question, take?: (part: Part) => void): Promise<Answer>;
@@ -17,6 +17,7 @@ export function engineOf(packed: string): Engine {
   const waiting = new Map<number, { readonly answer: (answer: Answer) => void; readonly take: ((part: Part) => void) | undefined }>();
   let asked = 0;
   let starting: Promise<Worker> | undefined;
+  // The page is drawn first.
   const started = (): Promise<Worker> => (starting ??= soon(startNow));
   const startNow = (): Worker => {
     const worker = new Worker(
@@ -38,7 +39,9 @@ export function engineOf(packed: string): Engine {
     return worker;
   };
   return {
-    start: () => void started(),
+    start() {
+      starting ??= Promise.resolve(startNow());
+    },
     async ask(question, take) {
       counters.questions++;
       const id = ++asked;
@@ -55,7 +58,7 @@ export function engineOf(packed: string): Engine {
   };
 }
 
-/** Runs an action after the page has been drawn, because unpacking takes as long as several frames. */
+/** Runs an action after what the page does now. */
 const soon = <T>(act: () => T): Promise<T> =>
   new Promise((resolve) => {
     setTimeout(() => {

@@ -10,6 +10,17 @@ import { readRecording, recordingText } from './recording.ts';
 const KEY = 'orchsim.run.';
 /** Letters of a kept run; a browser keeps some five million. */
 const LARGEST = 250_000;
+/** Letters of a text that count for its mark. */
+const MOST_HASHED = 20_000;
+
+/** Whether an earlier visit has kept a run of this name. */
+export function isKept(name: string): boolean {
+  try {
+    return localStorage.getItem(KEY + name) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns the run of a lesson that an earlier visit has kept; undefined: there is none of this lesson's text and this page's engine. */
 export async function keptRun(scenario: CarriedScenario, seed?: number): Promise<RunData | undefined> {
@@ -43,9 +54,9 @@ export async function keepRun(scenario: CarriedScenario, run: RunData): Promise<
 const markOf = ({ text }: CarriedScenario): string =>
   `${text.length}.${hashOf(text)}.${hashOf(document.getElementById('engine')?.textContent ?? '')} `;
 
-/** Every letter counts a little; the digest of the repeated run counts in the end. */
+/** Of a long text every so many letters count, as packed texts differ everywhere; the digest of the repeated run counts in the end. */
 function hashOf(text: string): number {
   let hash = text.length;
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  for (let at = 0; at < text.length; at += Math.ceil(text.length / MOST_HASHED)) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
   return hash;
 }

@@ -24,12 +24,16 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['[ ]', 'fold the notes, or the inspector'],
   ['⌘P', 'print the notes as a handout, each with its picture'],
   ['m', 'mark this step'],
-  ['x', 'compare with another seed, or a feature gate'],
-  ['i', 'what if: everything that can be done here'],
-  ['o', 'another order of the pending events'],
+  ...(BUILT_WITH_ENGINE
+    ? ([
+        ['x', 'compare with another seed, or a feature gate'],
+        ['i', 'what if: everything that can be done here'],
+        ['o', 'another order of the pending events'],
+      ] as const)
+    : []),
   ['1 – 9', 'the cache of a process; 0: the server'],
   ['s', 'the notes, or the scenario'],
-  ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it, Esc twice leaves the text'],
+  ...(BUILT_WITH_ENGINE ? ([['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it, Esc twice leaves the text']] as const) : []),
   ['t', 'light or dark'],
   ['Esc', 'close what is open'],
   ['?', 'this'],

@@ -2,10 +2,11 @@
 import { render } from 'preact';
 import { compare, go } from './actions.ts';
 import { setTheme } from './appearance.ts';
-import { bindEngine, bindLive, open } from './opening.ts';
+import { afterPicture, bindEngine, bindLive, open } from './opening.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';
 import { engineOf } from './engine.ts';
+import { isKept } from './kept-runs.ts';
 import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
 import { follow, showCourse, systemTheme } from './links.ts';
@@ -22,10 +23,12 @@ const textOf = (id: string): string => document.getElementById(id)?.textContent 
 function start(root: HTMLElement): void {
   // `index.ts` wrote the data, so its type is known.
   const carried = JSON.parse(textOf('data')) as PageData;
+  const engine = BUILT_WITH_ENGINE ? engineOf(textOf('engine')) : recordedEngine(carried);
+  // Its thread reads the program while this one unpacks scenarios and draws.
+  if (BUILT_WITH_ENGINE && needsEngine(carried)) engine.start();
   const data = BUILT_WITH_ENGINE ? unpacked(carried) : carried;
   state.data.value = data;
   setTheme(systemTheme());
-  const engine = BUILT_WITH_ENGINE ? engineOf(textOf('engine')) : recordedEngine(data);
   bindEngine(engine);
   if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
   if (BUILT_WITH_ENGINE) bindLive({ begin: goLive, end: stopLive, peek: peekLive });
@@ -35,7 +38,18 @@ function start(root: HTMLElement): void {
   embedded(new URLSearchParams(location.search).has('embed'));
   render(<App />, root);
   addEventListener('hashchange', () => void begin(data));
-  void begin(data).then(startAddress).then(engine.start);
+  void begin(data).then(startAddress);
+  // A click on the course comes after its picture. Other pages start the engine when they need it.
+  if (BUILT_WITH_ENGINE && data.live === undefined) afterPicture(engine.start);
+}
+
+/** Whether nothing can be shown without the engine: neither the course, nor a kept run, nor the cluster of a server. */
+function needsEngine({ scenarios, shipped, live, moment }: PageData): boolean {
+  if (live !== undefined) return false;
+  const linked = new URLSearchParams(location.hash.replace(/^#/, '') || moment);
+  const name = linked.get('file');
+  if (name !== null) return !isKept(name);
+  return linked.has('s') || (shipped === undefined && scenarios.every(({ card }) => card === undefined));
 }
 
 /** Opens what the address names, else the course, else the first scenario of the file. */

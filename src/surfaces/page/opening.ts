@@ -12,9 +12,30 @@ const { model, step, here } = state;
 
 /** The engine, once it is started. */
 export const bound: { engine?: Engine } = {};
+/** Has the engine make the run that is shown from an earlier visit, before any other request about it. */
+const due: { repeat?: (() => void) | undefined } = {};
 export const bindEngine = (engine: Engine): void => {
-  bound.engine = engine;
+  bound.engine = BUILT_WITH_ENGINE
+    ? {
+        ...engine,
+        ask(question, take) {
+          due.repeat?.();
+          return engine.ask(question, take);
+        },
+      }
+    : engine;
 };
+
+/** Runs an action when the picture has been painted and the page is idle. */
+export function afterPicture(act: () => void): void {
+  requestAnimationFrame(() => {
+    requestAnimationFrame(() => {
+      // Not in every browser.
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: LATER });
+      else setTimeout(act);
+    });
+  });
+}
 
 /** Starts or stops following a served cluster; set by `live.ts`, which imports this module. */
 interface Following {
@@ -46,6 +67,7 @@ export async function open(scenario: CarriedScenario, seed?: number, at?: number
   }
   if (state.panel.value === 'live') state.panel.value = 'story';
   const mine = ++asked.latest;
+  if (BUILT_WITH_ENGINE) due.repeat = undefined;
   state.busy.value = 'running';
   state.runProgress.value = undefined;
   const asks: Asked = { scenario, seed, at, mine };
@@ -72,7 +94,13 @@ async function openMade(engine: Engine, asks: Asked): Promise<void> {
   if (kept !== undefined) {
     state.busy.value = undefined;
     begin(modelOf(kept), scenario, at);
-    setTimeout(() => void repeat(kept, scenario, at, mine), AFTER_PICTURE);
+    const repeatOnce = (): void => {
+      if (due.repeat !== repeatOnce) return;
+      due.repeat = undefined;
+      void repeat(kept, scenario, at, mine);
+    };
+    due.repeat = repeatOnce;
+    afterPicture(repeatOnce);
     return;
   }
   const ahead: Ahead = { run: growing(), unpack: entryUnpacker(), shown: 0 };
@@ -83,9 +111,6 @@ async function openMade(engine: Engine, asks: Asked): Promise<void> {
   show(answer, scenario, at, ahead);
   if (answer.is === 'run') setTimeout(() => void keepRun(scenario, answer.run), LATER);
 }
-
-/** Milliseconds in which the picture of a kept run is painted, before the engine is unpacked. */
-const AFTER_PICTURE = 50;
 
 /** Has the engine make a run that was kept, as what is shown; another run than the kept one replaces it. */
 async function repeat(kept: RunData, scenario: CarriedScenario, at: number | undefined, mine: number): Promise<void> {

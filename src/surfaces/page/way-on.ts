@@ -44,10 +44,12 @@ export const wayOn = computed<WayOn | undefined>(() => {
 });
 
 function afterLast(length: number): WayOn | undefined {
-  const at = lessonIndex.value;
-  const next = at < 0 ? undefined : state.lessons.value[at + 1];
-  if (next !== undefined) return { is: 'lesson', next };
-  if (at >= 0) return { is: 'course' };
+  if (BUILT_WITH_ENGINE) {
+    const at = lessonIndex.value;
+    const next = at < 0 ? undefined : state.lessons.value[at + 1];
+    if (next !== undefined) return { is: 'lesson', next };
+    if (at >= 0) return { is: 'course' };
+  }
   return state.here.value < length ? { is: 'step', say: 'To the end', to: length } : undefined;
 }
 
@@ -71,7 +73,8 @@ export function addressIn(lesson: CarriedScenario): string {
 
 /** Goes on. At an open question it shows the answer, because the reader has not given one. */
 export function goOn(): void {
-  if (state.view.value === 'course') {
+  // A page of recordings has no course.
+  if (BUILT_WITH_ENGINE && state.view.value === 'course') {
     if (nextLesson.value !== undefined) location.hash = addressIn(nextLesson.value);
     return;
   }
@@ -81,9 +84,9 @@ export function goOn(): void {
     else if (way.is === 'back') unfork();
     else if (way.is === 'question') answer();
     else if (way.is === 'recap') state.recap.value = true;
-    else if (way.is === 'lesson') location.hash = addressOf(way.next);
-    else if (way.is === 'course') location.hash = COURSE;
-    else {
+    else if (BUILT_WITH_ENGINE && way.is === 'lesson') location.hash = addressOf(way.next);
+    else if (BUILT_WITH_ENGINE && way.is === 'course') location.hash = COURSE;
+    else if ('to' in way) {
       stopPlaying();
       go(way.to);
     }

@@ -124,12 +124,29 @@ describe.skipIf(!ready)('the course in a browser', () => {
         },
       });
     });
+    // The engine is started when the picture has been painted.
+    await context.addInitScript(() => {
+      const seen = { painted: false, before: 0 };
+      const look = (): void => {
+        if (document.querySelector('.stage') === null) requestAnimationFrame(look);
+        else requestAnimationFrame(() => (seen.painted = true));
+      };
+      requestAnimationFrame(look);
+      const Real = Worker;
+      const Counted = function (url: string): Worker {
+        if (!seen.painted) seen.before++;
+        return new Real(url);
+      };
+      Counted.prototype = Real.prototype;
+      Object.assign(globalThis, { Worker: Counted, seen });
+    });
     const second = await visit();
     expect(await shown(second)).toMatchObject({ digest, length });
     await second.waitForFunction(() => (globalThis.orchsimPage.counters['questions'] ?? 0) > 0);
     await second.evaluate(() => {
       (globalThis as unknown as { goOn(): void }).goOn();
     });
+    expect(await second.evaluate(() => (globalThis as unknown as { readonly seen: unknown }).seen)).toEqual({ painted: true, before: 0 });
     expect(await shown(second)).toMatchObject({ digest, length });
     await second.close();
     // Another engine, or another text: what was kept does not count.

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { counters, resetCounters } from '../../../src/surfaces/page/counters.ts';
+import { cacheLensOf } from '../../../src/surfaces/page/model/cache-lens.ts';
 import { growing } from '../../../src/surfaces/page/model/index.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { entryUnpacker } from '../../../src/surfaces/page/packing.ts';
@@ -47,6 +48,28 @@ describe(`a run of ${PODS} pods, as the page has it`, () => {
     expect(drawn).toBeLessThan(0.85 * writes.length);
     draw(0);
     expect(draw(model.length)).toBeLessThanOrEqual(drawn);
+  });
+
+  it('compares with a cache only the objects of a step, and finds what comparing everything finds', () => {
+    const late = (lens: typeof model.cacheLens): readonly string[] =>
+      model.deciders.flatMap(({ process }) =>
+        [false, true].flatMap((fine) =>
+          (lens.behind(process, fine) ?? []).map(({ how, kind, key }) => `${process} ${String(fine)}: ${how} ${kind} ${key}`),
+        ),
+      );
+    const middle = Math.floor(model.length / 2);
+    let found = 0;
+    draw(middle);
+    const steps = Array.from({ length: 90 }, (_, at) => middle + (at < 60 ? at : 120 - at) * (at % 10 === 9 ? 7 : 1));
+    for (const step of [...steps, 30, 4_000, 3_990, model.length]) {
+      const before = model.world.step;
+      draw(step);
+      if (Math.abs(step - before) === 1) expect(counters.compared).toBeLessThanOrEqual(model.deciders.length);
+      const now = late(model.cacheLens);
+      found += now.length;
+      expect(now).toEqual(late(cacheLensOf(model.trace, model.world, PODS)));
+    }
+    expect(found).toBeGreaterThan(100);
   });
 
   it('has few objects of its own for an entry: what versions and pods have in common is shared', () => {

@@ -18,6 +18,9 @@ import { untidiness } from './layout-problems.ts';
 const BYTES = 900_000;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
+/** Nodes of the document that a step to the next entry may write, on average. */
+const MOST_WRITES = 70;
+
 /** So many pods make more than 50,000 entries: enough for a reader to stop. */
 const MANY = 2_350;
 
@@ -199,6 +202,10 @@ describe.skipIf(!ready)('a page in a browser', () => {
     // Five components follow the cursor; the reply of the engine renders them once more.
     expect(renders).toBeLessThanOrEqual(7 * (moves + 4));
     expect(podGridPaints).toBeLessThanOrEqual(2 * (moves + 4));
+    const perStep = await page.evaluate(costOfSteps, Math.floor(length / 2));
+    // Nothing that is read of the layout delays a step, and what has not changed is not written.
+    expect(perStep.reads).toBe(0);
+    expect(perStep.writes).toBeLessThan(MOST_WRITES);
     const ms = await page.evaluate((length) => {
       const times: number[] = [];
       const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: MovedWorld }).world;
@@ -210,7 +217,9 @@ describe.skipIf(!ready)('a page in a browser', () => {
       }
       return times.reduce((sum, each) => sum + each, 0) / times.length;
     }, length);
-    console.log(`page: a jump among ${length} entries takes ${ms.toFixed(2)} ms; 30 moves of the cursor rendered ${renders} parts`);
+    console.log(
+      `page: a jump among ${length} entries takes ${ms.toFixed(2)} ms; 30 moves of the cursor rendered ${renders} parts; a step writes ${perStep.writes.toFixed(1)} nodes`,
+    );
     await page.close();
   }, 120_000);
 
@@ -466,3 +475,44 @@ const withoutQueues = (snapshot: string): string =>
     // The text around an empty queue is one text node.
     .replaceAll(/- listitem:\n\s+- text: (.*)\n\s+- emphasis:.*\n\s+- text: (.*)/g, '- listitem: $1 $2')
     .replaceAll('"', '');
+
+/** In the page: how often a step reads the layout, and the nodes that it writes, on average over steps to the next entry. */
+async function costOfSteps(from: number): Promise<{ readonly reads: number; readonly writes: number }> {
+  const steps = 40;
+  let [reads, writes] = [0, 0];
+  const restores: (() => void)[] = [];
+  const count = (owner: object, name: string): void => {
+    const own = Object.getOwnPropertyDescriptor(owner, name);
+    if (own === undefined) throw new Error(`${name} is not there`);
+    const { get, value } = own as { readonly get?: () => unknown; readonly value?: (...given: readonly unknown[]) => unknown };
+    const counted = function (this: unknown, ...given: readonly unknown[]): unknown {
+      reads++;
+      return Reflect.apply(get ?? value ?? String, this, given);
+    };
+    Object.defineProperty(owner, name, { ...own, ...(get === undefined ? { value: counted } : { get: counted }) });
+    restores.push(() => Object.defineProperty(owner, name, own));
+  };
+  const frame = (): Promise<void> =>
+    new Promise((done) => {
+      requestAnimationFrame(() => {
+        setTimeout(done);
+      });
+    });
+  globalThis.orchsimPage.go(from);
+  await frame();
+  for (const name of ['clientWidth', 'clientHeight', 'scrollTop', 'scrollHeight', 'getBoundingClientRect', 'getClientRects'])
+    count(Element.prototype, name);
+  for (const name of ['offsetWidth', 'offsetHeight', 'innerText']) count(HTMLElement.prototype, name);
+  count(globalThis, 'getComputedStyle');
+  const watch = new MutationObserver((changes) => {
+    writes += new Set(changes.map(({ target }) => target)).size;
+  });
+  watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  for (let step = from + 1; step <= from + steps; step++) {
+    globalThis.orchsimPage.go(step);
+    await frame();
+  }
+  watch.disconnect();
+  for (const restore of restores) restore();
+  return { reads: reads / steps, writes: writes / steps };
+}

@@ -2,37 +2,18 @@
  * The cluster as a process sees it: objects that its cache lacks, has in an older version, or still has after their deletion. Writes of the
  * current instant do not count as staleness, unless the reader moves by single entries.
  */
-import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { viewAt, type Trace, type View } from '../../../lab/trace/index.ts';
-import type { Held, PageWorld } from './world.ts';
+import { comparisonOf, type Behind, type Comparison, type Lens } from './comparison.ts';
+import type { PageWorld } from './world.ts';
 
-export type Sightedness = 'seen' | 'unseen' | 'stale' | 'phantom' | 'unwatched';
-
-export interface Behind {
-  readonly how: 'unseen' | 'stale' | 'phantom';
-  readonly kind: string;
-  readonly key: string;
-  /** The object of the server; absent: deleted. */
-  readonly held?: Held;
-  /** The object in the cache; absent: none. */
-  readonly saw?: ApiObject;
-}
-
-/** Kinds whose staleness is not shown on the stage. */
-const QUIET = new Set(['Event', 'Lease', 'ConfigMap', 'ServiceAccount', 'Secret', 'EndpointSlice', 'Endpoints', 'CSINode', 'Namespace']);
 /** With more pods, comparing everything takes longer than a step may; then it is not done at any step of the run. */
 const MOST = 8_000;
 
-export interface CacheLens {
-  /** The cache view of a process at the world's step. */
-  view(process: string): View;
+export interface CacheLens extends Lens {
   /** The stale objects of a process; undefined: there are too many to compare. `fine`: includes the current instant. */
   behind(process: string, fine: boolean): readonly Behind[] | undefined;
-  /** How a process sees an object. */
-  sees(process: string, held: Held): { readonly how: Sightedness; readonly saw?: ApiObject };
-  /** Deleted objects of a kind that are still in the cache. */
-  phantoms(process: string, kind: string): readonly ApiObject[];
 }
 
 /** Returns the lens of a world; it follows the world's step. `pods`: the most pods at once in the run. */
@@ -59,32 +40,19 @@ export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): Cache
     return gone.sort(([a], [b]) => compareText(a, b)).map(([, saw]) => saw);
   };
   // The stage asks twice at each step: for the card of a process, and for what is on its way to it.
-  const known = new Map<string, { readonly step: number; readonly fine: boolean; readonly late: readonly Behind[] | undefined }>();
+  const known = new Map<string, { readonly step: number; readonly fine: boolean; readonly late: readonly Behind[] }>();
+  const comparisons = new Map<string, Comparison>();
   const behind: CacheLens['behind'] = (process, fine) => {
+    if (pods > MOST) return undefined;
     const before = known.get(process);
     if (before?.step === world.step && before.fine === fine) return before.late;
-    const late = compared(process, fine);
+    let comparison = comparisons.get(process);
+    if (comparison === undefined) comparisons.set(process, (comparison = comparisonOf(trace, world, { view, sees, phantoms }, process)));
+    // Of deleted objects only their deletion is late.
+    const now = comparison.late().filter(({ held }) => fine || held === undefined || held.at < world.at);
+    // The same list is not drawn again.
+    const late = before?.late.length === now.length && now.every((each, at) => each === before.late[at]) ? before.late : now;
     known.set(process, { step: world.step, fine, late });
-    return late;
-  };
-  const compared: CacheLens['behind'] = (process, fine) => {
-    if (pods > MOST) return undefined;
-    const eye = view(process);
-    const late: Behind[] = [];
-    for (const kind of eye.kinds()) {
-      if (QUIET.has(kind)) continue;
-      let met = 0;
-      for (const held of world.each(kind)) {
-        // Most objects are the same: nothing else is compared then.
-        const same = eye.byKey(kind, held.key);
-        if (same?.metadata.uid === held.object.metadata.uid) met++;
-        if (same === held.object || (!fine && held.at >= world.at)) continue;
-        const { how, saw } = sees(process, held);
-        if (how === 'unseen') late.push({ how, kind, key: held.key, held });
-        else if (how === 'stale' && saw !== undefined) late.push({ how, kind, key: held.key, held, saw });
-      }
-      if (met < eye.count(kind)) for (const saw of phantoms(process, kind)) late.push({ how: 'phantom', kind, key: keyOf(saw), saw });
-    }
     return late;
   };
   return { view, behind, sees, phantoms };

@@ -95,6 +95,21 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   return layout;
 }
 
+/** Returns the layout with the boxes of an earlier one that are equal: what has not moved is not rendered again. */
+export function sharing(layout: Layout, before: Layout | undefined): Layout {
+  if (before === undefined) return layout;
+  const shared = (name: 'deciders' | 'cards' | 'nodes' | 'pods'): ReadonlyMap<string, Box> =>
+    new Map(
+      [...layout[name]].map(([key, box]) => {
+        const was = before[name].get(key);
+        return [key, was !== undefined && isSameBox(was, box) ? was : box];
+      }),
+    );
+  return { ...layout, deciders: shared('deciders'), cards: shared('cards'), nodes: shared('nodes'), pods: shared('pods') };
+}
+
+const isSameBox = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h;
+
 interface Detail extends Pick<Layout, 'brief' | 'terse'> {
   /** Cards are no higher than their content. */
   readonly low?: boolean;

@@ -31,6 +31,9 @@ const MOST_MARKS = 100;
 
 export class BrokenLink extends Error {}
 
+/** A page of recordings runs nothing; tests in Node are built for neither. */
+const RUNS = typeof BUILT_WITH_ENGINE === 'undefined' || BUILT_WITH_ENGINE;
+
 /** Returns the fragment of a link. */
 export async function linkOf({ scenario, seed, step, lens, marks, answers, theme, second, digest }: Linked): Promise<string> {
   const link = new URLSearchParams();
@@ -62,7 +65,7 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const answers = link.get('answers');
   const theme = link.get('theme');
   return {
-    scenario: file ?? (await embeddedScenario(own ?? '')),
+    scenario: file ?? (await carriedScenario(own ?? '')),
     marks: (link.get('marks') ?? '')
       .split('.')
       .slice(0, MOST_MARKS)
@@ -109,6 +112,11 @@ function parsed(text: string, what: string): unknown {
   }
 }
 
+async function carriedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
+  if (!RUNS) throw new BrokenLink('it carries a scenario, and this page of recordings runs none');
+  return embeddedScenario(text);
+}
+
 async function embeddedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
   const { title, file, text: yaml, scenario, files } = fieldsOf(parsed(await unpacked(text), 'its scenario'));
   if (typeof yaml !== 'string') throw new BrokenLink('its scenario has no text');
@@ -126,9 +134,10 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof 
 
 function secondOf(value: unknown): Second {
   const { is, seed, gate, on, step, said, first, injectedFault } = fieldsOf(value);
+  if (is === 'recording' && typeof said === 'string') return { is, said, ...(typeof first === 'string' ? { first } : {}) };
+  if (!RUNS) throw new BrokenLink('its second run is none of this page');
   if (is === 'seed' && isCount(seed)) return { is, seed };
   if (is === 'gate' && typeof gate === 'string' && typeof on === 'boolean') return { is, gate, on };
-  if (is === 'recording' && typeof said === 'string') return { is, said, ...(typeof first === 'string' ? { first } : {}) };
   const done = injectedFaultOf(injectedFault);
   if (is === 'fork' && isCount(step) && typeof said === 'string' && done !== undefined) return { is, step, said, injectedFault: done };
   throw new BrokenLink('its second run is of an unknown kind');

@@ -12,7 +12,6 @@ export interface StagedAt extends Staged {
   readonly phantoms: readonly { readonly uid: string; readonly node: string; readonly held: Held }[];
   /** Number of cards that are not shown. */
   readonly moreCards: number;
-  readonly now: number;
   readonly revision: number;
 }
 
@@ -43,7 +42,6 @@ export function stagedAt(model: Model, step: number, lens: string | undefined, z
     pods,
     phantoms,
     ...(zoomed === undefined ? {} : { zoomed }),
-    now: world.at,
     revision: world.revision,
   };
 }

@@ -42,6 +42,8 @@ export interface PageWorld {
   example(kind: string): ApiObject | undefined;
   /** The pods of a node, unordered; of the empty name: those without a node. */
   podsOn(node: string): ReadonlySet<Held>;
+  /** A number that is another one whenever the pods of a node, or their versions, have changed. */
+  podStamp(node: string): number;
   /** The current version of an object, with elided lease renewals. */
   current(held: Held): ApiObject;
   /** The versions of an object up to now, the first one first. */
@@ -77,7 +79,12 @@ interface Table {
 /** The mutable tables, by kind; and the pods by node. */
 interface Place {
   readonly tables: ReadonlyMap<string, Table>;
-  readonly nodes: Map<string, Set<Held>>;
+  readonly nodes: Map<string, PodsOfNode>;
+}
+
+interface PodsOfNode {
+  readonly pods: Set<Held>;
+  stamp: number;
 }
 
 /** The objects at the start, and every later write. */
@@ -128,7 +135,11 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, re
     },
     podsOn(node) {
       objectsOf('Pod');
-      return place.nodes.get(node) ?? NONE;
+      return place.nodes.get(node)?.pods ?? NONE;
+    },
+    podStamp(node) {
+      objectsOf('Pod');
+      return place.nodes.get(node)?.stamp ?? 0;
     },
     current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
     versions({ kind, key, object: { metadata } }) {
@@ -235,15 +246,17 @@ export function readRecords(): Reader<Records> {
 function put({ nodes }: Place, kind: string, { objects }: Table, key: string, held: Held | undefined): void {
   if (kind === 'Pod') {
     const before = objects.get(key);
-    if (before !== undefined) nodes.get(nodeOf(before.object))?.delete(before);
-    if (held !== undefined) pushToSet(nodes, nodeOf(held.object), held);
+    if (before !== undefined) podsOf(nodes, nodeOf(before.object)).delete(before);
+    if (held !== undefined) podsOf(nodes, nodeOf(held.object)).add(held);
   }
   if (held === undefined) objects.delete(key);
   else objects.set(key, held);
 }
 
-function pushToSet(nodes: Map<string, Set<Held>>, node: string, held: Held): void {
-  const there = nodes.get(node);
-  if (there === undefined) nodes.set(node, new Set([held]));
-  else there.add(held);
+/** The pods of a node, which are about to change. */
+function podsOf(nodes: Place['nodes'], node: string): Set<Held> {
+  let there = nodes.get(node);
+  if (there === undefined) nodes.set(node, (there = { pods: new Set(), stamp: 0 }));
+  there.stamp++;
+  return there.pods;
 }

@@ -1,13 +1,14 @@
 /** A process that decides: its status, the staleness of its cache, and for each controller its last reason and its queue. */
 import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
-import type { Behind } from '../model/cache-lens.ts';
+import type { Behind } from '../model/comparison.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn } from '../model/layout-deciders.ts';
 import type { Box } from '../model/boxes.ts';
 import { processStatusAt, type ProcessStatus } from '../model/lifespans.ts';
 import { duration, placeName } from '../model/words.ts';
-import { atCursor, canFork, differs, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
+import { canFork, differs, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
+import { useAtCursor } from './at-cursor.ts';
 import { Icon } from './icon.tsx';
 import { Name } from './name.tsx';
 import { boxStyle } from './place.ts';
@@ -16,15 +17,13 @@ interface Props {
   readonly model: Model;
   readonly actor: Actor;
   readonly box: Box;
-  readonly now: number;
   readonly brief: boolean;
   /** Whether its head has one line. */
   readonly flat: boolean;
 }
 
-export function Decider({ model, actor: { process, controllers }, box, now, brief, flat }: Props) {
-  const step = stepIn(model);
-  const status = processStatusAt(model.lifespans, process, step);
+export function Decider({ model, actor: { process, controllers }, box, brief, flat }: Props) {
+  const status = useAtCursor(model, (of) => processStatusAt(of.lifespans, process, stepIn(of)), process);
   const down = status === 'crashed' || status === 'stopped' || status === undefined;
   const elects = model.lifespans.processes.get(process)?.some(({ what }) => what === 'leads') === true;
   const cacheLens = lens.value === process;
@@ -67,7 +66,7 @@ export function Decider({ model, actor: { process, controllers }, box, now, brie
       )}
       <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w, brief), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
         {controllers.map((controller) => (
-          <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
+          <Controller key={controller} model={model} process={process} controller={controller} down={down} />
         ))}
       </ul>
     </section>
@@ -110,7 +109,7 @@ const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
   if (down) return <span title={LOST}>{LOST}</span>;
-  const behind = atCursor(model).cacheLens.behind(process, fine.value);
+  const behind = useAtCursor(model, (of) => of.cacheLens.behind(process, fine.value), process);
   if (behind === undefined) return <span title={TOO_MUCH}>{TOO_MUCH}</span>;
   if (behind.length === 0) return <span title={FRESH}>{FRESH}</span>;
   return (
@@ -141,23 +140,28 @@ function behindText({ how, kind, key, held, saw }: Behind): string {
   return `${place}: the server holds revision ${held?.object.metadata.resourceVersion ?? '?'}, its cache ${saw?.metadata.resourceVersion ?? '?'}`;
 }
 
+/** Whether the entry at the cursor is one of the controller. */
+function actsAt(of: Model, process: string, controller: string): boolean {
+  const entry = of.trace.entries[stepIn(of) - 1];
+  return (
+    (entry?.type === 'write' && entry.actor === process && entry.controller === controller) ||
+    (entry?.type === 'reconcile' && entry.process === process && entry.controller === controller)
+  );
+}
+
 interface ControllerProps {
   readonly model: Model;
   readonly process: string;
   readonly controller: string;
   readonly down: boolean;
-  readonly now: number;
 }
 
-function Controller({ model, process, controller, down, now }: ControllerProps) {
-  const step = stepIn(model);
-  const decision = lastAt(model.decisions.get(`${process} ${controller}`), step);
-  const entry = model.trace.entries[step - 1];
-  const acts =
-    (entry?.type === 'write' && entry.actor === process && entry.controller === controller) ||
-    (entry?.type === 'reconcile' && entry.process === process && entry.controller === controller);
-  const queue = down ? undefined : queueOf(model, process, controller, now);
-  const why = down ? '' : (decision?.why ?? 'no decision yet');
+function Controller({ model, process, controller, down }: ControllerProps) {
+  const place = `${process} ${controller}`;
+  const acts = useAtCursor(model, (of) => actsAt(of, process, controller), place);
+  const queue = useAtCursor(model, (of) => (down ? undefined : queueOf(of, process, controller, of.world.at)), place, down);
+  const said = useAtCursor(model, (of) => lastAt(of.decisions.get(place), stepIn(of))?.why ?? 'no decision yet', place);
+  const why = down ? '' : said;
   return (
     <li class={acts ? 'acts' : ''}>
       <b title={controller}>{controller}</b>

@@ -8,6 +8,7 @@ import { processStatusAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
 import { many, placeName } from '../model/words.ts';
 import { atCursor, canFork, differs, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
+import { useAtCursor } from './at-cursor.ts';
 import { Icon } from './icon.tsx';
 import { Name } from './name.tsx';
 import { boxStyle } from './place.ts';
@@ -24,10 +25,11 @@ interface Props {
 export function NodeBox({ model, held, box, density, flat }: Props) {
   const { name } = held.object.metadata;
   const process = `agent/${name}`;
-  const status = processStatusAt(model.lifespans, process, stepIn(model));
+  const status = useAtCursor(model, (of) => processStatusAt(of.lifespans, process, stepIn(of)), process);
   const silent = status === 'crashed' || status === 'stopped';
   const reported = reportedReadyOf(held);
-  const how = lens.value === undefined ? 'seen' : atCursor(model).cacheLens.sees(lens.value, held).how;
+  const how = useAtCursor(model, (of) => (lens.value === undefined ? 'seen' : of.cacheLens.sees(lens.value, held).how), held);
+  const pods = useAtCursor(model, (of) => of.world.podsOn(name).size, name);
   const cacheLens = lens.value === process;
   // Beside the number of its pods there is no space to say twice that it is well.
   const isWell = density === 'canvas' && !silent && reported.text === READY;
@@ -39,7 +41,7 @@ export function NodeBox({ model, held, box, density, flat }: Props) {
           {silent && !reported.bad ? 'still reported ready' : reported.text}
         </span>
       )}
-      {density === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
+      {density === 'canvas' && <span>{many(pods, 'pod')}</span>}
     </p>
   );
   return (

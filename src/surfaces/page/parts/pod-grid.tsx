@@ -2,28 +2,36 @@
  * Many pods as cells of a canvas. A click on the stage selects the pod under it. Where pods share cells, zooming into a node shows them
  * separately.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/pod-grid.ts';
+import { cellsOf, gridOf, phaseCounts, type Cell, type Grid } from '../model/pod-grid.ts';
 import type { Model } from '../model/index.ts';
 import type { Layout } from '../model/layout.ts';
 import type { Box } from '../model/boxes.ts';
 import { PHASES, type Phase } from '../model/phase.ts';
-import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
+import type { Held, PageWorld } from '../model/world.ts';
+import { atCursor, nameOfKey, theme } from '../state.ts';
+
+/** What a canvas shows: its layout and colours, and for each node the stamp of its pods and its cells. */
+interface Picture {
+  readonly of: readonly unknown[];
+  readonly colours: Colours;
+  readonly nodes: Map<string, { readonly stamp: number; readonly cells: readonly Cell[] }>;
+}
 
 export function PodGrid({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const model = atCursor(of);
-  const step = stepIn(model);
+  const picture = useRef<Picture | undefined>(undefined);
+  const { world } = atCursor(of);
   const scheme = theme.value;
+  const boxes = [...layout.nodes].map(([name, { x, y, w, h }]) => [name, x, y, w, h].join(' ')).join('\n');
+  const stamps = [...layout.nodes.keys()].map((node) => world.podStamp(node)).join(' ');
+  const words = useMemo(() => wordsOf(of, layout), [of, boxes, stamps]);
   useEffect(() => {
-    if (canvas.current !== null) paint(canvas.current, model, layout);
-  }, [model, layout.width, layout.height, layout.nodes.size, step, scheme]);
-  const words = [...layout.nodes.keys()]
-    .slice(0, 20)
-    .map((node) => `${node === '' ? 'without a node' : node}: ${phaseCounts(model.world.podsOn(node)) || 'nothing'}`)
-    .join('; ');
+    if (canvas.current !== null)
+      picture.current = paint(canvas.current, of, layout, [of, layout.width, layout.height, boxes, scheme], picture.current);
+  }, [of, layout.width, layout.height, boxes, stamps, scheme]);
   return (
     <canvas
       ref={canvas}
@@ -64,30 +72,81 @@ function gridIn(
   return { x: box.x + introspection.side, y: box.y + top, grid: gridOf(node === '' ? podGrid.waiting : podGrid.onANode, w, h) };
 }
 
-function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
-  const model = atCursor(of);
+/** Paints the nodes whose cells have changed; of another layout all. */
+function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout, of: Picture['of'], before: Picture | undefined): Picture {
   counters.podGridPaints++;
-  const ratio = devicePixelRatio;
-  canvas.width = Math.round(layout.width * ratio);
-  canvas.height = Math.round(layout.height * ratio);
+  const { world } = atCursor(model);
+  const same = before !== undefined && of.every((each, at) => each === before.of[at]);
+  const picture: Picture = same ? before : { of, colours: coloursOf(), nodes: new Map() };
   const pen = canvas.getContext('2d');
-  if (pen === null) return;
-  pen.scale(ratio, ratio);
-  // Read once for each phase, because reading it for thousands of cells would cost more than everything else.
-  const style = getComputedStyle(document.documentElement);
-  const colours = new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
-  let painted: Phase | undefined;
-  for (const [node, box] of layout.nodes) {
-    const { x, y, grid } = gridIn(model, layout, node, box);
-    const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;
-    const cells = cellsOf(model.world.podsOn(node), grid.share);
-    counters.cells += cells.length;
-    cells.forEach(({ phase, part }, at) => {
-      // A colour is parsed at each assignment, and neighbours are mostly of one phase.
-      if (phase !== painted) pen.fillStyle = colours.get(phase) ?? '';
-      painted = phase;
-      pen.globalAlpha = (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part);
-      pen.fillRect(x + (at % grid.columns) * grid.size, y + Math.floor(at / grid.columns) * grid.size, grid.size - edge, grid.size - edge);
-    });
+  if (pen === null) return picture;
+  if (!same) {
+    const ratio = devicePixelRatio;
+    canvas.width = Math.round(layout.width * ratio);
+    canvas.height = Math.round(layout.height * ratio);
+    pen.scale(ratio, ratio);
   }
+  for (const [node, box] of layout.nodes) {
+    const stamp = world.podStamp(node);
+    const shown = picture.nodes.get(node);
+    if (shown?.stamp === stamp) continue;
+    const { x, y, grid } = gridIn(model, layout, node, box);
+    const cells = cellsOf(world.podsOn(node), grid.share);
+    picture.nodes.set(node, { stamp, cells });
+    if (shown !== undefined && isSame(shown.cells, cells)) continue;
+    counters.cells += cells.length;
+    pen.clearRect(box.x, y, box.w, box.y + box.h - y);
+    paintCells(pen, cells, picture.colours, { x, y, grid });
+  }
+  return picture;
+}
+
+const isSame = (some: readonly Cell[], others: readonly Cell[]): boolean =>
+  some.length === others.length && some.every(({ phase, part }, at) => phase === others[at]?.phase && part === others[at].part);
+
+type Colours = ReadonlyMap<Phase, string>;
+
+/** Read once for each phase, because reading it for thousands of cells would cost more than everything else. */
+function coloursOf(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  return new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
+}
+
+function paintCells(
+  pen: CanvasRenderingContext2D,
+  cells: readonly Cell[],
+  colours: Colours,
+  { x, y, grid }: ReturnType<typeof gridIn>,
+): void {
+  const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;
+  let painted: Phase | undefined;
+  cells.forEach(({ phase, part }, at) => {
+    // A colour is parsed at each assignment, and neighbours are mostly of one phase.
+    if (phase !== painted) pen.fillStyle = colours.get(phase) ?? '';
+    painted = phase;
+    pen.globalAlpha = (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part);
+    pen.fillRect(x + (at % grid.columns) * grid.size, y + Math.floor(at / grid.columns) * grid.size, grid.size - edge, grid.size - edge);
+  });
+}
+
+/** For readers who hear it: the pods of the first nodes, by phase. */
+const wordsOf = (of: Model, { nodes }: Layout): string => {
+  const { world } = atCursor(of);
+  return [...nodes.keys()]
+    .slice(0, 20)
+    .map((node) => `${node === '' ? 'without a node' : node}: ${countsOn(world, node) || 'nothing'}`)
+    .join('; ');
+};
+
+const counted = new WeakMap<ReadonlySet<Held>, { readonly stamp: number; readonly words: string }>();
+
+/** The words of a node whose pods have not changed are kept. */
+function countsOn(world: PageWorld, node: string): string {
+  const pods = world.podsOn(node);
+  const stamp = world.podStamp(node);
+  const known = counted.get(pods);
+  if (known?.stamp === stamp) return known.words;
+  const words = phaseCounts(pods);
+  counted.set(pods, { stamp, words });
+  return words;
 }

@@ -9,6 +9,7 @@ import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
 import { placeName } from '../model/words.ts';
 import { atCursor, differs, inspected, lens, nameOfKey, stepIn } from '../state.ts';
+import { useAtCursor } from './at-cursor.ts';
 import { Name } from './name.tsx';
 import { boxStyle, hueOf } from './place.ts';
 
@@ -27,10 +28,8 @@ export function PodTile({ model, held, box, phantom, density, broken }: Props) {
   const { name, uid, namespace } = object.metadata;
   const phase = phaseOf(object);
   const seen = cacheViewOf(model, held, phantom);
-  const entry = model.trace.entries[stepIn(model) - 1];
-  const touched = entry?.type === 'write' && entry.change.object.metadata.uid === uid;
-  const about = inspected.value;
-  const chosen = about?.kind === 'Pod' && about.name === name && about.namespace === namespace;
+  const touched = useAtCursor(model, (of) => isTouched(of, uid), uid);
+  const chosen = useAtCursor(model, () => isChosen(name, namespace), held);
   const says = seen.says ?? stateOf(held, phase);
   return (
     <button
@@ -51,6 +50,17 @@ export function PodTile({ model, held, box, phantom, density, broken }: Props) {
       )}
     </button>
   );
+}
+
+/** Whether the entry at the cursor wrote it. */
+function isTouched(of: Model, uid: string): boolean {
+  const entry = of.trace.entries[stepIn(of) - 1];
+  return entry?.type === 'write' && entry.change.object.metadata.uid === uid;
+}
+
+function isChosen(name: string, namespace: string | undefined): boolean {
+  const about = inspected.value;
+  return about?.kind === 'Pod' && about.name === name && about.namespace === namespace;
 }
 
 /** Its phase; a pod that no node fits says so. */

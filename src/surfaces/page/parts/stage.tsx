@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
 import { breachesAt } from '../model/breaches.ts';
 import type { Model } from '../model/index.ts';
-import { layoutOf, type Layout } from '../model/layout.ts';
+import { layoutOf, sharing, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { lens, other, presenting, selection, stepIn, zoomed } from '../state.ts';
@@ -18,6 +18,8 @@ import { PodTile } from './pod.tsx';
 import { boxStyle } from './place.ts';
 
 const FIRST_WIDTH = 860;
+/** The height of a line of the headline, and a little. */
+const LINE = 30;
 
 export function Stage({ of }: { readonly of: Model }) {
   counters.renders++;
@@ -29,7 +31,9 @@ export function Stage({ of }: { readonly of: Model }) {
     // A smaller frame may have left it outside.
   }, [picked, tall]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
-  const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined, presenting.value);
+  const before = useRef<Layout | undefined>(undefined);
+  const layout = sharing(layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined, presenting.value), before.current);
+  before.current = layout;
   const broken = new Set(breachesAt(of, stepIn(of)).map(({ uid }) => uid));
   return (
     <div
@@ -46,19 +50,7 @@ export function Stage({ of }: { readonly of: Model }) {
       <Flights model={of} layout={layout} />
       {of.deciders.map((actor) => {
         const box = layout.deciders.get(actor.process);
-        return (
-          box && (
-            <Decider
-              key={actor.process}
-              model={of}
-              actor={actor}
-              box={box}
-              now={staged.now}
-              brief={layout.brief}
-              flat={layout.flat.deciders}
-            />
-          )
-        );
+        return box && <Decider key={actor.process} model={of} actor={actor} box={box} brief={layout.brief} flat={layout.flat.deciders} />;
       })}
       {staged.cards.map((card) => {
         const { uid } = card.held.object.metadata;
@@ -89,12 +81,17 @@ function useRoom(host: RefObject<HTMLDivElement | null>): { readonly width: numb
     const { current } = host;
     if (current === null) return undefined;
     const around = current.parentElement ?? current;
-    const watch = new ResizeObserver(() => {
-      // In presenter mode the stage is enlarged.
-      const zoom = Number(getComputedStyle(current).zoom) || 1;
-      setWidth(Math.max(300, around.clientWidth / zoom));
-      // If the container is as tall as the stage itself, there is no space to fill.
-      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight / zoom);
+    let styled = { width: NaN, zoom: 1, fills: true };
+    const watch = new ResizeObserver(([entry]) => {
+      const { width: w = 0, height: h = 0 } = entry?.contentRect ?? {};
+      // In presenter mode the stage is enlarged. If the container is as tall as the stage itself, there is no space to fill. Both follow from
+      // the width, and the height changes with each headline.
+      if (w !== styled.width)
+        styled = { width: w, zoom: Number(getComputedStyle(current).zoom) || 1, fills: getComputedStyle(around).flexGrow !== '0' };
+      setWidth(Math.max(300, Math.round(w) / styled.zoom));
+      const now = styled.fills ? Math.round(h) / styled.zoom : 0;
+      // A headline of one line makes room for a second one: nothing is to move with its length.
+      setTall((before) => (now > before && now <= before + LINE ? before : now));
     });
     watch.observe(around);
     return () => {

@@ -17,7 +17,7 @@ export function Story() {
   const lesson = lessonIndex.value;
   return (
     <div class="story">
-      {lesson >= 0 && (
+      {BUILT_WITH_ENGINE && lesson >= 0 && (
         <p class="quiet">
           Lesson {lesson + 1} of {lessons.value.length}
         </p>

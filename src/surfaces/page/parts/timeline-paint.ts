@@ -11,7 +11,7 @@ import { NO_SWIMLANE, TONES } from '../model/log.ts';
 import { fitting, grouped } from '../model/words.ts';
 import { paintInstants } from './timeline-instants.ts';
 
-export interface Sheet {
+interface Sheet {
   readonly model: Model;
   readonly swimlanes: Swimlanes;
   readonly places: Float32Array;
@@ -36,20 +36,16 @@ interface Easel extends Sheet {
   x(step: number): number;
 }
 
-/** The painted swimlanes, and the extents of their instants: `[left, right]`. */
-export interface Painted {
-  readonly image: HTMLCanvasElement;
-  readonly instants: readonly (readonly [number, number])[];
-}
+/** The extents of the instants above the swimlanes: `[left, right]`. */
+export type Instants = readonly (readonly [number, number])[];
 
-/** Paints the swimlanes on a separate canvas. */
-export function paintSwimlanes(sheet: Sheet): Painted {
+/** Paints the swimlanes. Returns the extents of their instants. */
+export function paintSwimlanes(canvas: HTMLCanvasElement, sheet: Sheet): Instants {
   counters.swimlanePaints++;
-  const canvas = document.createElement('canvas');
   canvas.width = Math.round(sheet.width * sheet.ratio);
   canvas.height = Math.round(sheet.swimlanes.height * sheet.ratio);
   const pen = canvas.getContext('2d');
-  if (pen === null) return { image: canvas, instants: [] };
+  if (pen === null) return [];
   pen.scale(sheet.ratio, sheet.ratio);
   pen.font = FONT;
   pen.textBaseline = 'middle';
@@ -67,7 +63,7 @@ export function paintSwimlanes(sheet: Sheet): Painted {
   paintFaults(easel);
   paintTicks(easel);
   paintStory(easel);
-  return { image: canvas, instants: sheet.swimlanes.headed ? paintInstants(easel) : [] };
+  return sheet.swimlanes.headed ? paintInstants(easel) : [];
 }
 
 function paintSwimlane({ pen, gutter, room, colour, ...rest }: Easel, swimlane: Swimlane): void {

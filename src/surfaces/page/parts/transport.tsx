@@ -1,5 +1,5 @@
 /** The transport: navigation, play, position, search. */
-import type { Signal } from '@preact/signals';
+import { computed, type Signal } from '@preact/signals';
 import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
@@ -8,6 +8,9 @@ import { found } from '../searching.ts';
 import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track } from '../state.ts';
 import { Icon, type IconName } from './icon.tsx';
 
+/** The toolbar is not rendered at every step. */
+const isMarked = computed(() => marks.value.includes(here.value));
+
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
 export function Transport() {
@@ -15,6 +18,7 @@ export function Transport() {
   const of = track.value;
   if (of === undefined) return null;
   const { narrationSteps, length } = of;
+  const marked = isMarked.value;
   return (
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
@@ -39,13 +43,7 @@ export function Transport() {
       {other.value === undefined && (
         <>
           <Search />
-          <button
-            class="button fine"
-            aria-label="Mark this step"
-            title="Mark this step"
-            aria-pressed={marks.value.includes(here.value)}
-            onClick={toggleMark}
-          >
+          <button class="button fine" aria-label="Mark this step" title="Mark this step" aria-pressed={marked} onClick={toggleMark}>
             <Icon of="flag" />
           </button>
         </>

@@ -25,7 +25,8 @@ export function WayOn() {
 }
 
 function saidFor(way: Exclude<Way, { readonly is: 'question' | 'watching' | 'back' }>): string {
-  if (way.is === 'lesson') return `Next lesson: ${way.next.title}`;
+  if (BUILT_WITH_ENGINE && way.is === 'lesson') return `Next lesson: ${way.next.title}`;
   if (way.is === 'recap') return 'What you have learned';
-  return way.is === 'course' ? 'Back to the course' : way.say;
+  if (way.is === 'step') return way.say;
+  return BUILT_WITH_ENGINE ? 'Back to the course' : '';
 }

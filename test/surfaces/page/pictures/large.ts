@@ -63,7 +63,10 @@ async function costsOf(browser: Browser, pods: number, address: string): Promise
   const entries = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
   const [heap, worker] = [await heapOf(session), isCompleted ? await heapOfWorker(page) : NaN];
   const scrub = await costsOfMoves(page, session, scattered(entries, MOVES));
-  const step = await costsOfMoves(page, session, consecutive(entries, STEPS));
+  const steps = consecutive(entries, STEPS);
+  // To the first of the steps is a jump.
+  await costsOfMoves(page, session, steps.slice(0, 1));
+  const step = await costsOfMoves(page, session, steps.slice(1));
   return [
     String(pods).padEnd(8),
     String(entries).padStart(8),

@@ -41,6 +41,8 @@ const size = (what: string, path: string, atMost: number): Line => ({
   unit: 'KB gzipped',
 });
 
+const STAY = 3_000;
+
 /** From the address to the first picture of each lesson: in a browser that has just started, and again in the same one. */
 async function pictures(play: string): Promise<readonly Line[]> {
   const lessons = await namesOf(play);
@@ -55,6 +57,8 @@ async function pictures(play: string): Promise<readonly Line[]> {
       await page.goto(`${play}#${new URLSearchParams({ file: name }).toString()}`);
       await page.waitForFunction(() => globalThis.firstPicture !== undefined, undefined, { timeout: 60_000 });
       times.push((await page.evaluate(() => globalThis.firstPicture ?? NaN)) / 1000);
+      // A reader stays for some seconds, in which the run is kept.
+      await page.waitForTimeout(STAY);
       await page.close();
     }
     await browser.close();
