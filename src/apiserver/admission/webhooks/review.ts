@@ -6,7 +6,16 @@ import { textOfBase64 } from '../../../schema/values/index.ts';
 import type { Attributes } from '../plugin.ts';
 import type { Scope } from '../request-scope.ts';
 
+/** The kind of a sub-resource that has a form of its own. */
+export interface Form {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 export interface Reviewed {
+  /** What the objects are, where they are not of the kind of the resource. */
+  readonly form: Form | undefined;
   readonly object: ApiObject | null;
   readonly oldObject: ApiObject | null;
 }
@@ -17,10 +26,16 @@ const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', delete: 'Del
 const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
   admissionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
 
-export function reviewOf(webhook: Webhook, kind: Kind, scope: Scope, attributes: Attributes, { object, oldObject }: Reviewed): object {
+export function reviewOf(
+  webhook: Webhook,
+  kind: Kind,
+  scope: Scope,
+  attributes: Attributes,
+  { form, object, oldObject }: Reviewed,
+): object {
   const { verb, resource, subresource = '', namespace, name, dryRun, request } = attributes;
   const { group } = resource;
-  const gvk = (version: string) => ({ group, version, kind: kind.shownAs ?? kind.kind });
+  const gvk = (version: string) => form ?? { group, version, kind: kind.shownAs ?? kind.kind };
   const gvr = (version: string) => ({ group, version, resource: kind.plural });
   const sub = subresource === '' ? {} : { subResource: subresource };
   const { name: username, uid = '', groups, extra } = request.user ?? { name: scope.envelope.by.process, groups: [] };
