@@ -59,13 +59,16 @@ export function createServer(
   return {
     capacity,
     handle(envelope) {
+      const scope = open(envelope);
+      let response: ApiResponse;
       try {
-        const scope = open(envelope);
         if (options.authorize !== undefined) allow(scope, envelope.request);
-        return answerIn(scope, envelope.request, route(scope, envelope.request));
+        response = answerIn(scope, envelope.request, route(scope, envelope.request));
       } catch (thrown) {
-        return answered(thrown);
+        response = answered(thrown);
       }
+      const annotations = options.webhooks === undefined ? undefined : scope.takeAnnotations();
+      return annotations === undefined ? response : { ...response, annotations };
     },
     watch(request) {
       try {

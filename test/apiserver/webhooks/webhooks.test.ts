@@ -1,7 +1,10 @@
 /** Admission webhooks: their configurations, which requests they are asked about, and what their answers do. */
 import { describe, expect, it } from 'vitest';
 import type { WebhookCall } from '../../../src/apiserver/admission/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
+import { createAuditLog } from '../../../src/lab/incident/index.ts';
 import { base64OfText } from '../../../src/schema/values/index.ts';
 import { setup } from '../handlers/setup.ts';
 
@@ -308,4 +311,22 @@ describe('sub-resources with a form of their own', () => {
     ]);
     expect(store.get('Pod', 'default/p')?.spec).not.toHaveProperty('nodeName');
   });
+});
+
+it('what a webhook notes for the audit log is in the response, also of a refusal', () => {
+  const { server, ok, at, map } = world({
+    notes: ({ name }) => ({ allowed: name !== ('no' as never), auditAnnotations: { seen: 'yes', 'not a key': 'x', 'a/b': 'y' } }),
+  });
+  ok(configuration('Validating', 'a', [hook('notes')]));
+  const create = (name: string) => server.handle(envelopeOf('client', { verb: 'create', ...at, body: map(name) }));
+  const annotations = { 'notes.hooks.example.com/seen': 'yes' };
+  expect(create('yes')).toMatchObject({ ok: true, annotations });
+  const refused = create('no');
+  expect(refused).toMatchObject({ ok: false, annotations });
+  const lines: string[] = [];
+  const log = createAuditLog({ startAt: 0, line: (text) => lines.push(text) });
+  const envelope = envelopeOf('client', { verb: 'create', ...at, body: map('no') });
+  log({ envelope, response: refused, at: 0, kinds: kindsFor(namesFor('k8s.io')) });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ annotations });
+  expect(server.handle(envelopeOf('client', { verb: 'get', ...at, name: 'yes' }))).not.toHaveProperty('annotations');
 });

@@ -42,7 +42,7 @@ function ask(
   const shown = (each: ApiObject | null) => (each === null || form !== undefined ? each : publicly(scope, each, kind));
   const review = reviewOf(webhook, kind, scope, attributes, { form, object: shown(object), oldObject: shown(oldObject) });
   const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'no program answers webhooks here' };
-  const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review);
+  const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review, scope);
   if (typeof verdict !== 'string') {
     warner?.warn(verdict.warnings);
     return verdict;

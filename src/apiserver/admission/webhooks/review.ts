@@ -2,7 +2,7 @@
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
 import { badRequest, failure, type Refusal } from '../../request/index.ts';
-import { textOfBase64 } from '../../../schema/values/index.ts';
+import { isQualifiedName, textOfBase64 } from '../../../schema/values/index.ts';
 import type { Attributes } from '../plugin.ts';
 import type { Scope } from '../request-scope.ts';
 
@@ -81,7 +81,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  *
  * @throws {Refusal} where the webhook denies the request.
  */
-export function verdictOf(webhook: Webhook, review: object, answer: unknown): Verdict | string {
+export function verdictOf(webhook: Webhook, review: object, answer: unknown, scope: Pick<Scope, 'annotate'>): Verdict | string {
   const { apiVersion, request } = review as { readonly apiVersion: string; readonly request: { readonly uid: string } };
   if (!isObject(answer) || answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
     return `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${gvkOf(answer)}`;
@@ -89,6 +89,7 @@ export function verdictOf(webhook: Webhook, review: object, answer: unknown): Ve
   if (!isObject(response)) return 'Webhook response was absent';
   if (response['uid'] !== request.uid)
     return `expected response.uid=${JSON.stringify(request.uid)}, got ${JSON.stringify(response['uid'] ?? '')}`;
+  annotate(webhook.name, response['auditAnnotations'], scope);
   if (response['allowed'] !== true) throw denied(webhook.name, response['status']);
   const given = response['warnings'];
   const warnings = Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
@@ -100,6 +101,15 @@ export function verdictOf(webhook: Webhook, review: object, answer: unknown): Ve
     return { patch: JSON.parse(textOfBase64(String(patch))) as unknown, warnings };
   } catch (error) {
     return `illegal response.patch: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** A key that is no qualified name is left out, as upstream's audit does. */
+function annotate(webhook: string, given: unknown, scope: Pick<Scope, 'annotate'>): void {
+  if (!isObject(given)) return;
+  for (const [name, value] of Object.entries(given)) {
+    const key = `${webhook}/${name}`;
+    if (typeof value === 'string' && isQualifiedName(key).length === 0) scope.annotate(key, value);
   }
 }
 
