@@ -14,6 +14,8 @@ import { priority, runtimeClass } from './pod-classes.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
 import { defaultTolerations, nodeTaint } from './taints.ts';
+export { reviewedForm } from './webhooks/index.ts';
+export type { Form } from './webhooks/review.ts';
 import { unaskedWebhooks, webhookPlugins } from './webhooks/index.ts';
 
 export { inVersionOf } from './webhooks/conversion.ts';

@@ -12,6 +12,8 @@ export interface Attributes {
   readonly name: string;
   readonly subresource?: string | undefined;
   readonly dryRun: boolean;
+  /** Whether webhooks have been asked already, about the form of the sub-resource by which it is written. */
+  readonly isReviewed?: boolean;
   readonly request: ApiRequest;
 }
 

@@ -49,6 +49,8 @@ export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' |
   /** Returns the resource of a kind; throws a refusal for one that is not registered. */
   resource(kind: string): Resource;
   context(): KindContext;
+  /** Adds an annotation to the line of the audit log; the first one of a key counts. */
+  annotate(key: string, value: string): void;
   /** Makes a change and returns the stored object. `before`: what it replaces. `isFresh`: only the caller has it, so it is not copied. */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;
 }

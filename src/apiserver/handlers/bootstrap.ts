@@ -7,32 +7,46 @@ import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
 import type { CustomKind } from '../kinds/index.ts';
 import type { Names, ObjectInput } from '../machinery/index.ts';
+import { recurring } from './remembered.ts';
 import type { Server } from './server.ts';
 
 /** The server's address from a node. It is in the range of the nodes, whose addresses begin at 192.168.0.10. */
 const ADDRESS = '192.168.0.1';
 const PORT = 6443;
 
-/** Creates the namespaces that every cluster has, before the first request; throws if the server refuses one, which would be a bug. */
-export function bootstrap(server: Server, names: Names): void {
-  const namespaces = [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default'];
-  createMissing(
-    server,
-    namespaces.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
-  );
+interface Bodies {
+  readonly namespaces: readonly ObjectInput[];
+  readonly others: readonly ObjectInput[];
 }
 
+/** The bodies of a domain: each world creates the same. */
+const made = new WeakMap<Names, Bodies>();
+
+function bodiesFor(names: Names): Bodies {
+  const known = made.get(names);
+  if (known !== undefined) return known;
+  const first = [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default'];
+  const bodies = {
+    namespaces: first.map((name) => recurring({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+    others: [...builtInRoles(names), ...apiServerService(names)].map(recurring),
+  };
+  made.set(names, bodies);
+  return bodies;
+}
+
+/** Creates the namespaces that every cluster has, before the first request; throws if the server refuses one, which would be a bug. */
+export const bootstrap = (server: Server, names: Names): void => createMissing(server, bodiesFor(names).namespaces);
+
 /** Creates the other objects that are missing. */
-export const createBootstrapObjects = (server: Server, names: Names): void =>
-  createMissing(server, [...builtInRoles(names), ...apiServerService(names)]);
+export const createBootstrapObjects = (server: Server, names: Names): void => createMissing(server, bodiesFor(names).others);
 
 /** Creates the definitions of the kinds that are made from one: they are defined as a client would. */
 export function createDefinitions(server: Server, names: Names, kinds: readonly CustomKind[]): void {
   const apiVersion = `${names.group('apiextensions')}/v1`;
-  const made = kinds.flatMap((kind) => (typeof kind === 'function' ? [] : (kind.definition ?? [])));
+  const definitions = kinds.flatMap((kind) => (typeof kind === 'function' ? [] : (kind.definition ?? [])));
   createMissing(
     server,
-    made.map((body) => ({ ...body, apiVersion })),
+    definitions.map((body) => ({ ...body, apiVersion })),
   );
 }
 
@@ -40,8 +54,8 @@ function createMissing(server: Server, bodies: readonly ObjectInput[]): void {
   for (const body of bodies) {
     const { name = '', namespace } = body.metadata;
     const at = namespace === undefined ? {} : { namespace };
-    const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
-    if (!made.ok && made.code !== 409) throw new Error(`bootstrap: ${body.kind} ${name}: ${made.status.message ?? made.code}`);
+    const answer = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
+    if (!answer.ok && answer.code !== 409) throw new Error(`bootstrap: ${body.kind} ${name}: ${answer.status.message ?? answer.code}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './bod
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import { carryOut, instanceOf, type Place, rememberTemplate, type Scope, templateOf, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
+import { createAgain, rememberMade } from './remembered.ts';
 import { resourceFor } from './versions.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
@@ -13,7 +14,13 @@ export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const dryRun = checkWriteOptions(request);
   // Asked before the body is read: only frozen bodies are cached, since they may be sent again, and reading one freezes it.
   const template = templateOf(scope, resource, request);
-  if (template === undefined) return createOne(scope, resource, request, dryRun);
+  if (template === undefined) {
+    const again = createAgain(scope, resource, request);
+    if (again !== undefined) return again;
+    const made = createOne(scope, resource, request, dryRun);
+    rememberMade(scope, resource, request, made);
+    return made;
+  }
   const instance = instanceOf(resource, template);
   if (instance !== undefined) return carryOut(scope, placeOf(resource, request, instance.namespace, false), instance);
   const response = createOne(scope, resource, request, dryRun);

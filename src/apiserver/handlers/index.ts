@@ -8,6 +8,7 @@ export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from '../write/index.ts';
 export { bootstrap, createBootstrapObjects, createDefinitions } from './bootstrap.ts';
 export { readStored, RESTORE, restoreObjects, revisionOf } from './restore.ts';
+export { recurring } from './remembered.ts';
 export type { Watch, WatchEvent } from './watch.ts';
 export { staticErrors } from './static-check.ts';
 export { noKind, unrecognized } from './body.ts';

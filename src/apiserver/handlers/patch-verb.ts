@@ -18,7 +18,7 @@ import {
 import { carryOut, changeOf, changeOfPatch, managerOf, type Place, fieldRules, type Scope, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
 import { readIn, resourceFor } from './versions.ts';
-import { subresourceOf } from './subresources/index.ts';
+import { subresourceOf, writeForm } from './subresources/index.ts';
 
 type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
@@ -125,14 +125,20 @@ function withIdentity(object: unknown, { name, namespace }: Place): unknown {
 function patchView(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
   const { resource, subresource, name, before: stored } = place;
   const view = subresourceOf(resource.kind.kind, subresource);
-  if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
+  if (subresource === undefined || view?.get === undefined || view.update === undefined || view.schema === undefined)
+    throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
   const body = patched(view.schema, view.get(scope, stored, resource), request.patchType, request.body);
-  const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  return blamed(() => update(scope, { ...place, subresource: undefined, sent: body }, stored), shown);
+  const how = { of: view, subresource, verb: 'update' } as const;
+  const write = () => writeForm(scope, { ...place, subresource: undefined, sent: body }, stored, how) ?? unknown();
+  return blamed(write, shown);
+}
+
+function unknown(): never {
+  throw unknownResource();
 }
 
 /** If a patched document does not decode, the error is about the patch. */

@@ -18,7 +18,7 @@ import { type Capacity, createCapacity, type Place, type Scope, scopesOf, type S
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
-import { subresourceOf } from './subresources/index.ts';
+import { subresourceOf, writeForm } from './subresources/index.ts';
 import { update } from './update.ts';
 import { answerIn, readIn, resourceFor } from './versions.ts';
 import { openWatch, type Watch } from './watch.ts';
@@ -59,13 +59,16 @@ export function createServer(
   return {
     capacity,
     handle(envelope) {
+      const scope = open(envelope);
+      let response: ApiResponse;
       try {
-        const scope = open(envelope);
         if (options.authorize !== undefined) allow(scope, envelope.request);
-        return answerIn(scope, envelope.request, route(scope, envelope.request));
+        response = answerIn(scope, envelope.request, route(scope, envelope.request));
       } catch (thrown) {
-        return answered(thrown);
+        response = answered(thrown);
       }
+      const annotations = options.webhooks === undefined ? undefined : scope.takeAnnotations();
+      return annotations === undefined ? response : { ...response, annotations };
     },
     watch(request) {
       try {
@@ -118,8 +121,8 @@ function writeSubresource(
   const resource = resourceFor(scope, request);
   const handler = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
-  const write = request.verb === 'create' ? handler.create : handler.update;
-  if (write === undefined) throw methodNotAllowed();
+  const { verb } = request;
+  if (handler[verb] === undefined) throw methodNotAllowed();
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
   const stored = readIn(scope, resource, namespace, name);
   if (stored === undefined) throw notFound(resource, name);
@@ -135,5 +138,7 @@ function writeSubresource(
     before: stored,
     sent: request.body,
   };
-  return write(scope, place, stored);
+  const written = writeForm(scope, place, stored, { of: handler, subresource, verb });
+  if (written === undefined) throw methodNotAllowed();
+  return written;
 }

@@ -78,7 +78,14 @@ export interface ObjectList {
 }
 
 /** A response: an object, a list, a success or a failure, with the HTTP status code. `warnings` are for the client. */
-export type ApiResponse =
+/** What the audit log says of a request besides: annotations of webhooks. */
+export interface Audited {
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export type ApiResponse = Audited & Answer;
+
+type Answer =
   | { readonly ok: true; readonly code: 200 | 201 | 202; readonly object: ApiObject; readonly warnings?: readonly string[] }
   | { readonly ok: true; readonly code: 200; readonly list: ObjectList; readonly warnings?: readonly string[] }
   /** A `Status` that reports success, as returned by most deletions. */

@@ -3,6 +3,7 @@ export { createCapacity, type Capacity, MAX_OBJECTS } from './capacity.ts';
 export { changeOf, changeOfPatch } from './changed.ts';
 export { carryOut, plansOf, run } from './plan.ts';
 export { asTerminating, DEFINITION, finishDeletion } from './definitions.ts';
+export { newUid } from './identity.ts';
 export { brokenRules } from './rules.ts';
 export { type Scope, scopesOf, type ServedResource, type ServerOptions } from './scope.ts';
 export type { Plan, Stage } from './stages.ts';

@@ -19,6 +19,8 @@ export interface Scope extends BareScope {
   planned(plan: Plan): Plan;
   /** `version`: one of those of a custom resource; absent: the stored one. Versions of other kinds are forms of the same resource. */
   resource(kind: string, version?: string): ServedResource;
+  /** Returns the annotations so far, and forgets them. */
+  takeAnnotations(): Readonly<Record<string, string>> | undefined;
 }
 
 /** A resource with the plans of its writes, once they are compiled, and the templates of its kind. Scopes hand out no others. */
@@ -35,6 +37,8 @@ interface ServerState {
   readonly resources: Map<string, ServedResource>;
   readonly keyTables: KeyTables;
   context: KindContext | undefined;
+  /** Annotations of the current request for the audit log. */
+  annotations: Record<string, string> | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: ServedResource | undefined;
 }
@@ -48,6 +52,7 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     resources: new Map(),
     keyTables: new KeyTables(),
     context: undefined,
+    annotations: undefined,
     last: undefined,
   };
   return (envelope) => new OpenScope(server, envelope);
@@ -137,6 +142,15 @@ class OpenScope implements Scope {
 
   context(): KindContext {
     return contextOf(this.server);
+  }
+  annotate(key: string, value: string): void {
+    const annotations = (this.server.annotations ??= {});
+    if (!Object.hasOwn(annotations, key)) annotations[key] = value;
+  }
+  takeAnnotations(): Readonly<Record<string, string>> | undefined {
+    const { annotations } = this.server;
+    if (annotations !== undefined) this.server.annotations = undefined;
+    return annotations;
   }
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
     const { store, now, entry } = this.server.options;

@@ -43,7 +43,7 @@ export function createAuditLog({ startAt, secrets = false, line }: AuditLogOptio
         auditID: idOf(count.lines),
         ...event,
         ...bodies,
-        ...timesOf(at, count.nth, kinds.names),
+        ...timesOf(at, count.nth, kinds.names, response.annotations),
       }),
     );
   };
@@ -53,13 +53,13 @@ export function createAuditLog({ startAt, secrets = false, line }: AuditLogOptio
 const idOf = (nth: number): string => `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`;
 
 /** Requests of one instant are a microsecond apart, so that the times say their order. */
-function timesOf(at: number, nth: number, names: Names): object {
+function timesOf(at: number, nth: number, names: Names, annotations: ApiResponse['annotations']): object {
   const time = formatMicroTime(at).replace(/000Z$/, `${String(Math.min(nth, 999)).padStart(3, '0')}Z`);
   const domain = names.domain === 'k8s.io' ? {} : { [`${SIM}/domain`]: names.domain };
   return {
     requestReceivedTimestamp: time,
     stageTimestamp: time,
-    annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '', ...domain },
+    annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '', ...domain, ...annotations },
   };
 }
 

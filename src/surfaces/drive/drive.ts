@@ -27,6 +27,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     target: 0,
     failure: undefined,
     requests: 0,
+    firstRequestAt: undefined,
     connections: new Map(),
   };
   const beganAt = performance.now();
@@ -48,6 +49,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     killAll(driving);
     throw error;
   }));
+  const worldMs = performance.now() - beganAt;
   const activity = (driving.activity = createActivity(options.pace, () => world.staged.cluster.now));
   const following = world.staged.cluster.observations.subscribe((observation) => follow(driving, observation));
   let settled = false;
@@ -56,7 +58,9 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     world.staged.passing.next();
     await Promise.all(starts.map((become) => become()));
     const watched = new Map([...driving.readiness].map(([name, { watches }]) => [name, watches]));
-    const cost = { readyMs: performance.now() - beganAt, requests: driving.requests };
+    const { requests, firstRequestAt } = driving;
+    const firstRequestMs = firstRequestAt === undefined ? undefined : firstRequestAt - beganAt;
+    const cost = { worldMs, firstRequestMs, readyMs: performance.now() - beganAt, requests };
     driving.pending--;
     driving.hasBegun = driving.failure === undefined;
     activity.begin();
@@ -108,7 +112,9 @@ function holds(driving: Driving, to: number): boolean {
 function note(driving: Driving, event: ClientEvent): void {
   driving.activity?.note(event);
   driving.readiness.get(event.client)?.note(event);
-  if (event.type === 'request') driving.requests++;
+  if (event.type !== 'request') return;
+  driving.requests++;
+  driving.firstRequestAt ??= performance.now();
 }
 
 /** Lets what programs have sent meanwhile be read. */

@@ -28,6 +28,8 @@ export interface DriveOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Programs get what a pod has, in place of a kubeconfig; its files in this folder, or in one of the run. */
   readonly inCluster?: { readonly folder?: string };
+  /** Whether requests of later releases are answered too. */
+  readonly compat?: boolean | undefined;
   readonly pace: Pace;
   readonly ready: ReadyWhen;
   readonly readyWithinMs: number;
@@ -48,14 +50,24 @@ export interface DriveOptions {
   onLine?(client: string, text: string, stream: 'out' | 'err', at: number): void;
 }
 
+/** What a run costs, in real milliseconds from its start, and the number of requests until its programs are ready. */
+export interface Cost {
+  /** Programs start while the world is made. */
+  readonly worldMs: number;
+  /** Absent: no program has asked anything. */
+  readonly firstRequestMs: number | undefined;
+  readonly readyMs: number;
+  readonly requests: number;
+  readonly totalMs: number;
+}
+
 export interface Driven {
   readonly run: Run;
   /** What the programs did wrong at their end, a sentence each. */
   readonly complaints: readonly string[];
   /** The kinds that each program watched when it was ready. */
   readonly watched: ReadonlyMap<string, readonly string[]>;
-  /** Real milliseconds: from the start to readiness, of requests until then, and of all. */
-  readonly cost: { readonly readyMs: number; readonly requests: number; readonly totalMs: number };
+  readonly cost: Cost;
   readonly interrupted: boolean;
   /** The last lines of each program. */
   readonly lastLines: ReadonlyMap<string, readonly string[]>;
@@ -87,6 +99,7 @@ export interface Driving {
   target: number;
   failure: Failure | undefined;
   requests: number;
+  firstRequestAt: number | undefined;
   connections: ReadonlyMap<string, Connection>;
   world?: DrivenWorld;
   activity?: Activity;

@@ -35,7 +35,7 @@ export interface Program {
 /** Characters of a line that are kept. */
 const LONGEST_LINE = 16 * 1024;
 
-/** Groups that run: they end with this process, however it ends, SIGKILL excepted. */
+/** Groups that run: they end with this process. */
 const running = new Set<number>();
 let registered = false;
 
@@ -53,6 +53,18 @@ function signal(group: number, name: NodeJS.Signals): void {
   }
 }
 
+/**
+ * Ends a group when this process ends without a word (SIGKILL, a crash): a shell waits for a line of ours, and kills where the pipe is
+ * closed before. Where there is no shell, only that is not covered. Returns what to call when the group has ended.
+ */
+function guard(group: number): () => void {
+  const shell = spawn('sh', ['-c', `read -r _ || kill -KILL -${group}`], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  shell.on('error', () => undefined).unref();
+  const { stdin } = shell;
+  stdin.on('error', () => undefined);
+  return () => void stdin.end('\n');
+}
+
 export function startProgram({ command: [file = '', ...args], cwd, env, onLine, onExit }: ProgramSpec): Program {
   if (!registered) process.once('exit', endAll);
   registered = true;
@@ -60,6 +72,7 @@ export function startProgram({ command: [file = '', ...args], cwd, env, onLine, 
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const group = child.pid;
   if (group !== undefined) running.add(group);
+  const release = group === undefined ? undefined : guard(group);
   const state: { exit: Exit | undefined; waiting: (() => void)[] } = { exit: undefined, waiting: [] };
   const end = (exit: Exit): void => {
     if (state.exit !== undefined) return;
@@ -67,6 +80,7 @@ export function startProgram({ command: [file = '', ...args], cwd, env, onLine, 
     // What it started may still run.
     if (group !== undefined) signal(group, 'SIGKILL');
     if (group !== undefined) running.delete(group);
+    release?.();
     for (const act of state.waiting) act();
     onExit(exit);
   };

@@ -25,6 +25,7 @@ export interface WorldOptions {
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
   readonly webhooks?: AskWebhook | undefined;
+  readonly compat?: boolean | undefined;
   readonly inCluster?: { readonly folder?: string };
   /** Called when the port is open, before the world is made: programs that start meanwhile find it. */
   onOpen(connections: ReadonlyMap<string, Connection>): void;
@@ -41,7 +42,7 @@ export interface DrivenWorld {
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, webhooks, holds, onOpen, onClient, onEntry } = options;
+  const { scenario, seed, definitions, clients, webhooks, compat, holds, onOpen, onClient, onEntry } = options;
   const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
   const folder = temporaryFolder();
   const pod = options.inCluster === undefined ? undefined : await securedLocally();
@@ -69,7 +70,7 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
   try {
     onOpen(connections);
     const made = sessionOf(
-      { scenario, seed, definitions, clients, webhooks, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
+      { scenario, seed, definitions, clients, webhooks, compat, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
       tokens,
     );
     ({ session } = made);
@@ -87,7 +88,7 @@ function notOpen(): never {
 type InWorld = Omit<WorldOptions, 'inCluster' | 'onOpen'>;
 
 function sessionOf(
-  { scenario, seed, definitions, clients, webhooks, holds, onClient, onEntry }: InWorld,
+  { scenario, seed, definitions, clients, webhooks, compat = false, holds, onClient, onEntry }: InWorld,
   credentials: ReadonlyMap<string, string>,
 ) {
   let staged: Staged | undefined;
@@ -118,6 +119,7 @@ function sessionOf(
     },
     clock: 'manual',
     speed: 1,
+    compat,
     credentials,
     onClient,
     watched: () => false,

@@ -1,5 +1,6 @@
 import type { Names, ObjectInput } from '../../apiserver/machinery/index.ts';
 import type { Preference } from '../../apiserver/decisions/index.ts';
+import { recurring } from '../../apiserver/handlers/index.ts';
 import { CUSTOM_PRIORITIES as CUSTOM, type KindRegistry, type APIService, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import type { Backend } from './backend.ts';
@@ -81,22 +82,29 @@ export function localServices(kinds: KindRegistry, extra: readonly ExtraRow[]): 
   return [...all.values()];
 }
 
+/** The bodies of the built-in ones, by domain and name: each server creates the same. */
+const bodies = new WeakMap<Names, Map<string, ObjectInput>>();
+
+function bodyOf(names: Names, { metadata: { name }, spec }: Preference): ObjectInput {
+  const isCustom = spec.groupPriorityMinimum === CUSTOM.groupPriorityMinimum;
+  const known = bodies.get(names) ?? new Map<string, ObjectInput>();
+  bodies.set(names, known);
+  const found = isCustom ? undefined : known.get(name);
+  if (found !== undefined) return found;
+  const labels = { [names.key('kube-aggregator', 'automanaged')]: isCustom ? 'true' : 'onstart' };
+  const body = { apiVersion: `${names.group('apiregistration')}/v1`, kind: 'APIService', metadata: { name, labels }, spec };
+  if (!isCustom) known.set(name, recurring(body));
+  return body;
+}
+
 /** Creates the local APIServices once, as at the start of a server. The group of the APIServices themselves has none. */
 export function registerLocal(backend: Backend): void {
   const { kinds, names, handle } = backend;
-  const label = names.key('kube-aggregator', 'automanaged');
-  const [apiVersion, unregistered] = [`${names.group('apiregistration')}/v1`, names.group('apiregistration')];
-  for (const {
-    metadata: { name },
-    spec,
-  } of localServices(kinds, rowsOf(backend))) {
-    if (spec.group === unregistered) continue;
-    const body: ObjectInput = {
-      apiVersion,
-      kind: 'APIService',
-      metadata: { name, labels: { [label]: spec.groupPriorityMinimum === CUSTOM.groupPriorityMinimum ? 'true' : 'onstart' } },
-      spec,
-    };
+  const unregistered = names.group('apiregistration');
+  for (const service of localServices(kinds, rowsOf(backend))) {
+    const { name } = service.metadata;
+    if (service.spec.group === unregistered) continue;
+    const body = bodyOf(names, service);
     const answer = handle({ verb: 'create', kind: 'APIService', body, user: { name: 'system:apiserver', groups: ['system:masters'] } });
     if (!answer.ok && answer.code !== 409) throw new Error(`APIService ${name}: ${answer.status.message ?? answer.code}`);
   }

@@ -1,7 +1,10 @@
 /** Admission webhooks: their configurations, which requests they are asked about, and what their answers do. */
 import { describe, expect, it } from 'vitest';
 import type { WebhookCall } from '../../../src/apiserver/admission/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
+import { createAuditLog } from '../../../src/lab/incident/index.ts';
 import { base64OfText } from '../../../src/schema/values/index.ts';
 import { setup } from '../handlers/setup.ts';
 
@@ -247,4 +250,83 @@ describe('validating webhooks', () => {
       },
     ]);
   });
+});
+
+describe('sub-resources with a form of their own', () => {
+  const about = (group: string, ...resources: readonly string[]) => ({
+    rules: [{ operations: ['*'], apiGroups: [group], apiVersions: ['v1'], resources }],
+  });
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  } as never;
+  const of = { kind: 'Deployment', namespace: 'default', name: 'web' } as const;
+  const scaleTo = (replicas: number) => ({ verb: 'update', ...of, subresource: 'scale', body: { spec: { replicas } } as never }) as const;
+
+  it('are asked about as Scale, which they may change, and not about the parent', () => {
+    const { ok, refused, calls, store } = world({
+      caps: () => patch({ op: 'replace', path: '/spec/replicas', value: 3 }),
+      even: ({ object }) => ((object as never as { spec: { replicas: number } }).spec.replicas === 3 ? {} : { allowed: false }),
+      parent: () => ({ allowed: false }),
+    });
+    ok({ verb: 'create', kind: 'Deployment', namespace: 'default', body: deployment });
+    ok(configuration('Mutating', 'a', [hook('caps', about('apps', 'deployments/scale'))]));
+    ok(configuration('Validating', 'b', [hook('even', about('apps', '*/scale')), hook('parent', about('apps', 'deployments'))]));
+    ok(scaleTo(9));
+    expect(store.get('Deployment', 'default/web')?.spec.replicas).toBe(3);
+    expect(calls.map(({ name }) => name)).toEqual(['caps', 'even']);
+    expect(calls[1]?.request).toMatchObject({
+      kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      resource: { group: 'apps', version: 'v1', resource: 'deployments' },
+      subResource: 'scale',
+      operation: 'UPDATE',
+      name: 'web',
+      object: { kind: 'Scale', spec: { replicas: 3 } },
+      oldObject: { kind: 'Scale', spec: { replicas: 1 } },
+    });
+    calls.length = 0;
+    ok({ verb: 'patch', ...of, subresource: 'scale', patchType: 'merge', body: { spec: { replicas: 5 } } });
+    expect(calls.map(({ name }) => name)).toEqual(['caps', 'even']);
+    expect(refused({ verb: 'update', ...of, body: { ...(deployment as object), spec: { replicas: 1 } } as never }).message).toBeDefined();
+  });
+
+  it('are asked about as Binding and Eviction, and a refusal leaves the pod', () => {
+    const { ok, refused, calls, store } = world({ no: () => ({ allowed: false, status: { message: 'not here', code: 403 } }) });
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } as never;
+    ok({ verb: 'create', kind: 'Pod', namespace: 'default', body: pod });
+    ok(configuration('Validating', 'a', [hook('no', about('', 'pods/binding', 'pods/eviction', 'pods'))]));
+    const to = (subresource: string, body: object) =>
+      refused({ verb: 'create', kind: 'Pod', namespace: 'default', name: 'p', subresource, body: body as never });
+    const said = 'admission webhook "no.hooks.example.com" denied the request: not here';
+    expect(to('binding', { target: { kind: 'Node', name: 'n' } })).toMatchObject({ code: 403, message: said });
+    expect(to('eviction', { metadata: { name: 'p' } })).toMatchObject({ code: 403, message: said });
+    expect(calls.map(({ request: { kind, operation, oldObject } }) => [kind, operation, oldObject])).toEqual([
+      [{ group: '', version: 'v1', kind: 'Binding' }, 'CREATE', null],
+      [{ group: 'policy', version: 'v1', kind: 'Eviction' }, 'CREATE', null],
+    ]);
+    expect(store.get('Pod', 'default/p')?.spec).not.toHaveProperty('nodeName');
+  });
+});
+
+it('what a webhook notes for the audit log is in the response, also of a refusal', () => {
+  const { server, ok, at, map } = world({
+    notes: ({ name }) => ({ allowed: name !== ('no' as never), auditAnnotations: { seen: 'yes', 'not a key': 'x', 'a/b': 'y' } }),
+  });
+  ok(configuration('Validating', 'a', [hook('notes')]));
+  const create = (name: string) => server.handle(envelopeOf('client', { verb: 'create', ...at, body: map(name) }));
+  const annotations = { 'notes.hooks.example.com/seen': 'yes' };
+  expect(create('yes')).toMatchObject({ ok: true, annotations });
+  const refused = create('no');
+  expect(refused).toMatchObject({ ok: false, annotations });
+  const lines: string[] = [];
+  const log = createAuditLog({ startAt: 0, line: (text) => lines.push(text) });
+  const envelope = envelopeOf('client', { verb: 'create', ...at, body: map('no') });
+  log({ envelope, response: refused, at: 0, kinds: kindsFor(namesFor('k8s.io')) });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ annotations });
+  expect(server.handle(envelopeOf('client', { verb: 'get', ...at, name: 'yes' }))).not.toHaveProperty('annotations');
 });

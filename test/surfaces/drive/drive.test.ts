@@ -1,9 +1,10 @@
 /** An operator on the informers of the official client, as it is, in a simulated world: under each fault, with a planted bug and its mend. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { cacheViewOf } from '../../../src/lab/trace/index.ts';
@@ -107,19 +108,53 @@ describe('an operator that polls', REAL_TIME, () => {
 });
 
 const hasGo = spawnSync('go', ['version']).status === 0;
+/** Faults of every name; all of them with ORCHSIM_LONG=1. */
+const GO_FAULTS = [
+  '{ failRequest: greeter, verb: create, loseResponse: true }',
+  '{ crash: greeter, beforeWrite: 1, restartAfter: 1s }',
+  ...(process.env['ORCHSIM_LONG'] === undefined
+    ? []
+    : [
+        '{ crash: greeter, afterWrites: 1, restartAfter: 1s }',
+        '{ failRequest: greeter, verb: create, code: 409 }',
+        '{ failRequest: greeter, code: 429 }',
+        '{ failRequest: greeter, code: 500, times: 2 }',
+        '{ lag: greeter, by: 2s }',
+        '{ closeWatches: greeter, code: 410 }',
+        '{ closeWatches: greeter }',
+        '{ relist: greeter, staleBy: 2s }',
+        '{ freeze: greeter, for: 3s }',
+        '{ partition: greeter, for: 3s }',
+        '{ pause: greeter, for: 2s }',
+        '{ stop: greeter, restartAfter: 500ms }',
+        '{ withholdBookmarks: greeter }',
+        '{ slowRequests: greeter, by: 100ms }',
+        '{ slowReader: greeter, every: 500ms }',
+      ]),
+];
 
 describe.skipIf(!hasGo)('the operator in Go', REAL_TIME, () => {
-  it('is built, and holds under faults', { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const program = join(folder, 'greeter');
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));
+  const program = join(folder, 'greeter');
+  beforeAll(() => {
     const built = spawnSync('go', ['build', '-o', program, join(import.meta.dirname, 'operators/go/main.go')], { encoding: 'utf8' });
     expect(built.stderr).toBe('');
-    const faults = ['{ failRequest: greeter, verb: create, loseResponse: true }', '{ closeWatches: greeter, code: 410 }'];
-    expect(failuresOf(await driven(scenarioWith(...faults), [program]))).toEqual([]);
-    expect(failuresOf(await driven(scenarioWith('{ crash: greeter, beforeWrite: 1, restartAfter: 1s }'), [program]))).toEqual([]);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(GO_FAULTS)('holds under %s', { timeout: 120_000 }, async (fault) => {
+    expect(failuresOf(await driven(scenarioWith(fault), [program]))).toEqual([]);
+  });
+
+  it('shows its planted bug where an answer is lost, mended it is quiet', { timeout: 60_000 }, async () => {
+    const lost = scenarioWith('{ failRequest: greeter, verb: create, loseResponse: true }');
+    expect(failuresOf(await driven(scenarioWith(), [program, '--generate-name']))).toEqual([]);
+    expect(failuresOf(await driven(lost, [program, '--generate-name']))[0]).toBe('one-greeting');
   });
 });
+
+/** Lets Node read the sources. */
+const HOOKS = join(import.meta.dirname, '../../support/typescript.mjs');
 
 describe('a program', REAL_TIME, () => {
   const SLEEPS = 'setInterval(() => {}, 1000)';
@@ -162,5 +197,19 @@ describe('a program', REAL_TIME, () => {
     expect(pids).toHaveLength(1);
     expect(isRunning(pids[0] ?? '')).toBe(false);
     await expect(fetch(`${server}/readyz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('ends with a driver that is killed', async () => {
+    const code = `
+      const { startProgram } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/surfaces/drive/program.ts'))});
+      const sleep = { command: ['sh', '-c', 'sleep 60 & echo $!; wait'], cwd: '/', env: process.env, onExit() {} };
+      startProgram({ ...sleep, onLine: (text) => console.log(text) });`;
+    const driver = spawn(process.execPath, ['--import', HOOKS, '--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = (await once(driver.stdout.setEncoding('utf8'), 'data')) as [string];
+    expect(isRunning(pid.trim())).toBe(true);
+    driver.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid.trim()), { timeout: 10_000 }).toBe(false);
   });
 });

@@ -51,7 +51,7 @@ const FAULTS = [
   '{ partition: v2, for: 2s }',
   '{ pause: v2, for: 2s }',
   '{ withholdBookmarks: v2 }',
-  '{ slowRequests: v2, by: 100ms }',
+  '{ slowRequests: v2, by: 100ms, for: 8s }',
 ];
 const isLong = process.env['ORCHSIM_LONG'] !== undefined;
 

@@ -103,6 +103,22 @@ describe('manual clock', () => {
     await close();
   });
 
+  it('begins the same world again and again, also one that was made in advance', async () => {
+    const { call, close, session } = await serve('manual');
+    const digests = new Set<unknown>();
+    for (let round = 0; round < 4; round++) {
+      expect((await call('GET', `${JOBS}/j`)).status).toBe(404);
+      digests.add((await call('GET', '/sim/v1/state')).body['digest']);
+      const { start } = session.current;
+      await call('POST', JOBS, JOB);
+      await new Promise((go) => setTimeout(go, 60));
+      await call('POST', '/sim/v1/reset');
+      expect(session.current.start).not.toBe(start);
+    }
+    expect(digests.size).toBe(1);
+    await close();
+  });
+
   it('errors explain what was wrong', async () => {
     const { call, close } = await serve('manual');
     expect((await call('POST', '/sim/v1/advance', { bye: '1h' })).body['message']).toContain('did you mean by?');

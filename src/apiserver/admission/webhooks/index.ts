@@ -1,7 +1,7 @@
 /**
  * Admission by webhooks: those that configurations in the store name are asked, mutating ones one after the other, in the order of the names
- * of their configurations. Simplified: scale, binding, eviction and connections are not asked about; validating webhooks are asked one after
- * the other. Models: v1.24 apiserver pkg/admission/plugin/webhook mutating dispatcher.go, validating dispatcher.go.
+ * of their configurations. Simplified: connections are not asked about, because there are none; validating webhooks are asked one after the
+ * other. Models: v1.24 apiserver pkg/admission/plugin/webhook mutating dispatcher.go, validating dispatcher.go.
  */
 import { compareText } from '../../../schema/values/index.ts';
 import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
@@ -36,13 +36,13 @@ interface Asked extends Reviewed {
 function ask(
   scope: Scope,
   attributes: Attributes,
-  { webhook, kind, object, oldObject }: Asked,
+  { webhook, kind, form, object, oldObject }: Asked,
   warner: Warner | undefined,
 ): Verdict | undefined {
-  const shown = (each: ApiObject | null): ApiObject | null => (each === null ? null : publicly(scope, each, kind));
-  const review = reviewOf(webhook, kind, scope, attributes, { object: shown(object), oldObject: shown(oldObject) });
+  const shown = (each: ApiObject | null) => (each === null || form !== undefined ? each : publicly(scope, each, kind));
+  const review = reviewOf(webhook, kind, scope, attributes, { form, object: shown(object), oldObject: shown(oldObject) });
   const answer = scope.webhooks?.({ webhook, review, name: webhook.name }) ?? { failure: 'no program answers webhooks here' };
-  const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review);
+  const verdict = 'failure' in answer ? `failed to call webhook: ${answer.failure}` : verdictOf(webhook, review, answer.review, scope);
   if (typeof verdict !== 'string') {
     warner?.warn(verdict.warnings);
     return verdict;
@@ -61,12 +61,13 @@ function publicly(scope: Scope, object: ApiObject, kind: Kind): ApiObject {
 function patched(
   scope: Scope,
   object: ApiObject,
-  { webhook, kind }: Pick<Asked, 'webhook' | 'kind'>,
+  { webhook, kind, form }: Pick<Asked, 'webhook' | 'kind' | 'form'>,
   patch: unknown,
   { resource }: Attributes,
 ): ApiObject {
-  const result = applyJsonPatch(publicly(scope, object, kind), patch);
+  const result = applyJsonPatch(form === undefined ? publicly(scope, object, kind) : object, patch);
   if (result.error !== undefined) throw unanswered(webhook.name, result.error.message ?? 'its patch does not apply');
+  if (form !== undefined) return { ...(result.ok as ApiObject), kind: object.kind, apiVersion: object.apiVersion };
   try {
     const made = decodeLasting(kind.schema, result.ok) as ApiObject;
     const named = { ...made, kind: object.kind };
@@ -85,27 +86,47 @@ function replace(draft: Draft, object: ApiObject): void {
     if (!sameValue(currentOf<unknown>(draft[member]), object[member])) assign(draft, member, castDraft(object[member]));
 }
 
+/** The object of a request. */
+interface Sent extends Reviewed {
+  readonly object: ApiObject;
+}
+
+/** Asks mutating webhooks one after the other, and returns what they leave. */
+function mutated(scope: Scope, attributes: Attributes, { form, object: sent, oldObject }: Sent, warner: Warner | undefined): ApiObject {
+  let object = sent;
+  /** What each webhook that may be asked again left behind. */
+  const left = new Map<Webhook, ApiObject>();
+  const pass = (webhook: Webhook): void => {
+    const kind = matched(webhook, scope, attributes, oldObject === null ? [object] : [object, oldObject]);
+    if (kind === undefined) return;
+    const verdict = ask(scope, attributes, { webhook, kind, form, object, oldObject }, warner);
+    if (verdict?.patch !== undefined) object = patched(scope, object, { webhook, kind, form }, verdict.patch, attributes);
+    if (webhook.reinvocationPolicy === 'IfNeeded') left.set(webhook, object);
+  };
+  for (const webhook of webhooksIn(scope, 'MutatingWebhookConfiguration')) pass(webhook);
+  for (const [webhook, after] of left) if (after !== object && !sameValue(after, object)) pass(webhook);
+  return object;
+}
+
+/** Asks webhooks about a sub-resource in a form of its own, and returns the form as they leave it. */
+export function reviewedForm(scope: Scope, attributes: Attributes, sent: Sent, warner: Warner): ApiObject {
+  const object = mutated(scope, attributes, sent, warner);
+  const { form, oldObject } = sent;
+  for (const webhook of webhooksIn(scope, 'ValidatingWebhookConfiguration')) {
+    const kind = matched(webhook, scope, attributes, oldObject === null ? [object] : [object, oldObject]);
+    if (kind !== undefined) ask(scope, attributes, { webhook, kind, form, object, oldObject }, warner);
+  }
+  return object;
+}
+
 const mutating: AdmissionPlugin = {
   name: 'MutatingAdmissionWebhook',
   verbs: ['create', 'update'],
   subresources: true,
   mutate(scope, attributes, draft, old, warner) {
-    if (EXEMPT.has(attributes.resource.kind.kind)) return;
-    const webhooks = webhooksIn(scope, 'MutatingWebhookConfiguration');
-    if (webhooks.length === 0) return;
-    let object = plainOf(draft);
-    /** What each webhook that may be asked again left behind. */
-    const left = new Map<Webhook, ApiObject>();
-    const pass = (webhook: Webhook): void => {
-      const objects = old === undefined ? [object] : [object, old];
-      const kind = matched(webhook, scope, attributes, objects);
-      if (kind === undefined) return;
-      const verdict = ask(scope, attributes, { webhook, kind, object, oldObject: old ?? null }, warner);
-      if (verdict?.patch !== undefined) object = patched(scope, object, { webhook, kind }, verdict.patch, attributes);
-      if (webhook.reinvocationPolicy === 'IfNeeded') left.set(webhook, object);
-    };
-    for (const webhook of webhooks) pass(webhook);
-    for (const [webhook, after] of left) if (after !== object && !sameValue(after, object)) pass(webhook);
+    if (attributes.isReviewed === true || EXEMPT.has(attributes.resource.kind.kind)) return;
+    if (scope.store.size('MutatingWebhookConfiguration') === 0) return;
+    const object = mutated(scope, attributes, { object: plainOf(draft), oldObject: old ?? null, form: undefined }, warner);
     replace(draft, object);
   },
 };
@@ -115,9 +136,9 @@ const validating: AdmissionPlugin = {
   verbs: ['create', 'update', 'delete'],
   subresources: true,
   validate(scope, attributes, object, old, warner) {
-    if (EXEMPT.has(attributes.resource.kind.kind)) return;
+    if (attributes.isReviewed === true || EXEMPT.has(attributes.resource.kind.kind)) return;
     const isDeletion = attributes.verb === 'delete';
-    const reviewed: Reviewed = { object: isDeletion ? null : object, oldObject: old ?? null };
+    const reviewed: Reviewed = { object: isDeletion ? null : object, oldObject: old ?? null, form: undefined };
     const objects = [object, ...(old === undefined ? [] : [old])];
     const configurations = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] as const;
     for (const configuration of isDeletion ? configurations : configurations.slice(1))

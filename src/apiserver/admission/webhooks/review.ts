@@ -2,11 +2,20 @@
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
 import { badRequest, failure, type Refusal } from '../../request/index.ts';
-import { textOfBase64 } from '../../../schema/values/index.ts';
+import { isQualifiedName, textOfBase64 } from '../../../schema/values/index.ts';
 import type { Attributes } from '../plugin.ts';
 import type { Scope } from '../request-scope.ts';
 
+/** The kind of a sub-resource that has a form of its own. */
+export interface Form {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 export interface Reviewed {
+  /** What the objects are, where they are not of the kind of the resource. */
+  readonly form: Form | undefined;
   readonly object: ApiObject | null;
   readonly oldObject: ApiObject | null;
 }
@@ -17,10 +26,16 @@ const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', delete: 'Del
 const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
   admissionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
 
-export function reviewOf(webhook: Webhook, kind: Kind, scope: Scope, attributes: Attributes, { object, oldObject }: Reviewed): object {
+export function reviewOf(
+  webhook: Webhook,
+  kind: Kind,
+  scope: Scope,
+  attributes: Attributes,
+  { form, object, oldObject }: Reviewed,
+): object {
   const { verb, resource, subresource = '', namespace, name, dryRun, request } = attributes;
   const { group } = resource;
-  const gvk = (version: string) => ({ group, version, kind: kind.shownAs ?? kind.kind });
+  const gvk = (version: string) => form ?? { group, version, kind: kind.shownAs ?? kind.kind };
   const gvr = (version: string) => ({ group, version, resource: kind.plural });
   const sub = subresource === '' ? {} : { subResource: subresource };
   const { name: username, uid = '', groups, extra } = request.user ?? { name: scope.envelope.by.process, groups: [] };
@@ -66,7 +81,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  *
  * @throws {Refusal} where the webhook denies the request.
  */
-export function verdictOf(webhook: Webhook, review: object, answer: unknown): Verdict | string {
+export function verdictOf(webhook: Webhook, review: object, answer: unknown, scope: Pick<Scope, 'annotate'>): Verdict | string {
   const { apiVersion, request } = review as { readonly apiVersion: string; readonly request: { readonly uid: string } };
   if (!isObject(answer) || answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
     return `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${gvkOf(answer)}`;
@@ -74,6 +89,7 @@ export function verdictOf(webhook: Webhook, review: object, answer: unknown): Ve
   if (!isObject(response)) return 'Webhook response was absent';
   if (response['uid'] !== request.uid)
     return `expected response.uid=${JSON.stringify(request.uid)}, got ${JSON.stringify(response['uid'] ?? '')}`;
+  annotate(webhook.name, response['auditAnnotations'], scope);
   if (response['allowed'] !== true) throw denied(webhook.name, response['status']);
   const given = response['warnings'];
   const warnings = Array.isArray(given) ? given.filter((each) => typeof each === 'string') : [];
@@ -85,6 +101,15 @@ export function verdictOf(webhook: Webhook, review: object, answer: unknown): Ve
     return { patch: JSON.parse(textOfBase64(String(patch))) as unknown, warnings };
   } catch (error) {
     return `illegal response.patch: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** A key that is no qualified name is left out, as upstream's audit does. */
+function annotate(webhook: string, given: unknown, scope: Pick<Scope, 'annotate'>): void {
+  if (!isObject(given)) return;
+  for (const [name, value] of Object.entries(given)) {
+    const key = `${webhook}/${name}`;
+    if (typeof value === 'string' && isQualifiedName(key).length === 0) scope.annotate(key, value);
   }
 }
 

@@ -59,6 +59,7 @@ const BOUND = partsOf('spec', 'status', 'annotations');
 const PLAN: Plan = [assignable, committing];
 
 export const binding: Subresource = {
+  form: () => ({ group: '', version: 'v1', kind: 'Binding' }),
   create(scope, place, stored) {
     const { resource, sent } = place;
     const { metadata, target } = (sent ?? {}) as Binding;

@@ -1,5 +1,6 @@
 /** The contract of a sub-resource with a form of its own: how it is read and written. `status` needs none: its form is the object. */
-import type { ApiObject } from '../../machinery/index.ts';
+import type { Form } from '../../admission/index.ts';
+import type { ApiObject, Names } from '../../machinery/index.ts';
 import { field, obj, type Schema, str, time } from '../../../schema/shape/index.ts';
 import type { ApiResponse, Resource } from '../../request/index.ts';
 import type { Place, Scope } from '../../write/index.ts';
@@ -7,6 +8,8 @@ import type { Place, Scope } from '../../write/index.ts';
 export interface Subresource {
   /** The schema of its form, for patches. */
   readonly schema?: Schema;
+  /** The kind of its form, as webhooks are told it; absent: that of the object. */
+  form?(names: Names, sent: Partial<ApiObject>): Form;
   get?(scope: Scope, stored: ApiObject, resource: Resource): ApiObject;
   create?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;
   update?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;

@@ -6,6 +6,11 @@ import { CREATED, type Subresource } from './contract.ts';
 import { takeFromBudget } from './eviction-budget.ts';
 
 export const eviction: Subresource = {
+  form: (names, { apiVersion = '' }) => ({
+    group: names.group('policy'),
+    version: apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1',
+    kind: 'Eviction',
+  }),
   create(scope, { resource, name, sent, dryRun }, stored) {
     const given = (sent ?? {}) as { readonly metadata?: { readonly name?: string }; readonly deleteOptions?: Deletion };
     if (given.metadata?.name !== undefined && given.metadata.name !== name)

@@ -5,6 +5,7 @@ import { field, obj, type Schema, str } from '../../../schema/shape/index.ts';
 import { deleteOptions } from '../options.ts';
 import { smallMetadata, type Subresource } from './contract.ts';
 import { eviction } from './eviction.ts';
+export { writeForm } from './reviewed.ts';
 import { finalize } from './finalize.ts';
 import { scale, schema as scaleSchema } from './scale.ts';
 

@@ -103,6 +103,7 @@ function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = US
 }
 
 export const scale: Subresource = {
+  form: () => ({ group: 'autoscaling', version: 'v1', kind: 'Scale' }),
   schema,
   get: (_, stored, resource) => shownScale(stored, resource),
   update(scope, place, stored) {
@@ -137,7 +138,7 @@ export const scale: Subresource = {
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = withReplicas(stored, resource.kind, replicas);
     const managers = ownership(scope, place, stored, replicas);
-    const response = carryOut(scope, { ...place, sent: undefined }, unknownChange(scaled), managers);
+    const response = carryOut(scope, { ...place, sent: undefined, isReviewed: true }, unknownChange(scaled), managers);
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },
 };

@@ -25,6 +25,7 @@ export const DRIVE_OPTIONS = [
   ['--grace <time>', 'the time between SIGTERM and SIGKILL', '5s'],
   ['--patience <time>', 'a program that is not idle for so long floods, and the run ends', '10s'],
   WEBHOOK,
+  ['--compat', 'also answers requests of later releases that v1.24 does not know: auth whoami, lists as watches'],
   ['--replicas <n>', 'programs of each command, NAME, NAME-1 and so on', '1'],
   [
     '--in-cluster [folder]',
@@ -135,7 +136,7 @@ export function readDrive(
   flags: DriveFlags,
   { clients = [] }: Scenario,
   cwd: string,
-): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs' | 'inCluster' | 'webhooks'> & {
+): Pick<DriveOptions, 'pace' | 'ready' | 'readyWithinMs' | 'graceMs' | 'patienceMs' | 'inCluster' | 'webhooks' | 'compat'> & {
   readonly replicas: number;
 } {
   const { ready, realtime } = flags;
@@ -153,6 +154,7 @@ export function readDrive(
     graceMs: readTime('--grace', flags.grace),
     patienceMs: readTime('--patience', flags.patience),
     webhooks: readWebhooks(flags.webhook),
+    compat: flags.compat,
     replicas: readCount('--replicas', flags.replicas),
     ...(flags.inCluster === undefined ? {} : { inCluster: readInCluster(flags.inCluster, cwd) }),
   };

@@ -94,7 +94,7 @@ const documentOf = ({ findings, ...rest }: ProgramSearched, files: readonly stri
 });
 
 function linesOf(
-  { findings, rare, runs, allRuns, startMs, runMs, startRequests, startLists, totalMs }: ProgramSearched,
+  { findings, rare, runs, allRuns, startMs, runMs, worldMs, firstRequestMs, startRequests, startLists, totalMs }: ProgramSearched,
   files: readonly string[],
   name: string,
   words: readonly string[],
@@ -108,7 +108,7 @@ function linesOf(
     `${sign} ${name}: ${count(findings.length, 'finding')}  ${runs} runs with faults`,
     palette.dim(`  ${allRuns} runs in ${seconds(totalMs)}, ${perSecond.toFixed(1)} a second with ${jobs} side by side`),
     palette.dim(
-      `  of the ${seconds(runMs)} of a run, its start takes ${seconds(startMs)}: the world, the program, ${count(startRequests, 'request')}${startLists.length === 0 ? '' : `, lists of ${startLists.join(', ')}`}`,
+      `  a run takes ${seconds(runMs)}: ${seconds(firstRequestMs)} until the program asks for the first time (the world is made meanwhile, in ${seconds(worldMs)}), ${seconds(startMs - firstRequestMs)} until it is ready (${count(startRequests, 'request')}${startLists.length === 0 ? '' : `, lists of ${startLists.join(', ')}`}), ${seconds(runMs - startMs)} for the steps`,
     ),
     ...findings.flatMap((finding, at) => [
       '',

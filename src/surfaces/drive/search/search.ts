@@ -6,7 +6,7 @@ import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../../lab/simulation/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { drive } from '../drive.ts';
-import type { Driven, DriveOptions } from '../driving.ts';
+import type { Cost, Driven, DriveOptions } from '../driving.ts';
 import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
 
 export interface ProgramSearchOptions extends DriveOptions {
@@ -44,6 +44,9 @@ export interface ProgramSearched {
   /** Real milliseconds of a run, on average: until its programs are ready, and in all. */
   readonly startMs: number;
   readonly runMs: number;
+  /** Of the start: until the world is made, and until a program asks for the first time. */
+  readonly worldMs: number;
+  readonly firstRequestMs: number;
   /** Requests until they are ready, and the kinds that they then watch. */
   readonly startRequests: number;
   readonly startLists: readonly string[];
@@ -67,9 +70,11 @@ interface Searching {
   readonly watched: ReadonlyMap<string, readonly string[]>;
   runs: number;
   allRuns: number;
-  /** Sums over all runs, real milliseconds: until the programs were ready, and to the end. */
+  /** Sums over all runs, real milliseconds from the start of each. */
   startMs: number;
   runMs: number;
+  worldMs: number;
+  firstRequestMs: number;
 }
 
 /** What broke, so that two runs can be compared. */
@@ -92,9 +97,9 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
     watched: base.watched,
     runs: 0,
     allRuns: 1,
-    startMs: base.cost.readyMs,
-    runMs: base.cost.totalMs,
+    ...NO_COST,
   };
+  addCost(searching, base.cost);
   await Promise.all(Array.from({ length: options.jobs }, () => work(searching)));
   return {
     findings: [...searching.findings.values()].sort((a, b) => a.run - b.run),
@@ -103,10 +108,21 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
     allRuns: searching.allRuns,
     startMs: searching.startMs / searching.allRuns,
     runMs: searching.runMs / searching.allRuns,
+    worldMs: searching.worldMs / searching.allRuns,
+    firstRequestMs: searching.firstRequestMs / searching.allRuns,
     startRequests: base.cost.requests,
     startLists: [...new Set([...base.watched.values()].flat())].sort(compareText),
     totalMs: performance.now() - beganAt,
   };
+}
+
+const NO_COST = { startMs: 0, runMs: 0, worldMs: 0, firstRequestMs: 0 };
+
+function addCost(searching: Searching, { readyMs, totalMs, worldMs, firstRequestMs = readyMs }: Cost): void {
+  searching.startMs += readyMs;
+  searching.runMs += totalMs;
+  searching.worldMs += worldMs;
+  searching.firstRequestMs += firstRequestMs;
 }
 
 /** The kinds that clients were sent changes of. */
@@ -166,8 +182,7 @@ async function once(
     watchedBefore: searching.watched,
     killsAtEnd: true,
   });
-  searching.startMs += cost.readyMs;
-  searching.runMs += cost.totalMs;
+  addCost(searching, cost);
   const key = interrupted ? undefined : broken(run);
   const [failure] = run.failures;
   return key === undefined || failure === undefined ? undefined : { key, failure };

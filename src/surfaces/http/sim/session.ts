@@ -6,6 +6,7 @@ import { clusterBackend, type Backend } from '../backend.ts';
 import { createClock, type ClockMode } from './clock.ts';
 import { simulationArea, type Session, type Start, type World, type WorldList } from './routes.ts';
 import { createHistory, type History } from './history.ts';
+import { createSpare } from './spare.ts';
 import { createFaultList } from './faults.ts';
 import { createClientFaults, identifier, type ClientEvent } from '../clients/index.ts';
 
@@ -33,11 +34,15 @@ export interface SessionOptions {
 const READS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 
 export function createSession(options: SessionOptions): Session {
-  const open = (): World => {
+  const spare = createSpare(() => {
     const history = createHistory();
     const start = options.start(history.add, history);
     const backend = clusterBackend(start.cluster);
     registerLocal(backend);
+    return { history, start, backend };
+  });
+  const open = (): World => {
+    const { history, start, backend } = spare.take();
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const access = options.access?.(backend);
     const clientFaults = createClientFaults(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onClient);
@@ -62,6 +67,7 @@ export function createSession(options: SessionOptions): Session {
     },
     answer(http) {
       const { clock, start, answer } = world;
+      spare.noted();
       clock.beforeRequest();
       const { revision } = start.cluster.store;
       const reply = answer(http);
@@ -70,7 +76,10 @@ export function createSession(options: SessionOptions): Session {
       return reply;
     },
     admit: (head) => world.answer.admit(head),
-    stop: () => close(world),
+    stop() {
+      spare.stop();
+      close(world);
+    },
   };
   let world = open();
   return session;

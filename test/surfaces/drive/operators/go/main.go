@@ -1,4 +1,5 @@
-// Gives each Service a ConfigMap of the same name: the operator of greeter.mjs as a compiled program, without a library.
+// Gives each Service a ConfigMap of the same name: the operator of greeter.mjs as a compiled program, without a library. --generate-name is
+// its bug: where the answer to a creation is lost, it makes another one.
 package main
 
 import (
@@ -37,7 +38,11 @@ func ask(method, path string, body []byte) (*http.Response, error) {
 // greet tries again until there is a ConfigMap: a lost answer is no answer.
 func greet(service object) {
 	path := "/api/v1/namespaces/" + service.Metadata.Namespace + "/configmaps"
-	body := []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"` + service.Metadata.Name + `"}}`)
+	named := `"name":"` + service.Metadata.Name + `"`
+	if len(os.Args) > 1 && os.Args[1] == "--generate-name" {
+		named = `"generateName":"` + service.Metadata.Name + `-"`
+	}
+	body := []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{` + named + `}}`)
 	for {
 		response, err := ask("POST", path, body)
 		if err == nil {
