@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const PROGRAM = `import { traceBytes } from './bench/history.ts'; traceBytes(100); console.log(traceBytes(300));`;
+const program = join(import.meta.dirname, 'trace-bytes.ts');
 
 // In a process of its own: here every collection would go through what the tests before have left in the heap.
 it('a kept trace holds at most 1 KB an entry', () => {
-  const words = ['--import', './test/support/typescript.mjs', '--input-type=module', '--eval', PROGRAM];
+  const words = ['--import', './test/support/typescript.mjs', program];
   const bytes = Number(execFileSync(process.execPath, words, { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' }));
   expect(bytes).toBeGreaterThan(50);
   expect(bytes).toBeLessThan(1_024);
