@@ -5,13 +5,20 @@ import { build, transform } from 'esbuild';
 import { withWriteBarrier } from './write-barrier.mjs';
 
 /** Modules whose variables are state of a world: everything below the surfaces, and what it lets packages keep. */
-const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_modules\/(?:rxjs|seedrandom)\/)/;
+const WATCHED = /^(?:src\/(?:engine|schema|apiserver|controlplane|lab)\/|node_modules\/rxjs\/)/;
 /**
- * What goes back must not be gone back in; the digest notes itself, once a step; compiled expressions, files of scenarios and the drivers of
- * searches keep no state of a world.
+ * What goes back must not be gone back in; the digest and streams of random numbers note themselves, once a step; schemas, kinds, validation
+ * and patches make values, and remember only what follows from frozen ones; files of scenarios and the drivers of searches keep no state of
+ * a world. Lists and sets of a world are changed by functions of `schema/values/lists`.
  */
-const UNWATCHED =
-  /^src\/(?:engine\/(?:undo|fingerprint|digest)|schema\/(?:yaml|cel)|lab\/(?:moments|scenario|explore|search\/(?!exhaustive\/state|cause)))\b/;
+const UNWATCHED = new RegExp(
+  `^src/(?:${[
+    'engine/(?:undo|fingerprint|digest|random-stream)',
+    'schema/(?!values/lists)',
+    'apiserver/(?:kinds|machinery|objects/object|patch|request|structs|structural|validation|write/(?:changed|identity|rules|stages|tracking|update|write))',
+    'lab/(?:moments|scenario|explore|search/(?!exhaustive/state|cause))',
+  ].join('|')})`,
+);
 async function watched(path, name) {
   const source = readFileSync(path, 'utf8');
   const sourceType = /\b(?:import|export)\b/.test(source) ? 'module' : 'script';

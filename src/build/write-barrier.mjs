@@ -192,9 +192,9 @@ function watchMember(tools, node, member, scope) {
   if (isFresh(tools, member.object, scope)) return;
   if (member.property.type === 'PrivateIdentifier') {
     if (!isPure(member.object)) refuse(node, 'its object is computed');
-    wrap(node, `($recording&&${noteOfPlace(text(member))},`, ')');
+    wrap(node, `(${condition(node, text(member))}&&${noteOfPlace(text(member))},`, ')');
   } else if (isPure(member.object) && (!member.computed || isPure(member.property)))
-    wrap(node, `($recording&&$field(${text(member.object)},${keyOf(tools, member)}),`, ')');
+    wrap(node, `(${condition(node, text(member))}&&$field(${text(member.object)},${keyOf(tools, member)},${text(member)}),`, ')');
   else if (!member.computed || isPure(member.property)) wrap(member.object, '$field(', `,${keyOf(tools, member)})`);
   else if (node.type === 'AssignmentExpression' && node.operator === '=') {
     wrap(node, '$set(', ')');
@@ -203,6 +203,9 @@ function watchMember(tools, node, member, scope) {
   } else refuse(node, 'its key is computed');
 }
 
+/** Whether an assignment is noted: `a ??= b` may assign nothing. */
+const condition = ({ operator }, place) =>
+  operator === '??=' ? `$recording&&${place}==null` : operator === '||=' ? `$recording&&!${place}` : '$recording';
 const noteOfPlace = (place) => `$variable(($value)=>{const $was=${place};${place}=$value;return $was;},${place})`;
 
 /** Variables, and patterns of several targets. */
@@ -214,7 +217,7 @@ function watchTargets(tools, node, targets, scope) {
     if (!isPure(each.object) || (each.computed && !isPure(each.property))) refuse(node, 'a target of the pattern is computed');
     return [each.property.type === 'PrivateIdentifier' ? noteOfPlace(text(each)) : `$field(${text(each.object)},${keyOf(tools, each)})`];
   });
-  if (notes.length > 0) wrap(node, `($recording&&(${notes.join(',')}),`, ')');
+  if (notes.length > 0) wrap(node, `(${condition(node, text(targets[0]))}&&(${notes.join(',')}),`, ')');
 }
 
 /** A `var` is set again each time its declaration is reached. */

@@ -26,11 +26,12 @@ export const LAYERS: readonly Layer[] = [
     packages: ['seedrandom'],
     modules: [
       { name: 'seedrandom-alea.d.ts', why: 'types that the package lacks' },
-      { name: 'random.ts', why: 'seeded random streams depend on nothing else' },
       { name: 'accessors.ts', why: 'compiled accessors for objects that exist in large numbers' },
       { name: 'error.ts', why: 'the error class of the library, with its codes' },
       { name: 'list-span.ts', why: 'where a list differs from its former revision' },
       { name: 'undo', why: 'the undo log of a world, for the build with a write barrier' },
+      { name: 'random-stream.ts', why: 'one stream of random numbers, which notes itself in the undo log' },
+      { name: 'random.ts', why: 'the random streams of a run, by name' },
       { name: 'digest.ts', why: 'the digest of a run depends only on what is mixed in' },
       { name: 'fingerprint.ts', why: 'fingerprints of plain data' },
       { name: 'kernel', why: 'virtual time and the event queue; draws from random, feeds the digest' },

@@ -29,59 +29,63 @@ const RECORD = 128;
 const keptBy = ({ type, object, previous }: Change): number =>
   RECORD + (previous === undefined ? 0 : weightOf(previous, type === 'DELETED' ? undefined : object));
 
+interface State {
+  changes: Change[];
+  /** The size of each change in bytes. */
+  weights: number[];
+  bytes: number;
+  forgotten: number;
+  /** The length at which the log is trimmed again: twice the remaining length, so that trimming has a constant amortised cost. */
+  trimAt: number;
+}
+
 /** Returns an empty log that keeps about `keep` changes, and a few hundred of the old ones. */
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
-  let changes: Change[] = [];
-  /** The size of each change in bytes. */
-  let weights: number[] = [];
-  let bytes = 0;
-  let forgotten = 0;
-  /** The length at which the log is trimmed again: twice the remaining length, so that trimming has a constant amortised cost. */
-  let trimAt = 2 * few;
+  const log: State = { changes: [], weights: [], bytes: 0, forgotten: 0, trimAt: 2 * few };
 
   /** Returns the number of changes with a revision or an instant up to this one; both increase monotonically. */
   const countUntil = (of: 'revision' | 'at', bound: number): number => {
     let low = 0;
-    let high = changes.length;
+    let high = log.changes.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((changes[middle]?.[of] ?? Infinity) > bound) high = middle;
+      if ((log.changes[middle]?.[of] ?? Infinity) > bound) high = middle;
       else low = middle + 1;
     }
     return low;
   };
   const trim = (count: number): void => {
     if (count <= 0) return;
-    forgotten = Math.max(forgotten, changes[count - 1]?.revision ?? 0);
-    for (let at = 0; at < count; at++) bytes -= weights[at] ?? 0;
-    changes = changes.slice(count);
-    weights = weights.slice(count);
+    log.forgotten = Math.max(log.forgotten, log.changes[count - 1]?.revision ?? 0);
+    for (let at = 0; at < count; at++) log.bytes -= log.weights[at] ?? 0;
+    log.changes = log.changes.slice(count);
+    log.weights = log.weights.slice(count);
   };
 
   return withBytes(
-    { bytes: () => bytes },
+    { bytes: () => log.bytes },
     {
       append(change) {
         const weight = keptBy(change);
-        changes.push(change);
-        weights.push(weight);
-        bytes += weight;
-        const { length } = changes;
-        if (length < trimAt) return;
+        log.changes.push(change);
+        log.weights.push(weight);
+        log.bytes += weight;
+        const { length } = log.changes;
+        if (length < log.trimAt) return;
         trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
-        trimAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
+        log.trimAt = Math.min(2 * Math.max(log.changes.length, few), 2 * keep);
       },
-      after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
-      lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
+      after: (revision) => (revision < log.forgotten ? undefined : log.changes.slice(countUntil('revision', revision))),
+      lastBefore: (at) => log.changes[countUntil('at', at) - 1]?.revision ?? 0,
       forget(revision) {
         trim(countUntil('revision', revision));
-        forgotten = Math.max(forgotten, revision);
+        log.forgotten = Math.max(log.forgotten, revision);
       },
       trim(allowed) {
-        let left = bytes;
+        let left = log.bytes;
         let count = 0;
-        for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;
+        for (; count < log.changes.length && left > allowed; count++) left -= log.weights[count] ?? 0;
         trim(count);
       },
     },

@@ -27,6 +27,13 @@ interface Cell {
   object: ApiObject;
 }
 
+/** What was looked up or sorted last. */
+interface Last {
+  key: string | undefined;
+  cell: Cell | undefined;
+  sorted: readonly string[] | undefined;
+}
+
 function* objectsIn(cells: Iterable<Cell>): IterableIterator<ApiObject> {
   for (const { object } of cells) yield object;
 }
@@ -45,16 +52,14 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
   const indexes = new Map<IndexName, Index>();
   /** The built indexes as a list, for iteration at every change. */
   const built: Index[] = [];
-  let sorted: string[] | undefined;
-  let lastKey: string | undefined;
-  let lastCell: Cell | undefined;
+  const last: Last = { key: undefined, cell: undefined, sorted: undefined };
   /** Cached: an object is read before it is changed, and an owner is read for one dependent after the other. */
   const cellOf = (key: string): Cell | undefined => {
-    if (lastCell !== undefined && key === lastKey) return lastCell;
+    if (last.cell !== undefined && key === last.key) return last.cell;
     const cell = cells.get(key);
     if (cell !== undefined) {
-      lastKey = key;
-      lastCell = cell;
+      last.key = key;
+      last.cell = cell;
     }
     return cell;
   };
@@ -84,9 +89,9 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
       else if (cell !== undefined || object !== undefined) {
         if (object === undefined) {
           cells.delete(key);
-          lastCell = undefined;
+          last.cell = undefined;
         } else cells.set(key, { object });
-        sorted = undefined;
+        last.sorted = undefined;
         table.size = cells.size;
       }
       for (const index of built) index.update(key, before, object);
@@ -95,12 +100,12 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
     values: () => objectsIn(cells.values()),
     by: (name, value) => found(cells, indexOf(name).keys(value)),
     countBy: (name, value) => indexOf(name).count(value),
-    sortedKeys: () => (sorted ??= [...cells.keys()].sort(compareText)),
+    sortedKeys: () => (last.sorted ??= [...cells.keys()].sort(compareText)),
     clear() {
       cells.clear();
-      lastCell = undefined;
+      last.cell = undefined;
       table.size = 0;
-      sorted = undefined;
+      last.sorted = undefined;
       for (const index of built) index.clear();
     },
   };

@@ -31,13 +31,21 @@ interface Described {
 /** The kind that no controller decides by. */
 const UNDESCRIBED = 'Event';
 
+/** Of a part that is reported at each state, by what it is about: a name that is made again would be hashed again. */
+const partNames = new WeakMap<object, string>();
+function partName(about: object, of: string, what: string): string {
+  let name = partNames.get(about);
+  if (name === undefined) partNames.set(about, (name = `${of} ${what}`));
+  return name;
+}
+
 /** Reports all parts of a cluster. */
 export function describeCluster(
   { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
   report: ReportPart,
 ): void {
   report('now', kernel.now);
-  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) report(`objects ${kind}`, [...store.values(kind)]);
+  for (const kind of store.kinds()) if (kind !== UNDESCRIBED) report(partName(store.tally(kind), 'objects', kind), [...store.values(kind)]);
   runtime.describe(report);
   report('machines', world.describe());
   report('chance', random.states());
@@ -75,7 +83,7 @@ function describeProcess(runtimeState: RuntimeState, process: Process, report: R
   ]);
   for (const stream of streams.values()) {
     const { kind, kindTable, lastAt } = stream;
-    report(`${name} has ${kind}`, [...kindTable.table.values()]);
+    if (kindTable.table.size > 0) report(partName(stream, name, `has ${kind}`), [...kindTable.table.values()]);
     const underway = inFlightOf(stream);
     if (underway.length > 0 || lastAt > now)
       report(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
@@ -88,16 +96,15 @@ const inFlightOf = ({ inFlight, head, tail }: Stream): readonly Change[] => inFl
 
 function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): void {
   const { controller, state, queue } = running;
-  const name = `${process} ${controller.name}`;
   if (state !== undefined) {
     const described = controller.describe === undefined ? state : controller.describe(state);
-    report(`${name} knows`, described);
+    report(partName(running, process, `${controller.name} knows`), described);
   }
   const bucket = queue.describe();
-  if (bucket !== undefined) report(`${name} failures`, bucket);
+  if (bucket !== undefined) report(`${process} ${controller.name} failures`, bucket);
   for (const each of queue.states()) {
     const held = describeKey(runtimeState, each);
-    if (held !== undefined) report(`${name} ${each.key}`, held);
+    if (held !== undefined) report(partName(each, process, `${controller.name} ${each.key}`), held);
   }
 }
 
@@ -105,7 +112,10 @@ function describeRunning(runtimeState: RuntimeState, running: Running, process: 
 function describeKey({ held }: RuntimeState, state: KeyState): unknown {
   const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
   const awaits = awaitsOf(state);
-  const plain = [
+  const isEmpty =
+    waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
+  if (isEmpty && !renewals && flight === undefined && awaits.length === 0) return undefined;
+  return [
     waiting === undefined ? undefined : [waiting.at, held.has(waiting)],
     processing,
     dirty !== undefined,
@@ -118,9 +128,6 @@ function describeKey({ held }: RuntimeState, state: KeyState): unknown {
     awaits,
     flight === undefined ? undefined : [flight.index, flight.sent, outcomeOf(flight.outcome)],
   ];
-  const isEmpty =
-    waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
-  return isEmpty && !renewals && flight === undefined && awaits.length === 0 ? undefined : plain;
 }
 
 /** An outcome without its reason, which has no effect. Its `enqueue` and its actions have taken effect already. */

@@ -88,12 +88,12 @@ export function createKeyStates(now: () => number): KeyStates {
   const states = new Map<string, KeyState>();
   const slots: (KeyState | undefined)[] = [];
   const free: number[] = [];
-  let resting: KeyState[] = [];
-  let restingAt = 0;
+  /** The keys that rest, and since when. */
+  const rest: { states: KeyState[]; at: number } = { states: [], at: 0 };
 
   const sweep = (): void => {
-    const rested = resting;
-    resting = [];
+    const rested = rest.states;
+    rest.states = [];
     for (const state of rested) {
       state.resting = false;
       // A key with expectations can be listed here a second time, long after its state was dropped.
@@ -136,11 +136,11 @@ export function createKeyStates(now: () => number): KeyStates {
       },
       rest(state) {
         // States are kept until the end of the instant: a key that loops returns at once, and its reconciles are counted.
-        if (resting.length > 0 && restingAt !== now()) sweep();
+        if (rest.states.length > 0 && rest.at !== now()) sweep();
         if (state.resting || !isEmpty(state)) return;
-        restingAt = now();
+        rest.at = now();
         state.resting = true;
-        resting.push(state);
+        rest.states.push(state);
       },
       values: () => states.values(),
     },

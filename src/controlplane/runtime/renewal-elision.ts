@@ -62,30 +62,28 @@ interface Options {
 type RecentCommits = ReturnType<typeof createRecentCommits>;
 
 const createRecentCommits = () => {
-  let instants: { readonly at: number; before: number }[] = [];
-  let total = 0;
-  let many = 8192;
+  const past: { instants: { readonly at: number; before: number }[]; total: number; many: number } = { instants: [], total: 0, many: 8192 };
   return {
     note(at: number): void {
-      if (instants.at(-1)?.at !== at) {
-        instants.push({ at, before: total });
-        if (instants.length > many) {
-          instants = instants.filter((one) => one.at > at - 120_000);
-          many = Math.max(8192, instants.length * 2);
+      if (past.instants.at(-1)?.at !== at) {
+        past.instants.push({ at, before: past.total });
+        if (past.instants.length > past.many) {
+          past.instants = past.instants.filter((one) => one.at > at - 120_000);
+          past.many = Math.max(8192, past.instants.length * 2);
         }
       }
-      total++;
+      past.total++;
     },
     /** Commits at or after an instant. */
     since(at: number): number {
       let low = 0;
-      let high = instants.length;
+      let high = past.instants.length;
       while (low < high) {
         const middle = (low + high) >> 1;
-        if ((instants[middle]?.at ?? Infinity) >= at) high = middle;
+        if ((past.instants[middle]?.at ?? Infinity) >= at) high = middle;
         else low = middle + 1;
       }
-      return total - (instants[low]?.before ?? total);
+      return past.total - (past.instants[low]?.before ?? past.total);
     },
   };
 };

@@ -79,9 +79,11 @@ export const resolverOf = ({ runnings, streams }: Pick<RuntimeState, 'runnings' 
 
 /** The input of a controller's mappings, as of now. */
 export function observing({ context: { kernel } }: RuntimeState, running: Running): ObserveContext {
-  running.observing.now = kernel.now + running.process.skewMs;
-  running.observing.elapsed = kernel.now;
-  return running.observing;
+  const { observing: context, process } = running;
+  const { now } = kernel;
+  if (context.now !== now + process.skewMs) context.now = now + process.skewMs;
+  if (context.elapsed !== now) context.elapsed = now;
+  return context;
 }
 
 const isList = (wanted: readonly Enqueue[] | Enqueue): wanted is readonly Enqueue[] => Array.isArray(wanted);

@@ -2,7 +2,7 @@
  * The moments of a world. A moment holds the writes that led to it from the moment before, so the moments form a tree, and going to one
  * takes back the writes up to the common ancestor and makes those behind it again. Nothing is copied.
  */
-import { recordTo, takeBack, takeForward } from './log.ts';
+import { newLog, recordTo, takeBack, takeForward, type Log } from './log.ts';
 
 /** A moment of a world: valid as long as the world exists. */
 export interface Moment {
@@ -13,7 +13,7 @@ export interface Moment {
 
 interface Logged extends Moment {
   parent: Logged | undefined;
-  entries: unknown[];
+  log: Log;
 }
 
 export interface History {
@@ -31,18 +31,18 @@ export interface History {
 
 /** Begins the history of a world at its present state. */
 export function beginHistory(): History {
-  let at: Logged = { nth: 0, parent: undefined, entries: [] };
-  let open: unknown[] = [];
+  let at: Logged = { nth: 0, parent: undefined, log: newLog() };
+  let open = newLog();
   const known = new WeakSet<Moment>([at]);
   const isLogged = (moment: Moment): moment is Logged => known.has(moment);
   return {
     enter: () => recordTo(open),
     leave: () => recordTo(undefined),
     here() {
-      if (open.length === 0) return at;
-      at = { nth: at.nth + 1, parent: at, entries: open };
+      if (open.used === 0) return at;
+      at = { nth: at.nth + 1, parent: at, log: open };
       known.add(at);
-      open = [];
+      open = newLog();
       recordTo(open);
       return at;
     },
@@ -50,26 +50,26 @@ export function beginHistory(): History {
       if (!isLogged(to)) throw new Error('a moment of another world');
       recordTo(undefined);
       takeBack(open);
-      open = [];
+      open = newLog();
       const ahead: Logged[] = [];
       let goal: Logged = to;
       for (; goal.nth > at.nth; goal = parentOf(goal)) ahead.push(goal);
       while (at !== goal) {
-        takeBack(at.entries);
+        takeBack(at.log);
         at = parentOf(at);
         if (at.nth < goal.nth) {
           ahead.push(goal);
           goal = parentOf(goal);
         }
       }
-      for (const each of ahead.reverse()) takeForward(each.entries);
+      for (const each of ahead.reverse()) takeForward(each.log);
       at = to;
       recordTo(open);
     },
     forgetBefore(moment) {
       if (!isLogged(moment)) return;
       moment.parent = undefined;
-      moment.entries = [];
+      moment.log = newLog();
     },
   };
 }

@@ -3,8 +3,8 @@
  * are four places each in one flat list: what was done, to what, where, and the other value.
  */
 
-/** A member that an object does not have. */
-const ABSENT = Symbol('absent');
+/** A member that an object does not have, or a key that a table does not have. */
+export const ABSENT = Symbol('absent');
 /** What immer's drafts answer to; a draft lives within one write, and the object that it becomes is frozen. */
 const DRAFT = Symbol.for('immer-state');
 
@@ -15,17 +15,15 @@ const POPPED = 3;
 const SHIFTED = 4;
 const SPLICED = 5;
 const WHOLE = 6;
-const ADDED = 7;
-const REMOVED = 8;
-const WEAK = 9;
+const TABLE = 7;
+const WEAK = 8;
 
 type Fields = Record<PropertyKey, unknown>;
 /** Sets a variable, and returns the value before. */
 export type Exchange = (value: unknown) => unknown;
-/** A table whose cells are chained in their order. */
-export interface Chain {
-  link(cell: unknown): void;
-  unlink(cell: unknown): void;
+export interface Table {
+  /** Undoes or redoes the change of a key, and returns what is needed for the opposite. */
+  exchange(key: unknown, other: unknown): unknown;
 }
 interface Splice {
   readonly count: number;
@@ -36,29 +34,52 @@ interface Splice {
 export let recording = false;
 /** The number of the log: what was made during it need not be noted in it. */
 export let serial = 0;
-let log: unknown[] = [];
+
+/** What was noted. The places are more than are used while the log is written: a list that grows from nothing is copied six times a step. */
+export interface Log {
+  readonly entries: unknown[];
+  used: number;
+}
+const PLACES = 192;
+export const newLog = (): Log => ({ entries: new Array<unknown>(PLACES), used: 0 });
+let log = newLog();
+
+function note(what: number, of: unknown, where: unknown, value: unknown): void {
+  const { entries, used } = log;
+  entries[used] = what;
+  entries[used + 1] = of;
+  entries[used + 2] = where;
+  entries[used + 3] = value;
+  log.used = used + 4;
+}
 
 /** Whether a state that is noted as a whole has yet to be noted in the present log; `notedIn`: the log in which it was noted last. */
 export const isUnnoted = (notedIn: number): boolean => recording && notedIn !== serial;
 
-/** Notes writes to `to` from now on; undefined: notes nothing. Returns the log so far. */
-export function recordTo(to: unknown[] | undefined): void {
+/** Notes writes to `to` from now on; undefined: notes nothing. */
+export function recordTo(to: Log | undefined): void {
   serial++;
+  log.entries.length = log.used;
   recording = to !== undefined;
-  log = to ?? [];
+  log = to ?? { entries: [], used: 0 };
 }
 
 const isTracked = (value: unknown): value is Fields =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') && (value as Fields)[DRAFT] === undefined;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && isTracked(value);
 
-/** Before a member of an object is set or removed. Returns the object. */
-export function noteField<O>(object: O, key: PropertyKey): O {
-  if (!recording || !isTracked(object)) return object;
-  if (!Array.isArray(object)) log.push(FIELD, object, key, Object.hasOwn(object, key) ? object[key] : ABSENT);
-  else if (key === 'length') log.push(WHOLE, object, undefined, object.slice());
-  else if (Number(key) >= object.length) log.push(GROWN, object, object.length, undefined);
-  else log.push(FIELD, object, key, Object.hasOwn(object, key) ? object[Number(key)] : ABSENT);
+/** Before a member of an object is set or removed; `before`: its value, if that is known. Returns the object. */
+export function noteField<O>(object: O, key: PropertyKey, before?: unknown): O {
+  if (!recording) return object;
+  if (before !== undefined && key !== 'length') {
+    note(FIELD, object, key, before);
+    return object;
+  }
+  if (!isTracked(object)) return object;
+  if (!Array.isArray(object)) note(FIELD, object, key, Object.hasOwn(object, key) ? object[key] : ABSENT);
+  else if (key === 'length') note(WHOLE, object, undefined, object.slice());
+  else if (Number(key) >= object.length) note(GROWN, object, object.length, undefined);
+  else note(FIELD, object, key, Object.hasOwn(object, key) ? object[Number(key)] : ABSENT);
   return object;
 }
 
@@ -71,7 +92,7 @@ export function setField<V>(object: unknown, key: PropertyKey, value: V): V {
 
 /** Before a member is deleted, because setting it again would put it behind all others; and before a list is sorted. */
 export function noteAll<O>(object: O): O {
-  if (recording && isTracked(object)) log.push(WHOLE, object, undefined, copyOf(object));
+  if (recording && isTracked(object)) note(WHOLE, object, undefined, copyOf(object));
   return object;
 }
 const copyOf = (object: object): object =>
@@ -90,25 +111,25 @@ export function assignAll<O extends object>(object: O, ...sources: readonly obje
 }
 
 export function noteVariable(exchange: Exchange, before: unknown): void {
-  log.push(VARIABLE, exchange, undefined, before);
+  note(VARIABLE, exchange, undefined, before);
 }
 
 export function notePush<O>(object: O): O {
-  if (recording && isList(object)) log.push(GROWN, object, object.length, undefined);
+  if (recording && isList(object)) note(GROWN, object, object.length, undefined);
   return object;
 }
 export function notePop<O>(object: O): O {
-  if (recording && isList(object) && object.length > 0) log.push(POPPED, object, undefined, object.at(-1));
+  if (recording && isList(object) && object.length > 0) note(POPPED, object, undefined, object.at(-1));
   return object;
 }
 export function noteShift<O>(object: O): O {
-  if (recording && isList(object) && object.length > 0) log.push(SHIFTED, object, undefined, object[0]);
+  if (recording && isList(object) && object.length > 0) note(SHIFTED, object, undefined, object[0]);
   return object;
 }
 export function spliced(list: unknown[], from: number, count: number, ...items: readonly unknown[]): unknown[] {
   const start = from < 0 ? Math.max(0, list.length + from) : Math.min(from, list.length);
   const removed = list.splice(start, count, ...items);
-  if (recording && isTracked(list)) log.push(SPLICED, list, start, { count: items.length, items: removed } satisfies Splice);
+  if (recording && isTracked(list)) note(SPLICED, list, start, { count: items.length, items: removed } satisfies Splice);
   return removed;
 }
 export function unshifted(list: unknown[], ...items: readonly unknown[]): number {
@@ -116,19 +137,20 @@ export function unshifted(list: unknown[], ...items: readonly unknown[]): number
   return list.length;
 }
 
-export function noteCell(chain: Chain, cell: unknown, isAdded: boolean): void {
-  log.push(isAdded ? ADDED : REMOVED, chain, cell, undefined);
+/** Before a key of a table is added, set or removed: what `exchange` needs to undo it. */
+export function noteTable(table: Table, key: unknown, other: unknown): void {
+  note(TABLE, table, key, other);
 }
 export function noteWeak(table: WeakMap<object, unknown>, key: object): void {
-  if (recording) log.push(WEAK, table, key, table.has(key) ? table.get(key) : ABSENT);
+  if (recording) note(WEAK, table, key, table.has(key) ? table.get(key) : ABSENT);
 }
 
 /** Takes the writes of a log back, or makes them again. Nothing is noted meanwhile. */
-export function takeBack(entries: unknown[]): void {
-  for (let at = entries.length - 4; at >= 0; at -= 4) exchange(entries, at, true);
+export function takeBack({ entries, used }: Log): void {
+  for (let at = used - 4; at >= 0; at -= 4) exchange(entries, at, true);
 }
-export function takeForward(entries: unknown[]): void {
-  for (let at = 0; at < entries.length; at += 4) exchange(entries, at, false);
+export function takeForward({ entries, used }: Log): void {
+  for (let at = 0; at < used; at += 4) exchange(entries, at, false);
 }
 
 /** Undoes an entry, or redoes it, and leaves in it what is needed for the opposite. */
@@ -144,10 +166,8 @@ function exchange(entries: unknown[], at: number, isBack: boolean): void {
     case VARIABLE:
       entries[at + 3] = (of as Exchange)(value);
       break;
-    case ADDED:
-    case REMOVED:
-      if ((what === ADDED) === isBack) (of as Chain).unlink(where);
-      else (of as Chain).link(where);
+    case TABLE:
+      entries[at + 3] = (of as Table).exchange(where, value);
       break;
     case WEAK:
       entries[at + 3] = exchangeWeak(of as WeakMap<object, unknown>, where as object, value);
@@ -156,7 +176,7 @@ function exchange(entries: unknown[], at: number, isBack: boolean): void {
       entries[at + 3] = exchangeWhole(of as object, value as object);
       break;
     default:
-      entries[at + 3] = !Object.isExtensible(of) ? value : exchangeItems(what, of as unknown[], where as number, value, isBack);
+      entries[at + 3] = !isWritable(of) ? value : exchangeItems(what, of as unknown[], where as number, value, isBack);
   }
 }
 
@@ -175,9 +195,17 @@ function exchangeItems(what: unknown, list: unknown[], where: number, value: unk
   return value;
 }
 
-/** What has been frozen since was made since, so nothing of before reaches it. */
+/** What has been frozen since was made since, so nothing of before reaches it; so was a draft, which is revoked. */
+function isWritable(object: unknown): boolean {
+  try {
+    return Object.isExtensible(object);
+  } catch {
+    return false;
+  }
+}
+
 function exchangeField(object: Fields, key: PropertyKey, value: unknown): unknown {
-  if (!Object.isExtensible(object)) return value;
+  if (!isWritable(object)) return value;
   const now = Object.hasOwn(object, key) ? object[key] : ABSENT;
   if (value === ABSENT) Reflect.deleteProperty(object, key);
   else object[key] = value;
@@ -192,7 +220,7 @@ function exchangeWeak(table: WeakMap<object, unknown>, key: object, value: unkno
 }
 
 function exchangeWhole(object: object, value: object): object {
-  if (!Object.isExtensible(object)) return value;
+  if (!isWritable(object)) return value;
   const now = copyOf(object);
   if (object instanceof Uint8Array) object.set(value as Uint8Array);
   else if (Array.isArray(object)) {

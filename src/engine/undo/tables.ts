@@ -1,177 +1,179 @@
 /**
- * Maps and sets whose every change can be undone, in place of the native ones, whose order of insertion cannot be restored after a delete.
- * A native map finds the cell of a key; the cells are chained in their order.
+ * Maps and sets whose every change can be undone: native ones that note their changes. A key that comes back when its removal is undone is
+ * the last of a native table, so a table from which keys were removed numbers its keys, and puts them in order before it is iterated over.
  */
-import { noteCell, noteField, noteWeak, recording, serial, type Chain } from './log.ts';
+import { ABSENT, isUnnoted, noteTable, noteWeak, recording, serial, type Table } from './log.ts';
 
-interface Cell<K, V> {
-  readonly key: K;
-  value: V;
-  before: Cell<K, V> | undefined;
-  after: Cell<K, V> | undefined;
-  linked: boolean;
+/** A key that an undone or redone change adds: its value, and its number if the table has numbers. */
+class Place {
+  readonly value: unknown;
+  readonly number: number | undefined;
+  constructor(value: unknown, number: number | undefined) {
+    this.value = value;
+    this.number = number;
+  }
 }
 
-/** The cells of a table. The first and the last have no neighbour on one side. */
-class Cells<K, V> implements Chain {
-  readonly byKey = new Map<K, Cell<K, V>>();
-  first: Cell<K, V> | undefined = undefined;
-  last: Cell<K, V> | undefined = undefined;
+/** The numbers of the keys of a table; a key that is added has the highest. */
+class Order<K> {
+  readonly numbers = new Map<K, number>();
+  next = 0;
+  /** Whether a key has come back, and may not be in its place. */
+  isBroken = false;
+  constructor(keys: Iterable<K>) {
+    for (const key of keys) this.numbers.set(key, this.next++);
+  }
+  add(key: K, number = this.next++): void {
+    this.numbers.set(key, number);
+  }
+  /** The number of a key, which it loses. */
+  remove(key: K): number | undefined {
+    const number = this.numbers.get(key);
+    this.numbers.delete(key);
+    return number;
+  }
+  sorted(): K[] {
+    this.isBroken = false;
+    return [...this.numbers].sort(([, one], [, other]) => one - other).map(([key]) => key);
+  }
+}
+
+export class UndoableMap<K, V> extends Map<K, V> implements Table {
   /** What was made while a log is written need not be noted in it. */
-  readonly #madeIn = serial;
-
-  set(key: K, value: V): void {
-    const known = this.byKey.get(key);
-    if (known === undefined) {
-      const cell: Cell<K, V> = { key, value, before: this.last, after: undefined, linked: false };
-      if (this.#isNoted()) noteCell(this, cell, true);
-      this.link(cell);
-    } else if (known.value !== value) {
-      if (this.#isNoted()) noteField(known, 'value');
-      known.value = value;
-    }
-  }
-  delete(key: K): boolean {
-    const cell = this.byKey.get(key);
-    if (cell === undefined) return false;
-    if (this.#isNoted()) noteCell(this, cell, false);
-    this.unlink(cell);
-    return true;
-  }
-  clear(): void {
-    while (this.last !== undefined) this.delete(this.last.key);
-  }
-  #isNoted(): boolean {
-    return recording && this.#madeIn !== serial;
-  }
-
-  /** Puts a cell between its neighbours. */
-  link(cell: Cell<K, V>): void {
-    if (cell.before === undefined) this.first = cell;
-    else cell.before.after = cell;
-    if (cell.after === undefined) this.last = cell;
-    else cell.after.before = cell;
-    cell.linked = true;
-    this.byKey.set(cell.key, cell);
-  }
-  /** Takes a cell from between its neighbours, which it keeps. */
-  unlink(cell: Cell<K, V>): void {
-    if (cell.before === undefined) this.first = cell.after;
-    else cell.before.after = cell.after;
-    if (cell.after === undefined) this.last = cell.before;
-    else cell.after.before = cell.before;
-    cell.linked = false;
-    this.byKey.delete(cell.key);
-  }
-}
-
-/** Iterates over a table, which may change meanwhile: a cell that was removed leads back to what stands before it. */
-class Walk<K, V, T> implements IterableIterator<T, undefined> {
-  readonly #cells: Cells<K, V>;
-  readonly #read: (cell: Cell<K, V>) => T;
-  #at: Cell<K, V> | undefined = undefined;
-  #ended = false;
-  constructor(cells: Cells<K, V>, read: (cell: Cell<K, V>) => T) {
-    this.#cells = cells;
-    this.#read = read;
-  }
-  [Symbol.iterator](): this {
-    return this;
-  }
-  next(): IteratorResult<T, undefined> {
-    let at = this.#at;
-    while (at?.linked === false) at = at.before;
-    const next = this.#ended ? undefined : at === undefined ? this.#cells.first : at.after;
-    this.#ended = next === undefined;
-    this.#at = next;
-    return next === undefined ? { done: true, value: undefined } : { done: false, value: this.#read(next) };
-  }
-}
-
-const keyOf = <K>({ key }: Cell<K, unknown>): K => key;
-const valueOf = <V>({ value }: Cell<unknown, V>): V => value;
-const pairOf = <K, V>({ key, value }: Cell<K, V>): [K, V] => [key, value];
-
-/** The native map is only for `instanceof`. */
-export class UndoableMap<K, V> extends Map<K, V> {
-  readonly #cells = new Cells<K, V>();
+  declare readonly madeIn: number;
+  declare order: Order<K> | undefined;
   constructor(entries?: Iterable<readonly [K, V]> | null) {
     super();
-    for (const [key, value] of entries ?? []) this.#cells.set(key, value);
-  }
-  override get size(): number {
-    return this.#cells.byKey.size;
-  }
-  override has(key: K): boolean {
-    return this.#cells.byKey.has(key);
-  }
-  override get(key: K): V | undefined {
-    return this.#cells.byKey.get(key)?.value;
+    this.madeIn = serial;
+    this.order = undefined;
+    for (const [key, value] of entries ?? []) super.set(key, value);
   }
   override set(key: K, value: V): this {
-    this.#cells.set(key, value);
-    return this;
+    if (recording || this.order !== undefined) this.#beforeSet(key, value);
+    return super.set(key, value);
+  }
+  #beforeSet(key: K, value: V): void {
+    const before = super.get(key);
+    const isNew = before === undefined && !super.has(key);
+    if (isUnnoted(this.madeIn) && (isNew || before !== value)) noteTable(this, key, isNew ? ABSENT : before);
+    if (isNew) this.order?.add(key);
   }
   override delete(key: K): boolean {
-    return this.#cells.delete(key);
+    if ((recording || this.order !== undefined) && super.has(key)) {
+      const isNoted = isUnnoted(this.madeIn);
+      if (isNoted) this.order ??= new Order(super.keys());
+      const number = this.order?.remove(key);
+      if (isNoted) noteTable(this, key, new Place(super.get(key), number));
+    }
+    return super.delete(key);
   }
   override clear(): void {
-    this.#cells.clear();
+    if (!recording && this.order === undefined) super.clear();
+    else for (const key of [...this.keys()].reverse()) this.delete(key);
+  }
+  exchange(key: K, other: unknown): unknown {
+    if (other instanceof Place) {
+      super.set(key, other.value as V);
+      this.order?.add(key, other.number);
+      if (this.order !== undefined) this.order.isBroken = true;
+      return ABSENT;
+    }
+    const before = super.get(key);
+    if (other !== ABSENT) {
+      super.set(key, other as V);
+      return before;
+    }
+    super.delete(key);
+    return new Place(before, this.order?.remove(key));
+  }
+  /** Puts the keys in order. */
+  #mend(): void {
+    const values = this.order?.sorted().map((key) => [key, super.get(key) as V] as const);
+    super.clear();
+    for (const [key, value] of values ?? []) super.set(key, value);
+  }
+  override keys(): MapIterator<K> {
+    if (this.order?.isBroken === true) this.#mend();
+    return super.keys();
+  }
+  override values(): MapIterator<V> {
+    if (this.order?.isBroken === true) this.#mend();
+    return super.values();
+  }
+  override entries(): MapIterator<[K, V]> {
+    if (this.order?.isBroken === true) this.#mend();
+    return super.entries();
+  }
+  override [Symbol.iterator](): MapIterator<[K, V]> {
+    return this.entries();
   }
   override forEach(visit: (value: V, key: K, map: Map<K, V>) => void): void {
-    for (const [key, value] of this.entries()) visit(value, key, this);
-  }
-  override keys(): IterableIterator<K, undefined> {
-    return new Walk(this.#cells, keyOf<K>);
-  }
-  override values(): IterableIterator<V, undefined> {
-    return new Walk(this.#cells, valueOf<V>);
-  }
-  override entries(): IterableIterator<[K, V], undefined> {
-    return new Walk(this.#cells, pairOf<K, V>);
-  }
-  override [Symbol.iterator](): IterableIterator<[K, V], undefined> {
-    return this.entries();
+    if (this.order?.isBroken === true) this.#mend();
+    super.forEach(visit);
   }
 }
 
-/** The native set is only for `instanceof`. */
-export class UndoableSet<T> extends Set<T> {
-  readonly #cells = new Cells<T, T>();
+export class UndoableSet<T> extends Set<T> implements Table {
+  declare readonly madeIn: number;
+  declare order: Order<T> | undefined;
   constructor(items?: Iterable<T> | null) {
     super();
-    for (const each of items ?? []) this.#cells.set(each, each);
-  }
-  override get size(): number {
-    return this.#cells.byKey.size;
-  }
-  override has(value: T): boolean {
-    return this.#cells.byKey.has(value);
+    this.madeIn = serial;
+    this.order = undefined;
+    for (const each of items ?? []) super.add(each);
   }
   override add(value: T): this {
-    this.#cells.set(value, value);
-    return this;
+    if ((recording || this.order !== undefined) && !super.has(value)) {
+      if (isUnnoted(this.madeIn)) noteTable(this, value, ABSENT);
+      this.order?.add(value);
+    }
+    return super.add(value);
   }
   override delete(value: T): boolean {
-    return this.#cells.delete(value);
+    if ((recording || this.order !== undefined) && super.has(value)) {
+      const isNoted = isUnnoted(this.madeIn);
+      if (isNoted) this.order ??= new Order(super.keys());
+      const number = this.order?.remove(value);
+      if (isNoted) noteTable(this, value, new Place(undefined, number));
+    }
+    return super.delete(value);
   }
   override clear(): void {
-    this.#cells.clear();
+    if (!recording && this.order === undefined) super.clear();
+    else for (const each of [...this.values()].reverse()) this.delete(each);
+  }
+  exchange(value: T, other: unknown): unknown {
+    if (other instanceof Place) {
+      super.add(value);
+      this.order?.add(value, other.number);
+      if (this.order !== undefined) this.order.isBroken = true;
+      return ABSENT;
+    }
+    super.delete(value);
+    return new Place(undefined, this.order?.remove(value));
+  }
+  #mend(): void {
+    const values = this.order?.sorted() ?? [];
+    super.clear();
+    for (const each of values) super.add(each);
+  }
+  override keys(): SetIterator<T> {
+    return this.values();
+  }
+  override values(): SetIterator<T> {
+    if (this.order?.isBroken === true) this.#mend();
+    return super.values();
+  }
+  override entries(): SetIterator<[T, T]> {
+    if (this.order?.isBroken === true) this.#mend();
+    return super.entries();
+  }
+  override [Symbol.iterator](): SetIterator<T> {
+    return this.values();
   }
   override forEach(visit: (value: T, key: T, set: Set<T>) => void): void {
-    for (const each of this.values()) visit(each, each, this);
-  }
-  override keys(): IterableIterator<T, undefined> {
-    return this.values();
-  }
-  override values(): IterableIterator<T, undefined> {
-    return new Walk(this.#cells, keyOf<T>);
-  }
-  override entries(): IterableIterator<[T, T], undefined> {
-    return new Walk(this.#cells, pairOf<T, T>);
-  }
-  override [Symbol.iterator](): IterableIterator<T, undefined> {
-    return this.values();
+    if (this.order?.isBroken === true) this.#mend();
+    super.forEach(visit);
   }
 }
 

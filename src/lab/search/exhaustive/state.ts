@@ -4,6 +4,7 @@
  * identified by the history of its object, not by its number, which other writes change. Events are left out. A wait for a condition has
  * only its start as state, which the position contains.
  */
+import { pushTo } from '../../../schema/values/index.ts';
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
@@ -67,7 +68,7 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
 /** Computes the state of invariants. One that does not describe itself has all its observations as state. */
 function watchJudges(
   judges: readonly Judge[],
-  { observations }: Pick<Cluster, 'observations'>,
+  { observations, store }: Pick<Cluster, 'observations' | 'store'>,
   histories: ReturnType<typeof createHistories>,
 ) {
   const opaque = new Map<Judge, Fingerprint>();
@@ -80,6 +81,16 @@ function watchJudges(
       for (const [judge, observed] of opaque)
         if (judge.invariant.kinds.includes(change.kind) || judge.invariant.kinds.includes('*')) opaque.set(judge, chained(observed, print));
     });
+  /** Of each judge without deadlines, since the last change of its kinds. */
+  const prints = new Map<Judge, Fingerprint>();
+  const names = new Map(judges.map((judge) => [judge, `invariant ${judge.invariant.name}`] as const));
+  const byKind = new Map<string, Judge[]>();
+  for (const judge of judges) for (const kind of judge.invariant.kinds) pushTo(byKind, kind, judge);
+  const ofAll = byKind.get('*') ?? [];
+  store.onChange(({ kind }) => {
+    for (const judge of byKind.get(kind) ?? []) prints.delete(judge);
+    for (const judge of ofAll) prints.delete(judge);
+  });
   const memoryOf = (judge: Judge): Fingerprint => {
     const { checker, invariant } = judge;
     try {
@@ -88,12 +99,19 @@ function watchJudges(
       throw error instanceof NotData ? new OpaqueState(invariant.name, error.message, '`describe()` to the invariant') : error;
     }
   };
+  const printOf = (judge: Judge): Fingerprint => {
+    const come = histories.print([judge.broken, judge.checker.exercised > 0]);
+    return judge.broken ? come : chained(come, memoryOf(judge));
+  };
   return {
     describe(visit: (part: string, print: Fingerprint) => void): void {
       for (const judge of judges) {
-        const { broken, checker, invariant } = judge;
-        const come = histories.print([broken, checker.exercised > 0]);
-        visit(`invariant ${invariant.name}`, broken ? come : chained(come, memoryOf(judge)));
+        let print = prints.get(judge);
+        if (print === undefined) {
+          print = printOf(judge);
+          if (judge.checker.deadline === undefined) prints.set(judge, print);
+        }
+        visit(names.get(judge) ?? '', print);
       }
     },
   };
