@@ -43,7 +43,7 @@ export function withQuestion({ recorded: _, ...base }: Scenario, question: reado
   const later = base.steps.slice(at).flatMap((step): readonly Step[] => {
     if (!('code' in step)) return 'expect' in step && step.expect !== undefined ? [] : [step];
     const { code: _code, ...unchecked } = step;
-    return [unchecked as Step];
+    return [unchecked];
   });
   return { ...base, steps: [...base.steps.slice(0, at), ...question, ...later] };
 }
