@@ -2,7 +2,7 @@
  * Many pods as cells of a canvas. A click on the stage selects the pod under it. Where pods share cells, zooming into a node shows them
  * separately.
  */
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Cell, type Grid } from '../model/pod-grid.ts';
@@ -12,6 +12,9 @@ import type { Box } from '../model/boxes.ts';
 import { PHASES, type Phase } from '../model/phase.ts';
 import type { Held, PageWorld } from '../model/world.ts';
 import { atCursor, nameOfKey, theme } from '../state.ts';
+
+/** So long after the last move the words of a canvas follow. */
+const AT_REST_MS = 200;
 
 /** What a canvas shows: its layout and colours, and for each node the stamp of its pods and its cells. */
 interface Picture {
@@ -27,7 +30,12 @@ export function PodGrid({ model: of, layout }: { readonly model: Model; readonly
   const scheme = theme.value;
   const boxes = [...layout.nodes].map(([name, { x, y, w, h }]) => [name, x, y, w, h].join(' ')).join('\n');
   const stamps = [...layout.nodes.keys()].map((node) => world.podStamp(node)).join(' ');
-  const words = useMemo(() => wordsOf(of, layout), [of, boxes, stamps]);
+  const [words, setWords] = useState(() => wordsOf(of, layout));
+  useEffect(() => {
+    // Nothing reads them aloud while time runs.
+    const later = setTimeout(() => setWords(wordsOf(of, layout)), AT_REST_MS);
+    return () => clearTimeout(later);
+  }, [of, boxes, stamps]);
   useEffect(() => {
     if (canvas.current !== null)
       picture.current = paint(canvas.current, of, layout, [of, layout.width, layout.height, boxes, scheme], picture.current);
@@ -104,29 +112,53 @@ function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout, of: Pict
 const isSame = (some: readonly Cell[], others: readonly Cell[]): boolean =>
   some.length === others.length && some.every(({ phase, part }, at) => phase === others[at]?.phase && part === others[at].part);
 
-type Colours = ReadonlyMap<Phase, string>;
+type Colours = ReadonlyMap<Phase, readonly number[]>;
 
-/** Read once for each phase, because reading it for thousands of cells would cost more than everything else. */
+/** Red, green, blue and opacity of each phase. Read once for each phase, because reading it for thousands of cells would cost more than everything else. */
 function coloursOf(): Colours {
   const style = getComputedStyle(document.documentElement);
-  return new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
+  const { pen } = sketch(1, 1);
+  return new Map(
+    PHASES.map((phase) => {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = style.getPropertyValue(`--${phase.toLowerCase()}`);
+      pen.fillRect(0, 0, 1, 1);
+      return [phase, [...pen.getImageData(0, 0, 1, 1).data]];
+    }),
+  );
 }
 
+/** A canvas that is not shown. */
+function sketch(width: number, height: number): { readonly canvas: HTMLCanvasElement; readonly pen: CanvasRenderingContext2D } {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const pen = canvas.getContext('2d', { willReadFrequently: true });
+  if (pen === null) throw new Error('this browser has no canvas');
+  return { canvas, pen };
+}
+
+/** Paints a pixel for each cell, enlarges them all at once, and clears the lines between: a rectangle for each cell would cost a frame. */
 function paintCells(
   pen: CanvasRenderingContext2D,
   cells: readonly Cell[],
   colours: Colours,
-  { x, y, grid }: ReturnType<typeof gridIn>,
+  { x, y, grid: { size, columns } }: ReturnType<typeof gridIn>,
 ): void {
-  const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;
-  let painted: Phase | undefined;
+  if (cells.length === 0) return;
+  const rows = Math.ceil(cells.length / columns);
+  const small = sketch(columns, rows);
+  const image = small.pen.createImageData(columns, rows);
   cells.forEach(({ phase, part }, at) => {
-    // A colour is parsed at each assignment, and neighbours are mostly of one phase.
-    if (phase !== painted) pen.fillStyle = colours.get(phase) ?? '';
-    painted = phase;
-    pen.globalAlpha = (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part);
-    pen.fillRect(x + (at % grid.columns) * grid.size, y + Math.floor(at / grid.columns) * grid.size, grid.size - edge, grid.size - edge);
+    const [red = 0, green = 0, blue = 0, opacity = 0] = colours.get(phase) ?? [];
+    image.data.set([red, green, blue, opacity * (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part)], 4 * at);
   });
+  small.pen.putImageData(image, 0, 0);
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(small.canvas, x, y, columns * size, rows * size);
+  const edge = size > 6 ? 2 : size > 3 ? 1 : 0.5;
+  for (let column = 1; column <= columns; column++) pen.clearRect(x + column * size - edge, y, edge, rows * size);
+  for (let row = 1; row <= rows; row++) pen.clearRect(x, y + row * size - edge, columns * size, edge);
 }
 
 /** For readers who hear it: the pods of the first nodes, by phase. */
