@@ -77,12 +77,12 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/** A response: an object, a list, a success or a failure, with the HTTP status code. `warnings` are for the client. */
 /** What the audit log says of a request besides: annotations of webhooks. */
 export interface Audited {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+/** A response: an object, a list, a success or a failure, with the HTTP status code. `warnings` are for the client. */
 export type ApiResponse = Audited & Answer;
 
 type Answer =
