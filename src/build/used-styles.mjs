@@ -1,15 +1,15 @@
-// Leaves out the rules of a style sheet that a script cannot need: those for classes that none of its texts names. Names that are composed
-// (`density-${how}`) are compared part by part, and without regard to case, as phases and tones become classes.
+// Leaves out the rules of a style sheet that a script cannot need: those for classes that none of its texts names. Of names that are composed
+// (`density-${how}`) a text has the beginning or the end. Case does not matter, as phases and tones become classes.
 import { parse } from 'acorn';
 
 /** Returns the minified sheet without the rules whose selectors all name such a class. */
 export function usedStyles(sheet, script) {
   const words = wordsOf(parse(script, { ecmaVersion: 2022 }));
-  const isKnown = (name) =>
-    name
-      .toLowerCase()
-      .split('-')
-      .every((part) => words.has(part));
+  const parts = [...words].filter((word) => word.length > 1 && (word.startsWith('-') || word.endsWith('-')));
+  const isKnown = (name) => {
+    const word = name.toLowerCase();
+    return words.has(word) || parts.some((part) => (part.endsWith('-') ? word.startsWith(part) : word.endsWith(part)));
+  };
   const isUsed = (selector) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)].every(([, name]) => isKnown(name));
   return sheet.replace(/([^{}]+)\{([^{}]*)\}/g, (rule, selectors, body) => {
     // Steps of an animation, and rules like `@font-face`, name no class.
@@ -35,7 +35,7 @@ function selectorsIn(list) {
 function wordsOf(program) {
   const words = new Set();
   const add = (text) => {
-    for (const word of text.toLowerCase().split(/[^a-z0-9_]+/)) words.add(word);
+    for (const word of text.toLowerCase().split(/[^a-z0-9_-]+/)) words.add(word);
   };
   const walk = (node) => {
     if (typeof node !== 'object' || node === null) return;
