@@ -302,7 +302,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
   it('paints many pods, selects one of them, and zooms into a node', async () => {
     const { page, complaints } = await opened(browser, files.podGrid);
     await goTo(page, 20_000);
-    expect(await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).count()).toBe(1);
+    // Its words follow at rest.
+    await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).waitFor({ timeout: 10_000 });
     await page.getByRole('region', { name: 'node-1' }).click({ position: { x: 15, y: 58 } });
     await drawn(page);
     expect(await page.locator('.inspector').innerText()).toMatch(/Pod crowd-/);
