@@ -44,7 +44,7 @@ export function createAgain(scope: Scope, resource: Resource, request: CreateReq
   const there = scope.store.get(resource.kind.kind, key);
   if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
   const time = formatTime(scope.now());
-  const metadata = { ...object.metadata, uid: newUid(scope.random), creationTimestamp: time };
+  const metadata = { ...object.metadata, uid: newUid(scope.random, scope.takenUids), creationTimestamp: time };
   if (managedFields !== undefined) metadata.managedFields = managedFields.map((entry): ManagedFieldsEntry => ({ ...entry, time }));
   return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, { ...object, metadata }, undefined, true) };
 }
