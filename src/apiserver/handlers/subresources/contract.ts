@@ -8,7 +8,7 @@ import type { Place, Scope } from '../../write/index.ts';
 export interface Subresource {
   /** The schema of its form, for patches. */
   readonly schema?: Schema;
-  /** The kind of its form, as webhooks are told it; absent: that of the object. */
+  /** The kind of its form in reviews by webhooks; absent: that of the object. */
   form?(names: Names, sent: Partial<ApiObject>): Form;
   get?(scope: Scope, stored: ApiObject, resource: Resource): ApiObject;
   create?(scope: Scope, place: Place, stored: ApiObject): ApiResponse;

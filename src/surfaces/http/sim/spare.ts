@@ -1,7 +1,7 @@
 /** The next of some things that are made again and again, made in advance while nothing is asked for, so that taking it costs no time. */
 
 export interface Spare<T> {
-  /** Returns the one that is ready, or makes one. Whoever takes a second one is expected to take a third: it is made in advance. */
+  /** Returns the one that is ready, or makes one. After a second one a third is expected, and is made in advance. */
   take(): T;
   /** Call when something is asked for: making waits until it is quiet again. */
   noted(): void;
@@ -28,7 +28,7 @@ export function createSpare<T>(make: () => T): Spare<T> {
     try {
       ready = { made: timed() };
     } catch {
-      // Whoever takes the next one makes it, and gets the error.
+      // The next take makes it, and throws the error.
     }
   };
   return {
