@@ -16,6 +16,9 @@ const LONGEST = 900;
 const PER_DOUBLING = 220;
 /** Milliseconds after which the cursor counts as resting. */
 const REST = 160;
+/** Milliseconds after which the inspector of a large run follows a move, and after which it does so although further ones came. */
+const FOLLOW = 60;
+const FOLLOW_AT_LAST = 300;
 /** Milliseconds between two pictures on the way to an answer. */
 const TICK = 90;
 
@@ -24,6 +27,7 @@ export function startClocks(): void {
   effect(playOn);
   effect(followLesson);
   effect(startSearch);
+  effect(followCursor);
   effect(() => {
     const about = state.inspected.value;
     const at = here.value;
@@ -33,6 +37,23 @@ export function startClocks(): void {
       clearTimeout(timer);
     };
   });
+}
+
+/** When the cursor left the step of the inspector. */
+const left: { at: number | undefined } = { at: undefined };
+
+function followCursor(): (() => void) | undefined {
+  const to = here.value;
+  if (to === state.followed.peek()) return undefined;
+  left.at ??= performance.now();
+  const wait = Math.max(0, Math.min(FOLLOW, left.at + FOLLOW_AT_LAST - performance.now()));
+  const timer = setTimeout(() => {
+    left.at = undefined;
+    state.followed.value = to;
+  }, wait);
+  return () => {
+    clearTimeout(timer);
+  };
 }
 
 /** One step of play, and a timer for the next. */

@@ -1,6 +1,7 @@
 /** The state of the page as signals. Components read them; `actions.ts` and the automatic actions write them. */
 import { computed, signal } from '@preact/signals';
-import type { ObjectName } from '../../lab/trace/index.ts';
+import { isOf } from '../../controlplane/runtime/index.ts';
+import type { Entry, ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
 import { differencesAt, type Difference } from './model/differences.ts';
 import { headlineStep } from './model/headline.ts';
@@ -179,24 +180,39 @@ export const headlineIn = (of: Model): number => headlineStep(of, stepIn(of), fi
 /** The steps that match the search; undefined: no search. */
 export const matches = signal<readonly number[] | undefined>(undefined);
 
-/** The object of the entry at the cursor. */
-const touched = computed<ObjectName | undefined>(() => {
-  const of = model.value;
-  if (of === undefined) return undefined;
-  for (let at = headlineIn(of); at > 0; at--) {
-    const entry = of.trace.entries[at - 1];
+/**
+ * The step that the inspector shows: the cursor's. In a large run it follows in a task of its own, once the cursor stays for a moment, so
+ * that a move is not longer than a frame.
+ */
+export const inspectedStep = computed(() => ((model.value?.length ?? 0) > LONGEST ? followed.value : here.value));
+/** The step to which the inspector of a large run has come. */
+export const followed = signal(0);
+
+/** The object of the entry of a headline. */
+function touchedAt(of: Model | undefined, at: number): ObjectName | undefined {
+  for (let step = of === undefined ? 0 : headlineStep(of, at, fine.value || single.value); step > 0; step--) {
+    const entry = of?.trace.entries[step - 1];
     if (entry === undefined || entry.type === 'note' || entry.type === 'check') continue;
-    if (entry.type === 'write') return entry.change.kind === 'Event' ? undefined : nameOfKey(entry.change.kind, entry.change.key);
+    if (entry.type === 'write') return aboutOf(entry.change);
     if (entry.type === 'delivery') return nameOfKey(entry.kind, entry.key);
     if (entry.type !== 'reconcile') return undefined;
-    const kind = of.reconciles.get(`${entry.process} ${entry.controller}`);
+    const kind = of?.reconciles.get(`${entry.process} ${entry.controller}`);
     return kind === undefined ? undefined : nameOfKey(kind, entry.key);
   }
   return undefined;
-});
+}
 
-/** The object of the inspector. */
-export const inspected = computed(() => selection.value ?? touched.value);
+/** The object of a write; of an Event the object that it is about, which the reader was looking at. */
+function aboutOf({ kind, key, object }: Extract<Entry, { readonly type: 'write' }>['change']): ObjectName | undefined {
+  if (!isOf('Event', object)) return nameOfKey(kind, key);
+  const { kind: about, namespace, name } = object.involvedObject;
+  return about === undefined || name === undefined ? undefined : { kind: about, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** The selected object; without one that at the cursor. */
+export const inspected = computed(() => selection.value ?? touchedAt(model.value, here.value));
+/** The same at the inspector's step. */
+export const inspectedObject = computed(() => selection.value ?? touchedAt(model.value, inspectedStep.value));
 
 /**
  * Returns the model with its world at the cursor. A component that reads the world calls this, which also subscribes it to the cursor: a
@@ -204,6 +220,12 @@ export const inspected = computed(() => selection.value ?? touched.value);
  */
 export function atCursor(of: Model): Model {
   of.world.moveTo(stepIn(of));
+  return of;
+}
+
+/** The same at the inspector's step. */
+export function atInspected(of: Model): Model {
+  of.world.moveTo(inspectedStep.value);
   return of;
 }
 

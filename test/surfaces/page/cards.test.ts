@@ -148,6 +148,7 @@ it('objects of custom kinds have cards; auxiliary objects do not', () => {
     at: 0,
     step: 0,
     order: 0,
+    place: 0,
   });
   const boat = held('example.com/v1', 'Boat');
   expect(hasCard(boat.object)).toBe(true);

@@ -74,7 +74,7 @@ export function comparisonOf(trace: Trace, world: PageWorld, lens: Lens, process
     const eye = lens.view(process);
     for (const kind of eye.kinds()) {
       if (QUIET.has(kind)) continue;
-      for (const held of world.each(kind)) compare(kind, held.key, held);
+      for (const held of world.list(kind)) compare(kind, held.key, held);
       for (const saw of lens.phantoms(process, kind)) if (world.find(kind, keyOf(saw)) === undefined) compare(kind, keyOf(saw), undefined);
     }
   };

@@ -68,7 +68,7 @@ function refusedBy(
 export function endingNamespace({ metadata: { name } }: Namespace, world: PageWorld): CardContent {
   const counts = new Map<string, number>();
   for (const kind of world.kinds())
-    for (const { object } of world.each(kind)) if (object.metadata.namespace === name) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    for (const { object } of world.list(kind)) if (object.metadata.namespace === name) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts].sort(([a, x], [b, y]) => y - x || compareText(a, b));
   const all = kinds.reduce((sum, [, count]) => sum + count, 0);
   return {

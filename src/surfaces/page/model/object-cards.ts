@@ -47,7 +47,7 @@ export function claim({ spec, status }: PersistentVolumeClaim, world: PageWorld)
 }
 
 function whereIs(volume: string, world: PageWorld): string {
-  for (const { object } of world.each('VolumeAttachment'))
+  for (const { object } of world.list('VolumeAttachment'))
     if (isOf('VolumeAttachment', object) && object.spec.source.persistentVolumeName === volume)
       return `attached to ${object.spec.nodeName}${object.metadata.deletionTimestamp === undefined ? '' : ', terminating'}`;
   return 'not attached';
@@ -61,7 +61,8 @@ export function volume({ spec, status }: PersistentVolume): CardContent {
 }
 
 export function service({ metadata }: Service, world: PageWorld): CardContent {
-  const endpoints = [...world.each('EndpointSlice')]
+  const endpoints = world
+    .list('EndpointSlice')
     .map(({ object }) => object)
     .filter((object): object is EndpointSlice => isOf('EndpointSlice', object))
     .filter((slice) => slice.metadata.namespace === metadata.namespace && isOwnedBy(slice, metadata.uid))

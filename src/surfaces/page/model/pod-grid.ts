@@ -37,47 +37,42 @@ export interface Cell {
   readonly held: Held;
 }
 
-/** The phases of versions that were drawn before: of thousands of pods few change between two pictures. */
-const known = new WeakMap<Held, Phase>();
+/** The phases of versions that were drawn before, by their places in PHASES: of thousands of pods few change between two pictures. */
+const known = new WeakMap<Held, number>();
 
-function phaseIn(held: Held): Phase {
+function phaseIn(held: Held): number {
   let phase = known.get(held);
-  if (phase === undefined) known.set(held, (phase = phaseOf(held.object)));
+  if (phase === undefined) known.set(held, (phase = PHASES.indexOf(phaseOf(held.object))));
   return phase;
 }
 
+/** The number of pods from one to another in each phase, in the order of PHASES. */
+function counted(pods: readonly Held[], from: number, to: number): readonly number[] {
+  const counts = PHASES.map(() => 0);
+  for (let at = from; at < to; at++) {
+    const held = pods[at];
+    if (held === undefined) continue;
+    const phase = phaseIn(held);
+    counts[phase] = (counts[phase] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** Cells in reading order, pods in order of creation. */
-export function cellsOf(pods: Iterable<Held>, share: number): readonly Cell[] {
-  const sorted = [...pods].sort((a, b) => a.order - b.order);
+export function cellsOf(pods: readonly Held[], share: number): readonly Cell[] {
   const cells: Cell[] = [];
-  for (let at = 0; at < sorted.length; at += share) {
-    const first = sorted[at];
+  for (let at = 0; at < pods.length; at += share) {
+    const first = pods[at];
     if (first === undefined) break;
-    if (share === 1) cells.push({ phase: phaseIn(first), part: 1, held: first });
-    else cells.push(shared(first, sorted.slice(at, at + share)));
+    const counts = counted(pods, at, Math.min(at + share, pods.length));
+    const most = Math.max(...counts);
+    cells.push({ phase: PHASES[counts.indexOf(most)] ?? 'Waiting', part: most / Math.min(share, pods.length - at), held: first });
   }
   return cells;
 }
 
-function shared(first: Held, pods: readonly Held[]): Cell {
-  const counts = new Map<Phase, number>();
-  for (const held of pods) {
-    const phase = phaseIn(held);
-    counts.set(phase, (counts.get(phase) ?? 0) + 1);
-  }
-  let most: Phase = PHASES[0];
-  for (const phase of PHASES) if ((counts.get(phase) ?? 0) > (counts.get(most) ?? 0)) most = phase;
-  return { phase: most, part: (counts.get(most) ?? 0) / pods.length, held: first };
-}
-
 /** The number of pods in each phase, in the order of PHASES: `190 Ready, 10 Starting`. */
-export function phaseCounts(pods: Iterable<Held>): string {
-  const counts = new Map<Phase, number>();
-  for (const held of pods) {
-    const phase = phaseIn(held);
-    counts.set(phase, (counts.get(phase) ?? 0) + 1);
-  }
-  return PHASES.filter((phase) => counts.has(phase))
-    .map((phase) => `${counts.get(phase) ?? 0} ${phase}`)
-    .join(', ');
+export function phaseCounts(pods: readonly Held[]): string {
+  const counts = counted(pods, 0, pods.length);
+  return PHASES.flatMap((phase, at) => (counts[at] === 0 ? [] : [`${counts[at] ?? 0} ${phase}`])).join(', ');
 }

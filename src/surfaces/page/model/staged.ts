@@ -24,16 +24,12 @@ export function stagedAt(model: Model, step: number, lens: string | undefined, z
   const pods = new Map<string, readonly Held[]>();
   // A canvas reads the world directly, node by node, and needs no sorted lists.
   if (densityOf(model) !== 'canvas')
-    for (const node of ['', ...nodes.map(({ object }) => object.metadata.name)])
-      pods.set(
-        node,
-        [...world.podsOn(node)].sort((a, b) => a.order - b.order),
-      );
+    for (const node of ['', ...nodes.map(({ object }) => object.metadata.name)]) pods.set(node, world.podsOn(node));
   const gone = lens === undefined ? [] : cacheLens.phantoms(lens, 'Pod').filter((object) => isOf('Pod', object));
   const phantoms = gone.map((object) => {
     const { namespace, name, uid } = object.metadata;
     const key = namespace === undefined ? name : `${namespace}/${name}`;
-    return { uid, node: nodeOf(object), held: { kind: 'Pod', key, object, at: 0, step: 0, order: 0 } };
+    return { uid, node: nodeOf(object), held: { kind: 'Pod', key, object, at: 0, step: 0, order: 0, place: -1 } };
   });
   return {
     cards,

@@ -44,7 +44,7 @@ export const indexOf = ({ metadata: { annotations = {} } }: ApiObject): string |
 function indexes(uid: string, want: number, completed: string, world: PageWorld): Slot[] {
   const done = new Set(indexesIn(completed, want));
   const pods = new Map<string, Held>();
-  for (const held of world.each('Pod')) {
+  for (const held of world.list('Pod')) {
     if (!isOwnedBy(held.object, uid)) continue;
     const index = indexOf(held.object) ?? '';
     const known = pods.get(index);

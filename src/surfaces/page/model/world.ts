@@ -5,7 +5,6 @@
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
-import { pushTo } from '../../../schema/values/index.ts';
 import { counters } from '../counters.ts';
 import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
@@ -23,6 +22,8 @@ export interface Held {
   readonly step: number;
   /** Numbers objects by creation, so that layouts have a stable order. */
   readonly order: number;
+  /** The same among the objects of its kind: its place in their table. */
+  readonly place: number;
 }
 
 export interface PageWorld {
@@ -34,14 +35,12 @@ export interface PageWorld {
   find(kind: string, key: string): Held | undefined;
   /** In order of creation. */
   list(kind: string): readonly Held[];
-  /** Unordered, without a copy. */
-  each(kind: string): Iterable<Held>;
   count(kind: string): number;
   kinds(): readonly string[];
   /** An object of a kind, of any step. */
   example(kind: string): ApiObject | undefined;
-  /** The pods of a node, unordered; of the empty name: those without a node. */
-  podsOn(node: string): ReadonlySet<Held>;
+  /** The pods of a node in order of creation; of the empty name: those without a node. */
+  podsOn(node: string): readonly Held[];
   /** A number that is another one whenever the pods of a node, or their versions, have changed. */
   podStamp(node: string): number;
   /** The current version of an object, with elided lease renewals. */
@@ -61,56 +60,84 @@ interface Delta {
   readonly revision: number;
   /** The number of objects of the kind after it. */
   readonly size: number;
-  readonly key: string;
-  readonly before: Held | undefined;
-  readonly after: Held | undefined;
+  readonly before: Side;
+  readonly after: Side;
 }
 
-const NONE: ReadonlySet<Held> = new Set();
+/** An object before or after a write. What a move needs stands here in numbers: far moves apply thousands of records, and reading the objects too would take most of their time. */
+interface Side {
+  /** Undefined: there is none. */
+  readonly held: Held | undefined;
+  /** Its place; -1: none. */
+  readonly place: number;
+  /** The number of the node of a pod; -1: it is none. */
+  readonly node: number;
+}
+
+const NOTHING: Side = { held: undefined, place: -1, node: -1 };
 
 /** The objects of a kind at a step. */
-interface Table {
-  readonly objects: Map<string, Held>;
-  readonly deltas: readonly Delta[];
+interface Table extends RecordsOfKind {
+  /** By place: a move of many thousands of writes changes numbered places, and no key is looked up. */
+  readonly objects: (Held | undefined)[];
+  size: number;
   /** How many of the deltas are applied. */
   applied: number;
 }
 
 /** The mutable tables, by kind; and the pods by node. */
-interface Place {
-  readonly tables: ReadonlyMap<string, Table>;
-  readonly nodes: Map<string, PodsOfNode>;
+interface Tables {
+  readonly byKind: ReadonlyMap<string, Table>;
+  /** By number. */
+  readonly nodes: PodsOfNode[];
 }
 
 interface PodsOfNode {
-  readonly pods: Set<Held>;
+  /** Places of its pods. */
+  readonly places: Set<number>;
   stamp: number;
+  /** The pods as they were when the stamp was `readAt`. */
+  pods: readonly Held[];
+  readAt: number;
+}
+
+/** All that a kind ever has. */
+interface RecordsOfKind {
+  /** The writes after the start. */
+  readonly deltas: Delta[];
+  /** The place of the last object of a key. */
+  readonly places: Map<string, number>;
+  /** By place: that of the former object with the same key; undefined: there is none. */
+  readonly former: (number | undefined)[];
 }
 
 /** The objects at the start, and every later write. */
 export interface Records {
-  readonly first: readonly Held[];
+  readonly first: readonly Side[];
   readonly firstRevision: number;
   readonly deltas: readonly Delta[];
-  /** The same by kind. */
-  readonly byKind: ReadonlyMap<string, readonly Delta[]>;
+  readonly byKind: ReadonlyMap<string, RecordsOfKind>;
+  /** The numbers of nodes, by name. */
+  readonly nodes: ReadonlyMap<string, number>;
   /** By `kind key` of the object that refuses. */
   readonly refusals: ReadonlyMap<string, readonly Refusal[]>;
 }
 
 /** The world of a trace, at its start. */
-export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, refusals }: Records): PageWorld {
-  const place = placeOf(first, byKind);
+export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, nodes, refusals }: Records): PageWorld {
+  const tables = tablesOf(first, byKind);
+  const podsOf = (node: string): PodsOfNode | undefined => tables.nodes[nodes.get(node) ?? -1];
   const renewalIntervals = renewalIntervalsOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
   // Collected when a card first asks, because few objects have a history that is drawn.
   const histories = new Map<string, readonly Held[]>();
   let here = 0;
-  const objectsOf = (kind: string): Map<string, Held> | undefined => {
-    const table = place.tables.get(kind);
-    if (table !== undefined) bring(place, kind, table, here);
-    return table?.objects;
+  const tableOf = (kind: string): Table | undefined => {
+    const table = tables.byKind.get(kind);
+    if (table !== undefined) bring(tables, table, here);
+    return table;
   };
+  const objectsOf = (kind: string): readonly Held[] => tableOf(kind)?.objects.filter((held) => held !== undefined) ?? [];
   return {
     get step() {
       return here;
@@ -124,37 +151,39 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, re
     moveTo(to) {
       here = Math.max(0, Math.min(to, trace.entries.length));
     },
-    find: (kind, key) => objectsOf(kind)?.get(key),
-    list: (kind) => [...(objectsOf(kind)?.values() ?? [])].sort((a, b) => a.order - b.order),
-    each: (kind) => objectsOf(kind)?.values() ?? [],
-    count: (kind) => objectsOf(kind)?.size ?? 0,
-    kinds: () => [...place.tables].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
+    find: (kind, key) => findIn(tableOf(kind), key),
+    list: objectsOf,
+    count: (kind) => tableOf(kind)?.size ?? 0,
+    kinds: () => [...tables.byKind].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
     example(kind) {
-      const first = place.tables.get(kind)?.deltas[0];
-      return (first?.after ?? first?.before)?.object ?? objectsOf(kind)?.values().next().value?.object;
+      const first = tables.byKind.get(kind)?.deltas[0];
+      return (first?.after.held ?? first?.before.held ?? objectsOf(kind)[0])?.object;
     },
     podsOn(node) {
-      objectsOf('Pod');
-      return place.nodes.get(node)?.pods ?? NONE;
+      const pods = tableOf('Pod');
+      const there = podsOf(node);
+      return pods === undefined || there === undefined ? [] : podsIn(pods, there);
     },
     podStamp(node) {
-      objectsOf('Pod');
-      return place.nodes.get(node)?.stamp ?? 0;
+      tableOf('Pod');
+      return podsOf(node)?.stamp ?? 0;
     },
     current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
     versions({ kind, key, object: { metadata } }) {
       let all = histories.get(metadata.uid);
       if (all === undefined) {
-        const later = (byKind.get(kind) ?? []).flatMap(({ after }) => (after === undefined ? [] : [after]));
-        all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
+        const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after: { held } }) => (held === undefined ? [] : [held]));
+        all = [...first.flatMap(({ held }) => held ?? []), ...later].filter(
+          (held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid,
+        );
         histories.set(metadata.uid, all);
       }
       return all.filter(({ step }) => step <= here);
     },
     writtenAt(kind, key) {
-      const held = objectsOf(kind)?.get(key);
+      const held = findIn(tableOf(kind), key);
       if (held !== undefined) return held.step === 0 ? undefined : held.step;
-      return byKind.get(kind)?.findLast((delta) => delta.step <= here && delta.key === key)?.step;
+      return byKind.get(kind)?.deltas.findLast(({ step, before, after }) => step <= here && (after.held ?? before.held)?.key === key)?.step;
     },
     refusals(kind, key) {
       const all = refusals.get(`${kind} ${key}`);
@@ -166,48 +195,76 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, re
 }
 
 /** The tables at the start. */
-function placeOf(first: readonly Held[], byKind: Records['byKind']): Place {
-  const tables = new Map<string, Table>();
-  const place: Place = { tables, nodes: new Map() };
-  const tableOf = (kind: string): Table => {
-    let table = tables.get(kind);
-    if (table === undefined) tables.set(kind, (table = { objects: new Map(), deltas: byKind.get(kind) ?? [], applied: 0 }));
-    return table;
+function tablesOf(first: readonly Side[], byKind: Records['byKind']): Tables {
+  const tables: Tables = {
+    byKind: new Map([...byKind].map(([kind, records]) => [kind, { ...records, objects: [], size: 0, applied: 0 }])),
+    nodes: [],
   };
-  for (const held of first) put(place, held.kind, tableOf(held.kind), held.key, held);
-  for (const kind of byKind.keys()) tableOf(kind);
-  return place;
+  for (const side of first) {
+    const table = tables.byKind.get(side.held?.kind ?? '');
+    if (table === undefined) continue;
+    reserve(table);
+    put(tables, table, NOTHING, side);
+  }
+  return tables;
 }
 
 /** Brings the table of a kind to a step. */
-function bring(place: Place, kind: string, table: Table, to: number): void {
+function bring(tables: Tables, table: Table, to: number): void {
   const { deltas, applied } = table;
+  reserve(table);
   for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])
-    put(place, kind, table, delta.key, delta.after);
+    put(tables, table, delta.before, delta.after);
   for (let delta = deltas[table.applied - 1]; delta !== undefined && delta.step > to; delta = deltas[--table.applied - 1])
-    put(place, kind, table, delta.key, delta.before);
+    put(tables, table, delta.after, delta.before);
   counters.recordsApplied += Math.abs(table.applied - applied);
 }
 
+/** A place for each object that there ever was so far: a list without holes is read faster. */
+function reserve({ objects, former }: Table): void {
+  while (objects.length < former.length) objects.push(undefined);
+}
+
+/** The object of a key: of those that ever had it the one that exists. */
+function findIn(table: Table | undefined, key: string): Held | undefined {
+  let place = table?.places.get(key);
+  while (place !== undefined && table?.objects[place] === undefined) place = table?.former[place];
+  return place === undefined ? undefined : table?.objects[place];
+}
+
+/** The pods of a node in order of creation, which are collected once for each change. */
+function podsIn({ objects }: Table, of: PodsOfNode): readonly Held[] {
+  if (of.readAt !== of.stamp) {
+    const pods: Held[] = [];
+    for (const place of Uint32Array.from(of.places).sort()) {
+      const held = objects[place];
+      if (held !== undefined) pods.push(held);
+    }
+    of.pods = pods;
+    of.readAt = of.stamp;
+  }
+  return of.pods;
+}
+
 /** The number of objects of a table at a step, without bringing it there. */
-function sizeAt({ objects, deltas, applied }: Table, step: number): number {
+function sizeAt({ size, deltas, applied }: Table, step: number): number {
   const next = deltas[applied];
   const last = deltas[applied - 1];
-  if ((next === undefined || next.step > step) && (last === undefined || last.step <= step)) return objects.size;
+  if ((next === undefined || next.step > step) && (last === undefined || last.step <= step)) return size;
   const before = lastAt(deltas, step);
   const [first] = deltas;
   return (
     before?.size ??
-    (first === undefined ? objects.size : first.size - (first.after === undefined ? -1 : first.before === undefined ? 1 : 0))
+    (first === undefined ? size : first.size - (first.after.held === undefined ? -1 : first.before.held === undefined ? 1 : 0))
   );
 }
 
 /** Collects all writes as records; writes before the start become the first objects. */
 export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
-  const byKind = new Map<string, Delta[]>();
-  const first = new Map<string, Held>();
-  const now = new Map<string, Map<string, Held>>();
+  const byKind = new Map<string, RecordsOfKind & { readonly now: Map<string, Side> }>();
+  const nodes = new Map<string, number>();
+  const first = new Map<string, Side>();
   const refusals = new Map<string, Refusal[]>();
   let firstRevision = 0;
   let births = 0;
@@ -222,41 +279,59 @@ export function readRecords(): Reader<Records> {
       }
       if (entry.type !== 'write') return;
       const { kind, key, type, object, revision } = entry.change;
-      const table = now.get(kind) ?? new Map<string, Held>();
-      now.set(kind, table);
-      const before = table.get(key);
-      const order = before?.object.metadata.uid === object.metadata.uid && before !== undefined ? before.order : births++;
-      const after: Held | undefined = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order };
-      if (after === undefined) table.delete(key);
-      else table.set(key, after);
+      const of = byKind.get(kind) ?? { deltas: [], places: new Map<string, number>(), former: [], now: new Map<string, Side>() };
+      byKind.set(kind, of);
+      const before = of.now.get(key) ?? NOTHING;
+      const { order, place } = before.held?.object.metadata.uid === object.metadata.uid ? before.held : numbered(of, key, births++);
+      const held: Held = { kind, key, object, at: entry.at, step, order, place };
+      const after: Side = type === 'DELETED' ? NOTHING : { held, place, node: kind === 'Pod' ? numberOf(nodes, nodeOf(object)) : -1 };
+      if (after === NOTHING) of.now.delete(key);
+      else of.now.set(key, after);
       if (step > 0) {
-        const delta = { step, revision, size: table.size, key, before, after };
+        const delta = { step, revision, size: of.now.size, before, after };
         deltas.push(delta);
-        pushTo(byKind, kind, delta);
+        of.deltas.push(delta);
         return;
       }
       firstRevision = revision;
-      if (after === undefined) first.delete(`${kind} ${key}`);
+      if (after === NOTHING) first.delete(`${kind} ${key}`);
       else first.set(`${kind} ${key}`, after);
     },
-    soFar: () => ({ first: [...first.values()], firstRevision, deltas, byKind, refusals }),
+    soFar: () => ({ first: [...first.values()], firstRevision, deltas, byKind, nodes, refusals }),
   };
 }
 
-function put({ nodes }: Place, kind: string, { objects }: Table, key: string, held: Held | undefined): void {
-  if (kind === 'Pod') {
-    const before = objects.get(key);
-    if (before !== undefined) podsOf(nodes, nodeOf(before.object)).delete(before);
-    if (held !== undefined) podsOf(nodes, nodeOf(held.object)).add(held);
-  }
-  if (held === undefined) objects.delete(key);
-  else objects.set(key, held);
+function numberOf(nodes: Map<string, number>, node: string): number {
+  const number = nodes.get(node) ?? nodes.size;
+  nodes.set(node, number);
+  return number;
 }
 
-/** The pods of a node, which are about to change. */
-function podsOf(nodes: Place['nodes'], node: string): Set<Held> {
-  let there = nodes.get(node);
-  if (there === undefined) nodes.set(node, (there = { pods: new Set(), stamp: 0 }));
-  there.stamp++;
-  return there.pods;
+/** The numbers of a new object. */
+function numbered({ places, former }: RecordsOfKind, key: string, order: number): Pick<Held, 'order' | 'place'> {
+  const place = former.push(places.get(key)) - 1;
+  places.set(key, place);
+  return { order, place };
+}
+
+function put({ nodes }: Tables, table: Table, before: Side, after: Side): void {
+  const isSame = before.place === after.place;
+  if (after.place >= 0) table.objects[after.place] = after.held;
+  if (!isSame && before.place >= 0) table.objects[before.place] = undefined;
+  if (!isSame) table.size += (after.place < 0 ? 0 : 1) - (before.place < 0 ? 0 : 1);
+  if (after.node < 0 && before.node < 0) return;
+  if (before.node >= 0) podsOf(nodes, before.node).stamp++;
+  if (after.node >= 0 && after.node !== before.node) podsOf(nodes, after.node).stamp++;
+  if (isSame && before.node === after.node) return;
+  nodes[before.node]?.places.delete(before.place);
+  nodes[after.node]?.places.add(after.place);
+}
+
+function podsOf(nodes: PodsOfNode[], node: number): PodsOfNode {
+  let there = nodes[node];
+  while (there === undefined) {
+    nodes.push({ places: new Set(), stamp: 0, pods: [], readAt: -1 });
+    there = nodes[node];
+  }
+  return there;
 }

@@ -1,5 +1,6 @@
 /** The entry at the cursor as an arrow: down for a write, up for a delivery. */
 import { toneOf } from '../../../lab/trace/index.ts';
+import { useRef } from 'preact/hooks';
 import type { Model } from '../model/index.ts';
 import type { Layout } from '../model/layout.ts';
 import type { Box } from '../model/boxes.ts';
@@ -10,20 +11,37 @@ export interface Point {
   readonly y: number;
 }
 
+/** Of moves that come within so many milliseconds of each other only the path is drawn: nothing has time to fly along it. */
+const QUICK_MS = 150;
+
 export function Arrow({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const model = atCursor(of);
+  const movedAt = useRef(-Infinity);
+  const isQuick = performance.now() - movedAt.current < QUICK_MS;
+  movedAt.current = performance.now();
   const entry = model.trace.entries[stepIn(model) - 1];
   const ends = entry === undefined ? undefined : endsOf(model, layout, entry);
   if (entry === undefined || ends === undefined) return null;
   const [from, to] = ends;
   const bend = (to.y - from.y) / 2;
   const path = `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`;
+  const tone = toneOf(entry);
   return (
-    <svg class={`arrow ${toneOf(entry)}`} width={layout.width} height={layout.height} aria-hidden="true" key={stepIn(model)}>
-      <path d={path} />
-      <circle class="from" cx={from.x} cy={from.y} r="3" />
-      <circle class="dot" r="5" style={{ offsetPath: `path('${path}')` }} />
-    </svg>
+    <>
+      <svg class={`arrow ${tone}`} width={layout.width} height={layout.height} aria-hidden="true">
+        <path d={path} />
+        <circle cx={from.x} cy={from.y} r="3" />
+      </svg>
+      {!isQuick && (
+        <i
+          key={stepIn(model)}
+          class={`arrow dot ${tone}`}
+          style={{ left: `${from.x}px`, top: `${from.y}px`, '--x': `${to.x - from.x}px`, '--y': `${to.y - from.y}px` }}
+        >
+          <i />
+        </i>
+      )}
+    </>
   );
 }
 

@@ -198,13 +198,14 @@ function ChartOf({ of: { points, now, bounds, load, pods } }: { readonly of: Cha
   );
 }
 
+// Without a glyph there is no text at all: an empty one would be written again at each step.
 const slot = ({ is, label, revision, title }: Slot) => (
   <i
     class={`slot ${is.toLowerCase()} ${label === undefined ? '' : 'ordinal'} ${revision === undefined ? '' : 'tinted'}`}
     style={revision === undefined ? {} : { '--hue': hueOf(revision) }}
     {...(title === undefined ? {} : { title })}
   >
-    {label ?? (is === 'done' ? '✓' : is === 'failed' ? '✗' : isPhase(is) ? GLYPHS[is] : '')}
+    {label ?? (is === 'done' ? '✓' : is === 'failed' ? '✗' : isPhase(is) ? GLYPHS[is] : null)}
   </i>
 );
 

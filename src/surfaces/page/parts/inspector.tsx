@@ -6,7 +6,8 @@ import { forkHere, go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, grouped, sentenceOf } from '../model/words.ts';
 import { LONGEST } from '../run-data.ts';
-import { atCursor, canFork, data, headlineIn, here, inspected, model, peek, scenario, sheet } from '../state.ts';
+import { atInspected, canFork, data, fine, inspectedStep, model, peek, scenario, inspectedObject, sheet, single } from '../state.ts';
+import { headlineStep } from '../model/headline.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { ObjectPane } from './object.tsx';
@@ -32,7 +33,7 @@ export function Inspector() {
 function Why() {
   const of = model.value;
   if (of === undefined) return null;
-  const step = headlineIn(of);
+  const step = headlineStep(of, inspectedStep.value, fine.value || single.value);
   const said = sentenceOf(of.trace, step);
   return (
     <section>
@@ -55,8 +56,8 @@ function Why() {
 /** What the object waits for; empty if it waits for nothing. */
 function WhyNot() {
   const look = peek.value;
-  const about = inspected.value;
-  if (look?.step !== here.value || look.waits.length === 0 || look.about?.name !== about?.name) return null;
+  const about = inspectedObject.value;
+  if (look?.step !== inspectedStep.value || look.waits.length === 0 || look.about?.name !== about?.name) return null;
   return (
     <section>
       <h2>Why not yet</h2>
@@ -94,12 +95,12 @@ function Next() {
   const of = model.value;
   if (of === undefined) return null;
   if (data.value.runs !== undefined || of.run.recorded === true) return <Recorded />;
-  if (look?.step !== here.value)
+  if (look?.step !== inspectedStep.value)
     return (
       <section>
         <h2>Next</h2>
         <p class="quiet">
-          {of.run.live === true && here.value < of.length
+          {of.run.live === true && inspectedStep.value < of.length
             ? 'Pending events are known only for the present.'
             : of.length > LONGEST
               ? `Pending events are known in runs of up to ${grouped(LONGEST)} entries.`
@@ -107,7 +108,7 @@ function Next() {
         </p>
       </section>
     );
-  const now = atCursor(of).world.at;
+  const now = atInspected(of).world.at;
   const foreground = look.introspection.pending.filter(({ background }) => !background);
   return (
     <section>

@@ -29,7 +29,7 @@ export function NodeBox({ model, held, box, density, flat }: Props) {
   const silent = status === 'crashed' || status === 'stopped';
   const reported = reportedReadyOf(held);
   const how = useAtCursor(model, (of) => (lens.value === undefined ? 'seen' : of.cacheLens.sees(lens.value, held).how), held);
-  const pods = useAtCursor(model, (of) => of.world.podsOn(name).size, name);
+  const pods = useAtCursor(model, (of) => of.world.podsOn(name).length, name);
   const cacheLens = lens.value === process;
   // Beside the number of its pods there is no space to say twice that it is well.
   const isWell = density === 'canvas' && !silent && reported.text === READY;
@@ -144,7 +144,7 @@ function Volumes({ model, node }: { readonly model: Model; readonly node: string
 }
 
 function claimOf({ world }: Model, volume: string): string {
-  for (const { object } of world.each('PersistentVolumeClaim'))
+  for (const { object } of world.list('PersistentVolumeClaim'))
     if (isOf('PersistentVolumeClaim', object) && object.spec.volumeName === volume) return object.metadata.name;
   return volume;
 }

@@ -5,7 +5,7 @@ import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
 import { LONGEST } from '../run-data.ts';
-import { atCursor, canFork, fine, here, inspected, lens, offer, selection, type Offer } from '../state.ts';
+import { atInspected, canFork, fine, inspectedStep, lens, offer, inspectedObject, selection, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { Yaml } from './yaml.tsx';
 
@@ -13,10 +13,10 @@ const MOST_CHANGES = 12;
 const MOST_DIFFERENCES = 6;
 
 export function ObjectPane({ model }: { readonly model: Model }) {
-  const about = inspected.value;
+  const about = inspectedObject.value;
   if (about === undefined) return null;
   const key = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`;
-  const held = atCursor(model).world.find(about.kind, key);
+  const held = atInspected(model).world.find(about.kind, key);
   const object = held === undefined ? undefined : model.world.current(held);
   const changes = changesHere(model, about.kind, key);
   const last = model.world.writtenAt(about.kind, key);
@@ -33,7 +33,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       {object === undefined && <p class="quiet">It does not exist at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
       {held !== undefined && object !== undefined && <CacheView model={model} kind={about.kind} object={object} writtenAt={held.at} />}
-      {last !== undefined && last !== here.value && (
+      {last !== undefined && last !== inspectedStep.value && (
         <p>
           <button class="link" onClick={() => go(last)}>
             last written at {since((model.trace.entries[last - 1]?.at ?? 0) - model.trace.startAt)}, #{last}
@@ -67,7 +67,7 @@ export function offerFor(kind: string, key: string, name: string): Offer {
 
 /** The changes of the object by the entry at the cursor. */
 function changesHere({ trace }: Model, kind: string, key: string): readonly PathChange[] {
-  const entry = trace.entries[here.value - 1];
+  const entry = trace.entries[inspectedStep.value - 1];
   if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key || entry.change.previous === undefined) return [];
   return diffValues(entry.change.previous, entry.change.type === 'DELETED' ? undefined : entry.change.object).filter(
     ({ path }) => path !== '',
@@ -97,7 +97,7 @@ interface CacheViewProps {
 
 /** The object in the selected cache; without one, in the cache of the first process that watches the kind. */
 function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
-  const { cacheLens } = atCursor(model);
+  const { cacheLens } = atInspected(model);
   // The caches of a large run are read when the reader asks for one: that takes longer than a frame.
   if (lens.value === undefined && model.length > LONGEST) return null;
   const process = lens.value ?? model.deciders.find(({ process }) => cacheLens.view(process).follows(kind, object))?.process;

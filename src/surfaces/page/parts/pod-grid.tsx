@@ -2,7 +2,7 @@
  * Many pods as cells of a canvas. A click on the stage selects the pod under it. Where pods share cells, zooming into a node shows them
  * separately.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Cell, type Grid } from '../model/pod-grid.ts';
@@ -36,7 +36,8 @@ export function PodGrid({ model: of, layout }: { readonly model: Model; readonly
     const later = setTimeout(() => setWords(wordsOf(of, layout)), AT_REST_MS);
     return () => clearTimeout(later);
   }, [of, boxes, stamps]);
-  useEffect(() => {
+  // In the frame of the other parts, not in one of its own.
+  useLayoutEffect(() => {
     if (canvas.current !== null)
       picture.current = paint(canvas.current, of, layout, [of, layout.width, layout.height, boxes, scheme], picture.current);
   }, [of, layout.width, layout.height, boxes, stamps, scheme]);
@@ -94,6 +95,7 @@ function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout, of: Pict
     canvas.height = Math.round(layout.height * ratio);
     pen.scale(ratio, ratio);
   }
+  const areas: Area[] = [];
   for (const [node, box] of layout.nodes) {
     const stamp = world.podStamp(node);
     const shown = picture.nodes.get(node);
@@ -104,8 +106,9 @@ function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout, of: Pict
     if (shown !== undefined && isSame(shown.cells, cells)) continue;
     counters.cells += cells.length;
     pen.clearRect(box.x, y, box.w, box.y + box.h - y);
-    paintCells(pen, cells, picture.colours, { x, y, grid });
+    if (cells.length > 0) areas.push({ cells, x, y, grid });
   }
+  if (areas.length > 0) paintAreas(pen, areas, picture.colours);
   return picture;
 }
 
@@ -117,7 +120,7 @@ type Colours = ReadonlyMap<Phase, number>;
 /** Red, green and blue of each phase in the upper bytes of a word. Read once for each phase, because reading it for thousands of cells would cost more than everything else. */
 function coloursOf(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const { pen } = sketch(1, 1);
+  const pen = sketch(1, 1);
   return new Map(
     PHASES.map((phase) => {
       pen.clearRect(0, 0, 1, 1);
@@ -128,37 +131,58 @@ function coloursOf(): Colours {
   );
 }
 
-/** A canvas that is not shown. */
-function sketch(width: number, height: number): { readonly canvas: HTMLCanvasElement; readonly pen: CanvasRenderingContext2D } {
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
+const offstage = document.createElement('canvas');
+
+/** The one canvas that is not shown, at least so large: to create another one for each picture takes as long as to paint it. */
+function sketch(width: number, height: number): CanvasRenderingContext2D {
+  if (offstage.width < width) offstage.width = width;
+  if (offstage.height < height) offstage.height = height;
+  const pen = offstage.getContext('2d', { willReadFrequently: true });
   if (pen === null) throw new Error('this browser has no canvas');
-  return { canvas, pen };
+  return pen;
 }
 
-/** Paints a pixel for each cell, enlarges them all at once, and clears the lines between: a rectangle for each cell would cost a frame. */
-function paintCells(
-  pen: CanvasRenderingContext2D,
-  cells: readonly Cell[],
-  colours: Colours,
-  { x, y, grid: { size, columns } }: ReturnType<typeof gridIn>,
-): void {
-  if (cells.length === 0) return;
-  const rows = Math.ceil(cells.length / columns);
-  const small = sketch(columns, rows);
-  const image = small.pen.createImageData(columns, rows);
+/** The cells of a node, and where they are painted. */
+interface Area extends ReturnType<typeof gridIn> {
+  readonly cells: readonly Cell[];
+}
+
+/** Paints a pixel for each cell, one area below the other, enlarges them, and clears the lines between: a rectangle for each cell would cost a frame. */
+function paintAreas(pen: CanvasRenderingContext2D, areas: readonly Area[], colours: Colours): void {
+  const width = Math.max(...areas.map(({ grid: { columns } }) => columns));
+  const height = areas.reduce((sum, area) => sum + rowsOf(area), 0);
+  const small = sketch(width, height);
+  const image = small.createImageData(width, height);
   const pixels = new DataView(image.data.buffer);
-  cells.forEach(({ phase, part }, at) => {
-    pixels.setUint32(4 * at, (colours.get(phase) ?? 0) + Math.round(255 * (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part)));
-  });
-  small.pen.putImageData(image, 0, 0);
+  let row = 0;
+  for (const area of areas) {
+    const { columns } = area.grid;
+    area.cells.forEach(({ phase, part }, at) => {
+      const pixel = (row + Math.floor(at / columns)) * width + (at % columns);
+      pixels.setUint32(4 * pixel, (colours.get(phase) ?? 0) + Math.round(255 * (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part)));
+    });
+    row += rowsOf(area);
+  }
+  small.putImageData(image, 0, 0);
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(small.canvas, x, y, columns * size, rows * size);
+  row = 0;
+  for (const area of areas) {
+    enlarge(pen, area, row);
+    row += rowsOf(area);
+  }
+}
+
+const rowsOf = ({ cells, grid: { columns } }: Area): number => Math.ceil(cells.length / columns);
+
+/** Paints an area from the pixels that begin at a row. */
+function enlarge(pen: CanvasRenderingContext2D, area: Area, row: number): void {
+  const { x, y, grid } = area;
+  const { size, columns } = grid;
+  const rows = rowsOf(area);
+  pen.drawImage(offstage, 0, row, columns, rows, x, y, columns * size, rows * size);
   const edge = size > 6 ? 2 : size > 3 ? 1 : 0.5;
   for (let column = 1; column <= columns; column++) pen.clearRect(x + column * size - edge, y, edge, rows * size);
-  for (let row = 1; row <= rows; row++) pen.clearRect(x, y + row * size - edge, columns * size, edge);
+  for (let line = 1; line <= rows; line++) pen.clearRect(x, y + line * size - edge, columns * size, edge);
 }
 
 /** For readers who hear it: the pods of the first nodes, by phase. */
@@ -170,15 +194,12 @@ const wordsOf = (of: Model, { nodes }: Layout): string => {
     .join('; ');
 };
 
-const counted = new WeakMap<ReadonlySet<Held>, { readonly stamp: number; readonly words: string }>();
+const counted = new WeakMap<readonly Held[], string>();
 
 /** The words of a node whose pods have not changed are kept. */
 function countsOn(world: PageWorld, node: string): string {
   const pods = world.podsOn(node);
-  const stamp = world.podStamp(node);
-  const known = counted.get(pods);
-  if (known?.stamp === stamp) return known.words;
-  const words = phaseCounts(pods);
-  counted.set(pods, { stamp, words });
-  return words;
+  const known = counted.get(pods) ?? phaseCounts(pods);
+  counted.set(pods, known);
+  return known;
 }

@@ -122,7 +122,7 @@ const Tiers = ({ layout: { tiers }, staged }: { readonly layout: Layout; readonl
     <h2 class="tier ruled" style={{ top: `${tiers.written}px` }}>
       Objects
       <small>
-        {staged.moreCards > 0 ? `${staged.moreCards} more not shown · ` : ''}revision {staged.revision}
+        {staged.moreCards > 0 && `${staged.moreCards} more not shown · `}revision {staged.revision}
       </small>
     </h2>
     <h2 class="tier" style={{ top: `${tiers.runs}px` }}>
@@ -148,9 +148,9 @@ function Runs({ of, layout, staged, broken }: RunsProps) {
   return (
     <>
       {waiting && (
-        <div class={`node waiting ${of.world.podsOn('').size === 0 ? 'empty' : ''}`} style={boxStyle(waiting)}>
+        <div class={`node waiting ${of.world.podsOn('').length === 0 ? 'empty' : ''}`} style={boxStyle(waiting)}>
           <header>no node yet</header>
-          {layout.density === 'canvas' && <p class="facts">{many(of.world.podsOn('').size, 'pod')}</p>}
+          {layout.density === 'canvas' && <p class="facts">{many(of.world.podsOn('').length, 'pod')}</p>}
         </div>
       )}
       {staged.nodes.map((held) => {

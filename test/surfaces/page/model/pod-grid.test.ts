@@ -7,7 +7,7 @@ import { AT, barePod, nodeOf } from '../../../support/objects.ts';
 
 const held = (order: number, phase: string): Held => {
   const object = barePod(`p${order}`, phase);
-  return { kind: 'Pod', key: `default/p${order}`, object, at: 0, step: 0, order };
+  return { kind: 'Pod', key: `default/p${order}`, object, at: 0, step: 0, order, place: order };
 };
 
 describe('a pod', () => {
@@ -31,8 +31,8 @@ describe('cells', () => {
     expect([100, 101].map((count) => gridOf(count, 140, 140).size)).toEqual([14, 12]);
   });
 
-  it('are in order of creation', () => {
-    const podGrid = [held(3, 'Running'), held(1, 'Failed'), held(2, 'Succeeded')];
+  it('are in the order of their pods', () => {
+    const podGrid = [held(1, 'Failed'), held(2, 'Succeeded'), held(3, 'Running')];
     expect(cellsOf(podGrid, 1).map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded', 'Ready']);
     expect(phaseCounts(podGrid)).toBe('1 Ready, 1 Succeeded, 1 Failed');
   });

@@ -9,17 +9,24 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launch, orchsim } from '../chromium.ts';
 import { manyPods } from './scenarios.ts';
 
+declare global {
+  // eslint-disable-next-line no-var
+  var longTasks: number[];
+}
+
 /** Numbers of pods, of which a run has about 27 entries each. */
 export const LARGE = [1_000, 5_000, 20_000];
 /** Moves of the cursor across the whole run, as a hand that drags makes them. */
 const MOVES = 40;
 const STEPS = 24;
+/** Moves to the same place. */
+const EMPTY = 15;
 const LONGEST_RUN = 280_000;
 
 /** Prints a line for each number of pods. */
 export async function large(folder: string, numbers: readonly number[]): Promise<void> {
   console.log(
-    'pods     entries  first picture        complete             heap page  worker  renderer at most  scrub: longest, median  a step',
+    'pods     entries  first picture        complete             heap page  worker  renderer at most  scrub: longest, median  a step           longest task',
   );
   for (const pods of numbers) {
     const scenario = join(folder, `pods-${pods}.yaml`);
@@ -62,6 +69,7 @@ async function costsOf(browser: Browser, pods: number, address: string): Promise
   const complete = isCompleted ? spent() : 'not complete'.padEnd(21);
   const entries = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
   const [heap, worker] = [await heapOf(session), isCompleted ? await heapOfWorker(page) : NaN];
+  await page.evaluate(watchTasks);
   const scrub = await costsOfMoves(page, session, scattered(entries, MOVES));
   const steps = consecutive(entries, STEPS);
   // To the first of the steps is a jump.
@@ -76,6 +84,7 @@ async function costsOf(browser: Browser, pods: number, address: string): Promise
     megabytes(Math.max(...renderers.map(peakOf))).padStart(12),
     `${scrub.longest.toFixed(0).padStart(17)} ms, ${scrub.median.toFixed(0)} ms`,
     `${step.longest.toFixed(0).padStart(8)} ms, ${step.median.toFixed(0)} ms`,
+    `${(await page.evaluate(() => Math.max(0, ...globalThis.longTasks))).toFixed(0).padStart(14)} ms`,
   ].join(' ');
 }
 
@@ -86,14 +95,24 @@ const scattered = (length: number, count: number): readonly number[] =>
 const consecutive = (length: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => Math.round(length / 2) + at);
 
-/** The CPU of the main thread for each move, from its beginning to its painted frame, in milliseconds. */
+/** Notes all tasks of the main thread that take longer than 50 ms of the clock, which other work on the machine makes longer. */
+function watchTasks(): void {
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+  }).observe({ type: 'longtask' });
+}
+
+/**
+ * The CPU of the main thread for each move, from its beginning to its painted frame, in milliseconds: without that of a move to where the
+ * cursor is already, which is the measure's own and that of an empty frame.
+ */
 async function costsOfMoves(
   page: Page,
   session: CDPSession,
   places: readonly number[],
 ): Promise<{ readonly longest: number; readonly median: number }> {
-  const costs: number[] = [];
-  for (const place of places) {
+  const costOf = async (place: number): Promise<number> => {
     const before = await busyOf(session);
     await page.evaluate(
       (to) =>
@@ -105,12 +124,18 @@ async function costsOfMoves(
         }),
       place,
     );
-    costs.push(1_000 * ((await busyOf(session)) - before));
-  }
+    return 1_000 * ((await busyOf(session)) - before);
+  };
+  const costs: number[] = [];
+  for (const place of places) costs.push(await costOf(place));
+  const empty: number[] = [];
+  for (let at = 0; at < EMPTY; at++) empty.push(await costOf(places.at(-1) ?? 0));
+  const own = medianOf(empty);
   // The first move also computes what all others use.
-  const sorted = costs.toSorted((a, b) => a - b);
-  return { longest: sorted.at(-1) ?? NaN, median: sorted[Math.floor(sorted.length / 2)] ?? NaN };
+  return { longest: Math.max(...costs) - own, median: medianOf(costs) - own };
 }
+
+const medianOf = (costs: readonly number[]): number => costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? NaN;
 
 async function busyOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
