@@ -26,7 +26,8 @@ async function watched(path, name) {
   return withWriteBarrier(code, { sourceType, name });
 }
 
-const barrier = (root) => ({
+/** The plugin that puts the barrier into the modules of a world. */
+export const barrier = (root) => ({
   name: 'write barrier',
   setup({ onLoad }) {
     onLoad({ filter: /\.(?:ts|js)$/ }, async ({ path }) => {

@@ -9,6 +9,7 @@ import { compress, init } from '@bokuweb/zstd-wasm';
 import { build, transform } from 'esbuild';
 import { classesOfTheHost } from './classes-of-the-host.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
+import { barrier } from './moments.mjs';
 import { smaller } from './smaller.mjs';
 import { usedStyles } from './used-styles.mjs';
 
@@ -36,12 +37,14 @@ export async function buildPage(root) {
   };
   const app = (withEngine) => build({ ...common, entryPoints: [`${folder}/main.tsx`], define: { BUILT_WITH_ENGINE: String(withEngine) } });
   const [engine, page, recording, editor] = await Promise.all([
-    // A worker from a blob has no base URL for imports.
+    // A worker from a blob has no base URL for imports. Its runs can go back: the reader does.
     build({
       ...common,
       entryPoints: [`${folder}/worker/main.ts`],
-      define: { 'import.meta.url': '"orchsim:engine"' },
-      plugins: [classesOfTheHost],
+      define: { 'import.meta.url': '"orchsim:engine"', WRITE_BARRIER: 'true' },
+      alias: { rxjs: join(root, 'node_modules/rxjs/dist/esm/index.js') },
+      inject: [join(root, 'src/build/barrier-names.mjs')],
+      plugins: [classesOfTheHost, barrier(root)],
     }),
     app(true),
     app(false),

@@ -12,6 +12,8 @@ export type { Moment };
 export interface MomentRun extends Omit<Staged, 'passing' | 'pauseAt' | 'end'> {
   /** Takes the next event; false: the run has ended. */
   advance(): boolean;
+  /** See `Passing`: a run that goes on as another scenario is the former one again at the moments before. */
+  continueAs(next: Scenario): boolean;
   /** Runs to the end. The result shares lists with the run, which change when it goes elsewhere. */
   finish(): Run;
   here(): Moment;
@@ -39,6 +41,7 @@ export function stageMoments(scenario: Scenario, options: Omit<SimulateOptions, 
   return {
     ...staged,
     advance: () => passing.next().done !== true,
+    continueAs: (next) => passing.continueAs(next),
     finish() {
       for (;;) {
         const { done, value } = passing.next();
@@ -49,34 +52,75 @@ export function stageMoments(scenario: Scenario, options: Omit<SimulateOptions, 
   };
 }
 
-/** The number of events whose moments are kept. Each has 4 KB of writes. */
-const MOST_MOMENTS = 20_000;
+/** The number of events whose moments are kept. Each has 3 KB of writes. */
+const MOST_MOMENTS = 60_000;
 
-/** Returns the cluster of a run at a step: see `Replay`. Any step can be asked for; only one that is long past is run to again. */
-export function replayMoments(scenario: Scenario, seed: number): (step: number) => Pick<Replay, 'cluster' | 'step'> {
+/** A run that can be asked for any of its steps, and continued from there as another one. */
+export interface Replays {
+  /** Returns the cluster of the run at a step: see `Replay`. Only a step that is long past is run to again. */
+  at(step: number): Pick<Replay, 'cluster' | 'step'>;
+  /**
+   * Runs another scenario whose steps are the same up to a moment, from there on: the result is that of the whole run. undefined: it cannot
+   * go on there, because a step that takes its time is under way, or the moment is forgotten. The lists of the result change with the next call.
+   */
+  continueAs(next: Scenario, since: { readonly at: number; readonly revision?: number }): Run | undefined;
+}
+
+interface Kept {
+  readonly moment: Moment;
+  readonly step: number;
+  readonly at: number;
+  readonly revision: number;
+}
+
+/** Returns the replays of a run. */
+export function replayMoments(scenario: Scenario, seed: number, options: Pick<SimulateOptions, 'trace'> = {}): Replays {
+  const keep = (run: MomentRun): Kept => ({
+    moment: run.here(),
+    step: run.entries(),
+    at: run.cluster.now,
+    revision: run.cluster.store.revision,
+  });
   const begin = () => {
-    const run = stageMoments(scenario, { seed });
-    return { run, moments: [{ moment: run.here(), step: 0 }] };
+    const run = stageMoments(scenario, { ...options, seed });
+    return { run, moments: [keep(run)] };
   };
   let { run, moments } = begin();
-  const goTo = (step: number): void => {
+  /** Goes to a moment that is known, or to the last one. */
+  const enter = (known: Kept | undefined): void => {
     run.enter();
-    if (step < (moments[0]?.step ?? 0)) {
-      run.leave();
-      ({ run, moments } = begin());
-    }
-    const known = firstFrom(moments, step) ?? moments.at(-1);
-    if (known !== undefined) run.go(known.moment);
-    while (run.entries() < step && run.advance()) {
-      moments.push({ moment: run.here(), step: run.entries() });
-      if (moments.length <= MOST_MOMENTS) continue;
-      moments = moments.slice(MOST_MOMENTS / 2);
-      if (moments[0] !== undefined) run.forgetBefore(moments[0].moment);
-    }
+    const last = known ?? moments.at(-1);
+    if (last !== undefined) run.go(last.moment);
   };
-  return (step) => {
-    goTo(step);
-    return { cluster: run.cluster, step: run.entries() };
+  const advance = (): boolean => {
+    if (!run.advance()) return false;
+    moments.push(keep(run));
+    if (moments.length <= MOST_MOMENTS) return true;
+    moments = moments.slice(MOST_MOMENTS / 2);
+    if (moments[0] !== undefined) run.forgetBefore(moments[0].moment);
+    return true;
+  };
+  const restart = (): void => {
+    run.leave();
+    ({ run, moments } = begin());
+  };
+  return {
+    at(step) {
+      if (step < (moments[0]?.step ?? 0)) restart();
+      enter(firstFrom(moments, step));
+      while (run.entries() < step && advance());
+      return { cluster: run.cluster, step: run.entries() };
+    },
+    continueAs(next, { at, revision = Infinity }) {
+      const isBefore = (kept: Kept): boolean => kept.at <= at && kept.revision < revision;
+      // What is forgotten is not noted again for this: the whole run takes less.
+      if (moments[0] === undefined || !isBefore(moments[0])) return undefined;
+      enter(undefined);
+      for (let last = moments.at(-1); last !== undefined && isBefore(last) && advance();) last = moments.at(-1);
+      let place = moments.findLastIndex(isBefore);
+      for (enter(moments[place]); place >= 0; enter(moments[--place])) if (run.continueAs(next)) return run.finish();
+      return undefined;
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { introspectionOf } from '../../src/controlplane/runtime/index.ts';
 import { createRandom } from '../../src/engine/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
 import { replayTo, simulate, type Run } from '../../src/lab/simulation/index.ts';
+import { forkAt, readForkStep, unasked } from '../../src/lab/fork/index.ts';
 import { explore, exploredBy, withLatency } from '../../src/lab/search/index.ts';
 import type { Entry } from '../../src/lab/trace/index.ts';
 import { scenarioIn } from '../support/scenarios.ts';
@@ -19,6 +20,10 @@ const SCENARIOS = 9;
 const MOMENTS = isWhole ? 12 : 3;
 /** Longer runs are for `MOMENTS=all`. */
 const MOST_ENTRIES = isWhole ? 100_000 : 1_500;
+
+const FORKS = isWhole ? 6 : 2;
+/** Forks that went on from a moment. */
+let went = 0;
 
 const { exploringMoments, replayMoments, stageMoments } = await momentsProduct();
 
@@ -74,6 +79,52 @@ describe('a run goes on alike from any moment', () => {
   );
 });
 
+describe('a fork that goes on from a moment is the one that runs from the start', () => {
+  const typed = [
+    'fault crash controller-manager restartAfter=5s',
+    'fault lag scheduler by=2s for=10s',
+    'apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: forked } }',
+  ];
+  it.each([...new Set(drawn)].map((scenario) => [scenario.name, unasked(scenario)] as const))(
+    '%s',
+    (_name, unended) => {
+      const { seed } = unended;
+      // A fork may not settle, so it has an end.
+      const scenario = { ...unended, untilMs: unended.untilMs ?? simulate(unended, { tries: false }).lengthMs + 10_000 };
+      const { trace } = simulate(scenario, { trace: true, tries: false });
+      if (trace === undefined || trace.entries.length > MOST_ENTRIES || scenario.recorded !== undefined) return;
+      const replays = replayMoments(scenario, seed, { trace: true });
+      for (let tries = 0; tries < FORKS; tries++) {
+        const step = 1 + draw.below(trace.entries.length);
+        const read = readForkStep(draw.pick(typed) ?? '', undefined, replays.at(0).cluster.kinds);
+        if ('problems' in read) throw new Error(read.problems.join());
+        const fork = forkAt(scenario, trace, { step, at: trace.entries[step - 1]?.at ?? trace.startAt }, read, {
+          name: 'fork',
+          said: 'it is otherwise',
+          rightAfter: draw.below(3) > 0,
+          keepLater: draw.below(2) > 0,
+        });
+        const whole = simulate(fork.scenario, { seed, trace: true, tries: false });
+        if (fork.since === undefined) throw new Error('a fork with a step has a moment');
+        const goneOn = replays.continueAs(fork.scenario, fork.since);
+        if (goneOn === undefined) {
+          // Only where a step that takes its time is under way from the start.
+          continue;
+        }
+        went++;
+        expect(resultOf(goneOn)).toBe(resultOf(whole));
+        expect(goneOn.trace?.entries.map(textOf)).toEqual(whole.trace?.entries.map(textOf));
+        expect(goneOn.scenario).toBe(fork.scenario);
+      }
+    },
+    isWhole ? 1_200_000 : 120_000,
+  );
+
+  it('and nearly all do', () => {
+    expect(went).toBeGreaterThan(FORKS);
+  });
+});
+
 it('a step notes few writes, of the digest one', () => {
   const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
   if (scenario === undefined) throw new Error('the scenario is gone');
@@ -94,9 +145,9 @@ it('a step notes few writes, of the digest one', () => {
 it('a replay shows at any step, asked for in any order, what one shows that begins at the start', () => {
   const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
   if (scenario === undefined) throw new Error('the scenario is gone');
-  const at = replayMoments(scenario, scenario.seed);
+  const replays = replayMoments(scenario, scenario.seed);
   for (const step of [100, 99, 3, 188, 40, 41, 0, 120]) {
-    const [one, other] = [at(step), replayTo(scenario, scenario.seed, step)];
+    const [one, other] = [replays.at(step), replayTo(scenario, scenario.seed, step)];
     expect([step, one.step]).toEqual([step, other.step]);
     expect(textOf(introspectionOf(one.cluster))).toEqual(textOf(introspectionOf(other.cluster)));
   }

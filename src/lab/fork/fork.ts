@@ -37,6 +37,8 @@ export interface Fork {
   readonly scenario: Scenario;
   /** The time of the new step, milliseconds since the start. */
   readonly sinceMs: number;
+  /** The last instant that it shares with the run, and the revision that it does not share; absent: it differs by choices. */
+  readonly since?: { readonly at: number; readonly revision?: number };
   /** The number of later operations and faults that are repeated. */
   readonly repeated: number;
   /** The number of later expectations that are kept. */
@@ -74,7 +76,7 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injecte
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
       steps: [
-        ...scenario.steps.slice(0, taken).map(unasked),
+        ...scenario.steps.slice(0, taken).map(unaskedStep),
         ...(step === undefined ? [] : [step]),
         ...(options.checks ?? []),
         ...operations,
@@ -83,6 +85,7 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injecte
       ...('choices' in injectedFault ? { choices: withChoices(scenario.choices, injectedFault.choices) } : {}),
     },
     sinceMs,
+    ...(step === undefined ? {} : { since: { at: at.at, ...(step.timing.when === 'revision' ? { revision: step.timing.revision } : {}) } }),
     repeated: operations.length,
     kept: atRest.reduce((sum, { expectations }) => sum + expectations.length, 0),
     left: later.length - operations.length - atRest.length,
@@ -100,10 +103,13 @@ function withChoices(before: readonly PointChoice[] = [], added: readonly PointC
 }
 
 /** Removes the question, the focus and the suggestions of a step, which belong to the original run. */
-function unasked(step: Step): Step {
+function unaskedStep(step: Step): Step {
   const { ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return rest;
 }
+
+/** The scenario of a run from whose moments forks go on: the same as another, as its forks repeat it. */
+export const unasked = (scenario: Scenario): Scenario => ({ ...scenario, steps: scenario.steps.map(unaskedStep) });
 
 /** Steps that leave no operation in the trace. */
 const DOES_NOTHING: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);

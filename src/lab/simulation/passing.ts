@@ -1,13 +1,20 @@
 /** A run from its manifests to its end, from pause to pause. */
 import { LimitTripped } from '../../engine/index.ts';
 import { passTime, PAUSED, waitForEnd, type Wait } from './drive.ts';
+import type { Scenario } from '../scenario/index.ts';
 import { noteFailure, type Play } from './run-record.ts';
 import type { Trouble } from './run.ts';
 import { loopingAt, noteThrown } from './sandbox-findings.ts';
-import { beginCourse, prepare, takeSteps, type Course } from './steps.ts';
+import { beginCourse, changeCourse, prepare, takeSteps, type Course } from './steps.ts';
 
 /** Virtual time that passes: `next` returns at each pause, and continues from there. */
-export type Passing<T> = Required<Pick<Iterator<undefined, T>, 'next'>>;
+export type Passing<T> = Required<Pick<Iterator<undefined, T>, 'next'>> & {
+  /**
+   * Goes on as another scenario with the same cluster, whose steps up to here are the same. Returns whether it can: not in the middle of a
+   * step.
+   */
+  continueAs(next: Scenario): boolean;
+};
 
 /** How far a run has come: its manifests are applied, its steps taken, its end is waited for. */
 interface Progress {
@@ -25,6 +32,13 @@ export function passingOf(of: Play): Passing<boolean> {
       if (progress.phase !== 'over' && goOn(of, progress)) return { done: false, value: undefined };
       progress.phase = 'over';
       return { done: true, value: progress.settled };
+    },
+    continueAs(next) {
+      if (progress.phase === 'over' || !changeCourse(of, progress.course, next)) return false;
+      // All steps of the former scenario may be taken.
+      if (progress.phase === 'ends') progress.phase = 'steps';
+      delete progress.end;
+      return true;
     },
   };
 }

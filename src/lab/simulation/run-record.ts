@@ -135,7 +135,8 @@ export interface ScenarioPosition {
 
 export interface Play {
   readonly cluster: Cluster;
-  readonly scenario: Scenario;
+  /** A run that goes on as another scenario has that one from then on. */
+  scenario: Scenario;
   readonly driver: Driver;
   readonly position: ScenarioPosition;
   readonly record: Record;

@@ -9,7 +9,7 @@ import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
 import { collectFirstWrites } from './first-writes.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
-import { fullObserver, noteFailure, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
+import { fullObserver, noteFailure, type Play, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
 import { clusterOptions } from './cluster-options.ts';
 import { driverOf } from './drive.ts';
 import { passingOf, type Passing } from './passing.ts';
@@ -119,28 +119,28 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   sandboxFindings.attach(record, cluster);
   const pause = { from: Infinity };
   const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause.from, holds);
-  const position: ScenarioPosition = { items: 0, stage: 'due', since: cluster.now };
+  const play: Play = {
+    cluster,
+    scenario,
+    driver,
+    position: { items: 0, stage: 'due', since: cluster.now },
+    record,
+    faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultInSandbox) }),
+    ...present({ trace: recorder?.trace, locate: own.locate }),
+  };
   return {
     cluster,
-    position,
+    position: play.position,
     judges: watch.judges,
     entries: () => record.entries,
     pauseAt: (entry) => (pause.from = entry),
-    passing: passingOf({
-      cluster,
-      scenario,
-      driver,
-      position,
-      record,
-      faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultInSandbox) }),
-      ...present({ trace: recorder?.trace, locate: own.locate }),
-    }),
+    passing: passingOf(play),
     end(settled) {
       watch.end(settled);
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
-      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster, holds !== undefined), ...lintWarnings);
-      const run = runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace });
+      record.lintWarnings.push(...lintWarningsOnStarts(play.scenario, cluster, holds !== undefined), ...lintWarnings);
+      const run = runOf({ cluster, scenario: play.scenario, seed, record, watch, settled, trace: recorder?.trace });
       return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },
   };

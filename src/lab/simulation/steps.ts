@@ -1,4 +1,5 @@
 /** Takes the steps of a scenario, one by one: their actions, and their expectations. */
+import { sameValue } from '../../apiserver/machinery/index.ts';
 import { performRefusedStart } from './processes.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { aboutOf, describe, describeItem } from './about.ts';
@@ -23,7 +24,7 @@ export function prepare(play: Play): void {
 
 /** The steps under way: the present item, what is waited for, and what it has come to. */
 export interface Course {
-  readonly items: readonly Item[];
+  items: readonly Item[];
   nth: number;
   /** The item is waited for; absent: it has not begun. */
   due?: Wait<Trouble | undefined> | undefined;
@@ -39,6 +40,20 @@ export const beginCourse = ({ steps }: Scenario): Course => ({
   came: 'well',
   asked: { traceStep: 0, sinceStartMs: 0 },
 });
+
+/** Takes the items of another scenario from the present one on, unless that is under way. */
+export function changeCourse(play: Play, course: Course, next: Scenario): boolean {
+  const items = itemsOf(next.steps);
+  const before = course.items.slice(0, course.nth);
+  if (course.doing !== undefined || !sameValue(items.slice(0, course.nth), before)) return false;
+  const [old, item] = [course.items[course.nth], items[course.nth]];
+  play.scenario = next;
+  course.items = items;
+  // A wait that is the same goes on: it may count from when it began.
+  if (course.due !== undefined && !sameValue(old?.step.timing, item?.step.timing))
+    course.due = item && waitUntilDue(play.driver, item.step);
+  return true;
+}
 
 function enter({ position, cluster }: Play, stage: ScenarioPosition['stage']): void {
   position.stage = stage;

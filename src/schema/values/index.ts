@@ -109,6 +109,7 @@ export {
   unitsOf,
 } from './quantity-arithmetic.ts';
 export { decimalText, formatQuantity } from './quantity-text.ts';
+export { BINARY, DECIMAL } from './quantity-suffixes.ts';
 export { makeQuantity, parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { isLong, RawNumber } from './raw-number.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';

@@ -4,6 +4,7 @@
  */
 import { MAX_INT64, parseInt64 } from './go-numbers.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
+import { BINARY, DECIMAL } from './quantity-suffixes.ts';
 
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
 export const FAR = 4096;
@@ -48,29 +49,6 @@ const SUFFIX = "unable to parse quantity's suffix";
 const LONGEST = 1024;
 const NANO = -9;
 const INT64_DIGITS = 18;
-
-/** Suffixes for powers of ten. */
-export const DECIMAL: ReadonlyMap<string, number> = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
-/** Suffixes for powers of two. */
-export const BINARY: ReadonlyMap<string, number> = new Map([
-  ['Ki', 10],
-  ['Mi', 20],
-  ['Gi', 30],
-  ['Ti', 40],
-  ['Pi', 50],
-  ['Ei', 60],
-]);
 
 /** Returns a frozen quantity with these parts. */
 export const makeQuantity = (amount: bigint, scale: number, format: QuantityFormat, big: boolean, text?: string): Quantity =>

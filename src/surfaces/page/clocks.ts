@@ -27,7 +27,8 @@ export function startClocks(): void {
   effect(playOn);
   effect(followLesson);
   effect(startSearch);
-  effect(followCursor);
+  // Recordings are never so large.
+  if (BUILT_WITH_ENGINE) effect(followCursor);
   effect(() => {
     const about = state.inspected.value;
     const at = here.value;

@@ -184,7 +184,9 @@ export const matches = signal<readonly number[] | undefined>(undefined);
  * The step that the inspector shows: the cursor's. In a large run it follows in a task of its own, once the cursor stays for a moment, so
  * that a move is not longer than a frame.
  */
-export const inspectedStep = computed(() => ((model.value?.length ?? 0) > LONGEST ? followed.value : here.value));
+export const inspectedStep = BUILT_WITH_ENGINE
+  ? computed(() => ((model.value?.length ?? 0) > LONGEST ? followed.value : here.value))
+  : here;
 /** The step to which the inspector of a large run has come. */
 export const followed = signal(0);
 
@@ -212,7 +214,9 @@ function aboutOf({ kind, key, object }: Extract<Entry, { readonly type: 'write' 
 /** The selected object; without one that at the cursor. */
 export const inspected = computed(() => selection.value ?? touchedAt(model.value, here.value));
 /** The same at the inspector's step. */
-export const inspectedObject = computed(() => selection.value ?? touchedAt(model.value, inspectedStep.value));
+export const inspectedObject = BUILT_WITH_ENGINE
+  ? computed(() => selection.value ?? touchedAt(model.value, inspectedStep.value))
+  : inspected;
 
 /**
  * Returns the model with its world at the cursor. A component that reads the world calls this, which also subscribes it to the cursor: a
@@ -225,6 +229,7 @@ export function atCursor(of: Model): Model {
 
 /** The same at the inspector's step. */
 export function atInspected(of: Model): Model {
+  if (!BUILT_WITH_ENGINE) return atCursor(of);
   of.world.moveTo(inspectedStep.value);
   return of;
 }

@@ -36,8 +36,8 @@ function replayed(run: Run, plugins: History['plugins'], step: number): Cluster 
 function replayOf({ scenario, seed }: Run, { definitions }: History['plugins']): ReplayAt {
   const moments = definitions === NO_DEFINITIONS ? momentsBuild() : undefined;
   if (moments !== undefined) {
-    const at = moments.replayMoments(scenario, seed);
-    return (step) => at(step).cluster;
+    const replays = moments.replayMoments(scenario, seed);
+    return (step) => replays.at(step).cluster;
   }
   let replay: Replay | undefined;
   return (step) => {

@@ -1,8 +1,9 @@
-/** Quantities as numbers, for pictures of them. */
-import { parseQuantity } from '../../../schema/values/index.ts';
+/** Quantities of stored objects as numbers, for pictures of them. */
+import { BINARY, DECIMAL } from '../../../schema/values/index.ts';
 
-/** The value of a quantity; 0: it is none. */
+/** The value of a quantity, as near as a picture needs it; 0: it is none. */
 export function amountOf(text: string): number {
-  const { value } = parseQuantity(text);
-  return value === undefined ? 0 : Number(value.amount) * 10 ** value.scale;
+  const [, number = '', suffix = ''] = /^(.*?)([A-Za-z]*)$/.exec(text) ?? [];
+  const power = BINARY.get(suffix);
+  return (power === undefined ? Number(number) * 10 ** (DECIMAL.get(suffix) ?? NaN) : Number(number) * 2 ** power) || 0;
 }

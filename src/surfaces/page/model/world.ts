@@ -24,6 +24,8 @@ export interface Held {
   readonly order: number;
   /** The same among the objects of its kind: its place in their table. */
   readonly place: number;
+  /** The number of the node of a pod, so that far moves need not read the object; absent: it is no pod. */
+  readonly node?: number;
 }
 
 export interface PageWorld {
@@ -60,27 +62,16 @@ interface Delta {
   readonly revision: number;
   /** The number of objects of the kind after it. */
   readonly size: number;
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: Held | undefined;
+  readonly after: Held | undefined;
 }
-
-/** An object before or after a write. What a move needs stands here in numbers: far moves apply thousands of records, and reading the objects too would take most of their time. */
-interface Side {
-  /** Undefined: there is none. */
-  readonly held: Held | undefined;
-  /** Its place; -1: none. */
-  readonly place: number;
-  /** The number of the node of a pod; -1: it is none. */
-  readonly node: number;
-}
-
-const NOTHING: Side = { held: undefined, place: -1, node: -1 };
 
 /** The objects of a kind at a step. */
 interface Table extends RecordsOfKind {
   /** By place: a move of many thousands of writes changes numbered places, and no key is looked up. */
   readonly objects: (Held | undefined)[];
-  size: number;
+  /** Their number at the start. */
+  readonly size: number;
   /** How many of the deltas are applied. */
   applied: number;
 }
@@ -113,7 +104,7 @@ interface RecordsOfKind {
 
 /** The objects at the start, and every later write. */
 export interface Records {
-  readonly first: readonly Side[];
+  readonly first: readonly Held[];
   readonly firstRevision: number;
   readonly deltas: readonly Delta[];
   readonly byKind: ReadonlyMap<string, RecordsOfKind>;
@@ -153,11 +144,11 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
     },
     find: (kind, key) => findIn(tableOf(kind), key),
     list: objectsOf,
-    count: (kind) => tableOf(kind)?.size ?? 0,
+    count: (kind) => sizeAt(tables.byKind.get(kind), here),
     kinds: () => [...tables.byKind].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
     example(kind) {
       const first = tables.byKind.get(kind)?.deltas[0];
-      return (first?.after.held ?? first?.before.held ?? objectsOf(kind)[0])?.object;
+      return (first?.after ?? first?.before ?? objectsOf(kind)[0])?.object;
     },
     podsOn(node) {
       const pods = tableOf('Pod');
@@ -172,10 +163,8 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
     versions({ kind, key, object: { metadata } }) {
       let all = histories.get(metadata.uid);
       if (all === undefined) {
-        const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after: { held } }) => (held === undefined ? [] : [held]));
-        all = [...first.flatMap(({ held }) => held ?? []), ...later].filter(
-          (held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid,
-        );
+        const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after }) => after ?? []);
+        all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
         histories.set(metadata.uid, all);
       }
       return all.filter(({ step }) => step <= here);
@@ -183,7 +172,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
     writtenAt(kind, key) {
       const held = findIn(tableOf(kind), key);
       if (held !== undefined) return held.step === 0 ? undefined : held.step;
-      return byKind.get(kind)?.deltas.findLast(({ step, before, after }) => step <= here && (after.held ?? before.held)?.key === key)?.step;
+      return byKind.get(kind)?.deltas.findLast(({ step, before, after }) => step <= here && (after ?? before)?.key === key)?.step;
     },
     refusals(kind, key) {
       const all = refusals.get(`${kind} ${key}`);
@@ -195,34 +184,29 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
 }
 
 /** The tables at the start. */
-function tablesOf(first: readonly Side[], byKind: Records['byKind']): Tables {
-  const tables: Tables = {
-    byKind: new Map([...byKind].map(([kind, records]) => [kind, { ...records, objects: [], size: 0, applied: 0 }])),
-    nodes: [],
+function tablesOf(first: readonly Held[], byKind: Records['byKind']): Tables {
+  const tables: Tables = { byKind: new Map(), nodes: [] };
+  return {
+    ...tables,
+    byKind: new Map(
+      [...byKind].map(([kind, records]) => {
+        const held = first.filter((each) => each.kind === kind);
+        const table: Table = { ...records, objects: [], size: held.length, applied: 0 };
+        for (const each of held) put(tables, table, undefined, each);
+        return [kind, table];
+      }),
+    ),
   };
-  for (const side of first) {
-    const table = tables.byKind.get(side.held?.kind ?? '');
-    if (table === undefined) continue;
-    reserve(table);
-    put(tables, table, NOTHING, side);
-  }
-  return tables;
 }
 
 /** Brings the table of a kind to a step. */
 function bring(tables: Tables, table: Table, to: number): void {
   const { deltas, applied } = table;
-  reserve(table);
   for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])
     put(tables, table, delta.before, delta.after);
   for (let delta = deltas[table.applied - 1]; delta !== undefined && delta.step > to; delta = deltas[--table.applied - 1])
     put(tables, table, delta.after, delta.before);
   counters.recordsApplied += Math.abs(table.applied - applied);
-}
-
-/** A place for each object that there ever was so far: a list without holes is read faster. */
-function reserve({ objects, former }: Table): void {
-  while (objects.length < former.length) objects.push(undefined);
 }
 
 /** The object of a key: of those that ever had it the one that exists. */
@@ -247,24 +231,14 @@ function podsIn({ objects }: Table, of: PodsOfNode): readonly Held[] {
 }
 
 /** The number of objects of a table at a step, without bringing it there. */
-function sizeAt({ size, deltas, applied }: Table, step: number): number {
-  const next = deltas[applied];
-  const last = deltas[applied - 1];
-  if ((next === undefined || next.step > step) && (last === undefined || last.step <= step)) return size;
-  const before = lastAt(deltas, step);
-  const [first] = deltas;
-  return (
-    before?.size ??
-    (first === undefined ? size : first.size - (first.after.held === undefined ? -1 : first.before.held === undefined ? 1 : 0))
-  );
-}
+const sizeAt = (table: Table | undefined, step: number): number => lastAt(table?.deltas, step)?.size ?? table?.size ?? 0;
 
 /** Collects all writes as records; writes before the start become the first objects. */
 export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
-  const byKind = new Map<string, RecordsOfKind & { readonly now: Map<string, Side> }>();
+  const byKind = new Map<string, RecordsOfKind & { readonly now: Map<string, Held> }>();
   const nodes = new Map<string, number>();
-  const first = new Map<string, Side>();
+  const first = new Map<string, Held>();
   const refusals = new Map<string, Refusal[]>();
   let firstRevision = 0;
   let births = 0;
@@ -279,13 +253,14 @@ export function readRecords(): Reader<Records> {
       }
       if (entry.type !== 'write') return;
       const { kind, key, type, object, revision } = entry.change;
-      const of = byKind.get(kind) ?? { deltas: [], places: new Map<string, number>(), former: [], now: new Map<string, Side>() };
+      const of = byKind.get(kind) ?? { deltas: [], places: new Map<string, number>(), former: [], now: new Map<string, Held>() };
       byKind.set(kind, of);
-      const before = of.now.get(key) ?? NOTHING;
-      const { order, place } = before.held?.object.metadata.uid === object.metadata.uid ? before.held : numbered(of, key, births++);
-      const held: Held = { kind, key, object, at: entry.at, step, order, place };
-      const after: Side = type === 'DELETED' ? NOTHING : { held, place, node: kind === 'Pod' ? numberOf(nodes, nodeOf(object)) : -1 };
-      if (after === NOTHING) of.now.delete(key);
+      const before = of.now.get(key);
+      const isSame = before?.object.metadata.uid === object.metadata.uid;
+      const { order, place } = isSame && before !== undefined ? before : numbered(of, key, births++);
+      const pod = kind === 'Pod' ? { node: numberOf(nodes, nodeOf(object)) } : {};
+      const after = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order, place, ...pod };
+      if (after === undefined) of.now.delete(key);
       else of.now.set(key, after);
       if (step > 0) {
         const delta = { step, revision, size: of.now.size, before, after };
@@ -294,7 +269,7 @@ export function readRecords(): Reader<Records> {
         return;
       }
       firstRevision = revision;
-      if (after === NOTHING) first.delete(`${kind} ${key}`);
+      if (after === undefined) first.delete(`${kind} ${key}`);
       else first.set(`${kind} ${key}`, after);
     },
     soFar: () => ({ first: [...first.values()], firstRevision, deltas, byKind, nodes, refusals }),
@@ -314,24 +289,16 @@ function numbered({ places, former }: RecordsOfKind, key: string, order: number)
   return { order, place };
 }
 
-function put({ nodes }: Tables, table: Table, before: Side, after: Side): void {
-  const isSame = before.place === after.place;
-  if (after.place >= 0) table.objects[after.place] = after.held;
-  if (!isSame && before.place >= 0) table.objects[before.place] = undefined;
-  if (!isSame) table.size += (after.place < 0 ? 0 : 1) - (before.place < 0 ? 0 : 1);
-  if (after.node < 0 && before.node < 0) return;
-  if (before.node >= 0) podsOf(nodes, before.node).stamp++;
-  if (after.node >= 0 && after.node !== before.node) podsOf(nodes, after.node).stamp++;
-  if (isSame && before.node === after.node) return;
-  nodes[before.node]?.places.delete(before.place);
-  nodes[after.node]?.places.add(after.place);
+function put({ nodes }: Tables, { objects }: Table, before: Held | undefined, after: Held | undefined): void {
+  if (before !== undefined) objects[before.place] = undefined;
+  if (after !== undefined) objects[after.place] = after;
+  const [from, to] = [podsOf(nodes, before), podsOf(nodes, after)];
+  if (from !== undefined) from.stamp++;
+  if (to !== undefined) to.stamp++;
+  if (from === to && before?.place === after?.place) return;
+  if (before !== undefined) from?.places.delete(before.place);
+  if (after !== undefined) to?.places.add(after.place);
 }
 
-function podsOf(nodes: PodsOfNode[], node: number): PodsOfNode {
-  let there = nodes[node];
-  while (there === undefined) {
-    nodes.push({ places: new Set(), stamp: 0, pods: [], readAt: -1 });
-    there = nodes[node];
-  }
-  return there;
-}
+const podsOf = (nodes: PodsOfNode[], held: Held | undefined): PodsOfNode | undefined =>
+  held?.node === undefined ? undefined : (nodes[held.node] ??= { places: new Set(), stamp: 0, pods: [], readAt: -1 });

@@ -1,8 +1,12 @@
 /** Handles the page's requests as a function on plain data, without a worker, so that tests can call it in Node. */
+import { hasWriteBarrier } from '../../../engine/index.ts';
 import { resolveGates } from '../../../apiserver/machinery/index.ts';
 import { tidyYaml } from '../../../schema/yaml/index.ts';
-import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
+import { assistAt, formatProblem, itemsOf, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { rehearse, replayTo, simulate, stage, type Replay, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
+import { unasked } from '../../../lab/fork/index.ts';
+import { replayMoments, type Replays } from '../../../lab/moments.ts';
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
@@ -106,10 +110,11 @@ export function createBench(): Bench {
 }
 
 /** The second run, if both are short enough for a page. */
-function besideOf({ run: first, trace: before }: Traced, how: Second): Answer {
+function besideOf(of: Traced, how: Second): Answer {
+  const { run: first, trace: before } = of;
   const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
   if (before.entries.length > LONGEST) return tooLong;
-  const beside = runBeside(first, before, how);
+  const beside = runBeside(first, before, how, asks(first.scenario) ? undefined : replaysOf(of));
   if ('problems' in beside) return { is: 'refused', problems: beside.problems };
   if (beside.trace.entries.length > LONGEST) return tooLong;
   const { run, trace, ...rest } = beside;
@@ -157,9 +162,21 @@ interface Traced {
   stretch: Span | undefined;
   /** Whether the suggestions of its lesson have run. */
   isRehearsed?: true;
-  /** A replay of the run up to the last requested step, which later requests continue. */
+  /** Replays of the run: in the build that can go back. */
+  replays?: Replays;
+  /** In another one, as in tests: a replay up to the last requested step, which later requests continue. */
   replay?: Replay;
 }
+
+/** Returns the replays of a run; undefined: this build cannot go back. */
+function replaysOf(of: Traced): Replays | undefined {
+  if (!hasWriteBarrier) return undefined;
+  const { scenario, seed } = of.run;
+  return (of.replays ??= replayMoments(asks(scenario) ? scenario : unasked(scenario), seed, { trace: !asks(scenario) }));
+}
+
+/** Whether a lesson has questions. The texts before them are at other places in its forks, which therefore run from the start. */
+const asks = ({ steps }: Scenario): boolean => itemsOf(steps).some(({ step }) => step.ask !== undefined);
 
 type Given = Extract<Question, { readonly ask: 'run' }>['scenario'];
 
@@ -199,13 +216,19 @@ function waitingIn({ run, stretch }: Traced, step: number): Answer {
   return { is: 'waiting', step, waiting };
 }
 
-/** Replays the run up to the step, or continues an earlier replay, so that pending events are exact. */
-function peekInto(of: Traced, { step: shown, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
-  const { run, trace } = of;
-  const step = shown + (of.stretch?.from ?? 0);
-  if (of.replay === undefined || of.replay.step > step) of.replay = replayTo(run.scenario, run.seed, step);
+/** The cluster of the run at a step, with its pending events. */
+function clusterAt(of: Traced, step: number): Cluster {
+  const replays = replaysOf(of);
+  if (replays !== undefined) return replays.at(step).cluster;
+  if (of.replay === undefined || of.replay.step > step) of.replay = replayTo(of.run.scenario, of.run.seed, step);
   else of.replay.goOn(step);
-  const { cluster } = of.replay;
+  return of.replay.cluster;
+}
+
+function peekInto(of: Traced, { step: shown, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
+  const { trace } = of;
+  const step = shown + (of.stretch?.from ?? 0);
+  const cluster = clusterAt(of, step);
   const soFar: Trace = { ...trace, entries: trace.entries.slice(0, step) };
   const situation = situationOf(cluster, soFar, trace.entries[step - 1]?.at ?? trace.startAt);
   return {

@@ -1,5 +1,6 @@
 /** Makes the second run: a fork of the last one, or the same scenario with another seed or a changed gate. */
-import { forkAt, readForkStep } from '../../../lab/fork/index.ts';
+import { forkAt, readForkStep, type Fork } from '../../../lab/fork/index.ts';
+import type { Replays } from '../../../lab/moments.ts';
 import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { checksOf, simulate, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, type Trace } from '../../../lab/trace/index.ts';
@@ -20,12 +21,19 @@ export interface Beside {
   readonly lintWarnings: readonly string[];
 }
 
-/** Runs the second scenario. Problems are lines. */
-export function runBeside(run: Run, trace: Trace, how: Second): Beside | { readonly problems: readonly string[] } {
+/** Runs the second scenario: with `replays` of the run from where they part. Problems are lines. */
+export function runBeside(
+  run: Run,
+  trace: Trace,
+  how: Second,
+  replays: Replays | undefined,
+): Beside | { readonly problems: readonly string[] } {
   const made = scenarioFor(run, trace, how);
   if ('problems' in made) return made;
-  const { scenario, said, comment, shows, breaks, showsAtMs } = made;
-  const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
+  const { scenario, said, comment, shows, breaks, showsAtMs, since } = made;
+  const second =
+    (since === undefined ? undefined : replays?.continueAs(scenario, since)) ??
+    simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
   const lintWarnings = second.unused.map(({ at }) => `not reached: the run has no point ${at}`);
   if (lintWarnings.length > 0 && second.taken.length === 0) return { problems: lintWarnings };
@@ -42,7 +50,7 @@ export function runBeside(run: Run, trace: Trace, how: Second): Beside | { reado
   };
 }
 
-interface Made extends Pick<Beside, 'shows' | 'showsAtMs'> {
+interface Made extends Pick<Beside, 'shows' | 'showsAtMs'>, Pick<Fork, 'since'> {
   /** The invariant that the fork is to break. */
   readonly breaks?: string;
   readonly scenario: Scenario;
@@ -83,6 +91,7 @@ function scenarioFor(
       scenario: fork.scenario,
       said,
       comment: commentOf(scenario, fork.sinceMs, said),
+      ...sinceOf(fork),
       ...(offered.shows === undefined ? {} : { shows: offered.shows }),
       ...(offered.breaks === undefined ? {} : { breaks: offered.breaks }),
       ...(offered.afterMs === undefined ? {} : { showsAtMs: fork.sinceMs + offered.afterMs }),
@@ -97,8 +106,10 @@ function scenarioFor(
     rightAfter: true,
     keepLater: true,
   });
-  return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
+  return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said), ...sinceOf(fork) };
 }
+
+const sinceOf = ({ since }: Fork): Pick<Fork, 'since'> => (since === undefined ? {} : { since });
 
 const forkName = ({ name }: Scenario): string => `${name}-fork`;
 const commentOf = ({ name }: Scenario, sinceMs: number, said: string): string => `Forked from ${name} at ${formatSince(sinceMs)}: ${said}`;
