@@ -1,5 +1,5 @@
 /**
- * All kinds: a file for each kind (a folder for the largest) with its schema, rules, columns and an example, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
+ * All kinds: a file for each kind (a folder for the largest) with its schema, rules and columns, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
 export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
@@ -72,6 +72,5 @@ export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strate
 export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
-export { anotherOf, exampleOf } from './example-of.ts';
 export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks/shape.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';

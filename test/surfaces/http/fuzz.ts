@@ -8,7 +8,7 @@ import type { Store } from '../../../src/apiserver/store/index.ts';
 import { RECORDED_500 } from '../../apiserver/handlers/fuzz.ts';
 import { setup } from '../../apiserver/handlers/setup.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, type Tape } from '../../support/hostile.ts';
-import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
+import { anotherOf, exampleOf } from '../../support/examples.ts';
 
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
