@@ -25,5 +25,5 @@ export { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
 export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
 export { baseline, type Baseline, type Unfit } from './baseline.ts';
-export { aimOf, aimsOf } from './aims/index.ts';
+export { aimsOf } from './aims/index.ts';
 export type { Draw } from './swarm.ts';

@@ -3,7 +3,7 @@ import { bad, good, type Parsed } from './parsed.ts';
 import { quote } from './go-print.ts';
 
 export const MAX_INT64 = 9223372036854775807n;
-export const MIN_INT64 = -9223372036854775808n;
+const MIN_INT64 = -9223372036854775808n;
 
 const INTEGER = /^[+-]?[0-9]+$/;
 /** More digits than any int64 has, without leading zeros. */

@@ -26,7 +26,6 @@ export {
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
-  formatCidr,
   formatIp,
   ipBlockContains,
   isIpv4,
@@ -40,7 +39,6 @@ export {
 } from './cidr.ts';
 export {
   asPrefix,
-  isCIdentifier,
   isConfigMapKey,
   isDns1035Label,
   isDns1123Label,
@@ -60,24 +58,15 @@ export {
   regexError,
   validateDomainPrefixedPath,
   validateFullyQualifiedDomainName,
-  validateFullyQualifiedName,
 } from './dns-names.ts';
 export { DER, der, derBits, derMembers, derOid, type DerValue, derValues } from './der.ts';
-export { decodeGoDuration, formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
+export { formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
 export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
-export {
-  escapeFieldValue,
-  exactFieldMatch,
-  formatFieldSelector,
-  matchesFields,
-  parseFieldSelector,
-  unescapeFieldValue,
-  type FieldSelector,
-} from './field-selectors.ts';
+export { exactFieldMatch, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector } from './field-selectors.ts';
 export { atoi, parseInt64 } from './go-numbers.ts';
 export { goStrings, quote } from './go-print.ts';
 export { goSyntax, type GoField, type GoType } from './go-syntax.ts';
-export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent } from './int-or-string.ts';
+export { legacyIntOrPercent, scaledIntOrPercent } from './int-or-string.ts';
 export { compileRequirement, labelRequirement, type LabelOperator, type Labels } from './label-requirement.ts';
 export {
   areLabels,
@@ -98,7 +87,6 @@ export {
 export {
   addQuantities,
   compareQuantities,
-  isZeroQuantity,
   milliUnitsOf,
   quantityMilliValue,
   quantitySign,
@@ -108,8 +96,8 @@ export {
   subQuantities,
   unitsOf,
 } from './quantity-arithmetic.ts';
-export { decimalText, formatQuantity } from './quantity-text.ts';
-export { makeQuantity, parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
+export { formatQuantity } from './quantity-text.ts';
+export { makeQuantity, parseQuantity, quantity, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { isLong, RawNumber } from './raw-number.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, LATEST_START_MS, parseTime, readTime } from './time.ts';

@@ -2,7 +2,7 @@
 import { bad, good, type Parsed } from './parsed.ts';
 
 /** The decoder's word for the type of a JSON value. */
-export function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
+function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
@@ -11,7 +11,7 @@ export function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' 
 }
 
 /** Returns the error of Go's decoder for a value of another type. */
-export const wrongJsonType = (found: string, wanted: string): { readonly value?: undefined; readonly error: string } =>
+const wrongJsonType = (found: string, wanted: string): { readonly value?: undefined; readonly error: string } =>
   bad(`json: cannot unmarshal ${found} into Go value of type ${wanted}`);
 
 /** Decodes a value that must be a string. */
