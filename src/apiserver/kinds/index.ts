@@ -3,15 +3,7 @@
  */
 export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
-export {
-  type CertificateRequest,
-  type CertificateSigningRequest,
-  certificateSigningRequest,
-  changedStatusErrors,
-  conditionsErrors,
-  parseRequest,
-  timedConditions,
-} from './certificate-signing-request/index.ts';
+export * from './certificate-signing-request/index.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
 export type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition/shape.ts';
@@ -50,17 +42,7 @@ export type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 export { readPod } from './pod/read.ts';
 export { type Pod, qosClassOf } from './pod/shape.ts';
 export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
-export {
-  type KindName,
-  type KindRegistry,
-  kindsFor,
-  type ObjectByKind,
-  registryWith,
-  type CustomKind,
-  inVersion,
-  kindInGroup,
-  servedVersions,
-} from './registry.ts';
+export * from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';
 export type { ClusterRole, Role } from './roles.ts';

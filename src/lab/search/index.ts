@@ -7,15 +7,7 @@ export { type Cause, type Judge } from './cause.ts';
 export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
-export {
-  explore,
-  exploredBy,
-  exploring,
-  exploringMoments,
-  type Explored,
-  type ExhaustiveOptions,
-  type OrderFinding,
-} from './exhaustive/explore.ts';
+export * from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, catchName, type Sample, type Statistics, type Tally } from './statistics.ts';

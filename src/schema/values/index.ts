@@ -6,23 +6,7 @@
  */
 export { compareVersions } from './api-versions.ts';
 export { base64OfBytes, base64OfText, byteLength, bytesOfBase64, compareText, isBase64, textOfBase64 } from './bytes.ts';
-export {
-  addTo,
-  append,
-  bisect,
-  bump,
-  inOrder,
-  isMapping,
-  lastOf,
-  median,
-  own,
-  placeAmong,
-  present,
-  pushTo,
-  removeFrom,
-  repeats,
-  sortedBy,
-} from './lists.ts';
+export * from './lists.ts';
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
@@ -37,28 +21,7 @@ export {
   validateNonSpecialIp,
   type Ip,
 } from './cidr.ts';
-export {
-  asPrefix,
-  isConfigMapKey,
-  isDns1035Label,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isEnvVarName,
-  isHttpHeaderName,
-  isInRange,
-  isQualifiedName,
-  isValidIp,
-  isValidLabelValue,
-  isValidPathSegmentName,
-  isValidPathSegmentPrefix,
-  isValidPercent,
-  isValidPortName,
-  isValidPortNumber,
-  isWildcardDns1123Subdomain,
-  regexError,
-  validateDomainPrefixedPath,
-  validateFullyQualifiedDomainName,
-} from './dns-names.ts';
+export * from './dns-names.ts';
 export { DER, der, derBits, derMembers, derOid, type DerValue, derValues } from './der.ts';
 export { formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
 export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
@@ -84,18 +47,7 @@ export {
   type LabelSelection,
   type LabelSelector,
 } from './label-selectors.ts';
-export {
-  addQuantities,
-  compareQuantities,
-  milliUnitsOf,
-  quantityMilliValue,
-  quantitySign,
-  quantityValue,
-  roundedUp,
-  scaledValue,
-  subQuantities,
-  unitsOf,
-} from './quantity-arithmetic.ts';
+export * from './quantity-arithmetic.ts';
 export { formatQuantity } from './quantity-text.ts';
 export { makeQuantity, parseQuantity, quantity, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { isLong, RawNumber } from './raw-number.ts';
