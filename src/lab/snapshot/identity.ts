@@ -1,4 +1,5 @@
 /** Who is who among the objects of a dump: what is named twice, and what contradicts what. */
+import type { OwnerReference } from '../../apiserver/machinery/index.ts';
 import { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
 import { isMembers, type Found, type Members } from './documents.ts';
 
@@ -85,12 +86,7 @@ export function once(objects: readonly Named[]): { readonly kept: readonly Named
 const revision = ({ metadata: { resourceVersion } }: Named): number =>
   typeof resourceVersion === 'string' ? Number(resourceVersion) || 0 : 0;
 
-export interface OwnerRef {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-}
+export type OwnerRef = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
 
 export function ownersOf({ metadata: { ownerReferences } }: Pick<Named, 'metadata'>): readonly OwnerRef[] {
   if (!Array.isArray(ownerReferences)) return [];
