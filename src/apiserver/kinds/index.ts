@@ -41,7 +41,7 @@ export type { PersistentVolume } from './persistent-volume.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 export { readPod } from './pod/read.ts';
 export { type Pod, qosClassOf } from './pod/shape.ts';
-export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
+export { isOf, type ObjectNamed, type CustomObjects } from './registry.ts';
 export * from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';

@@ -7,7 +7,7 @@ import type { AgentOptions, NodeSpec } from '../../controlplane/agents/index.ts'
 import type { SeriesSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 
-export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+export type { NodeSpec, PodBehavior } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
 import type { RecordedWrite } from './recorded-writes.ts';
