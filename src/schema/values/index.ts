@@ -7,7 +7,7 @@
 export { compareVersions } from './api-versions.ts';
 export { base64OfBytes, base64OfText, byteLength, bytesOfBase64, compareText, isBase64, textOfBase64 } from './bytes.ts';
 export * from './lists.ts';
-export { bad, good, memoised, type Parsed } from './parsed.ts';
+export { bad, good, jsonIn, memoised, type Parsed } from './parsed.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
   formatIp,
@@ -50,6 +50,6 @@ export {
 export * from './quantity-arithmetic.ts';
 export { formatQuantity } from './quantity-text.ts';
 export { makeQuantity, parseQuantity, quantity, ZERO_QUANTITY, type Quantity } from './quantity.ts';
-export { isLong, RawNumber } from './raw-number.ts';
-export { didYouMean, editDistance, nearest } from './suggest.ts';
+export { isJsonMapping, isLong, RawNumber } from './raw-number.ts';
+export { didYouMean, editDistance, nearest, plural } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, LATEST_START_MS, parseTime, readTime } from './time.ts';
