@@ -1,7 +1,7 @@
 /** The cost of requests to a server without controllers, kind by kind. */
 import { envelopeOf } from '../src/apiserver/request/index.ts';
 import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/machinery/index.ts';
-import { exampleOf } from '../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../test/support/examples.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, kinds, names, openServer } from './server.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';

@@ -3,10 +3,11 @@
  * their status codes, unexpected failures, changes by refused requests, and the most expensive request. Exit 1 when there is a failure or a
  * change.
  */
-import { exampleOf, kindsFor } from '../src/apiserver/kinds/index.ts';
+import { kindsFor } from '../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../test/support/examples.ts';
 import { type ApiObject, type Kind, namesFor } from '../src/apiserver/machinery/index.ts';
 import { createRandom } from '../src/engine/index.ts';
-import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
+import { readOptions, wrongUsage } from './arguments.ts';
 import { recordedCluster, serveProcess, type Served } from '../test/conformance/served.ts';
 import type { HttpRequest } from '../src/surfaces/http/index.ts';
 import { hostileHttp, isForeseen, isShownTooLate, messageOf, shown } from '../test/surfaces/http/fuzz.ts';

@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http';
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
 import type { ObjectInput } from '../src/apiserver/machinery/index.ts';
-import { exampleOf } from '../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../test/support/examples.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, names } from './server.ts';
 import { serve } from './http.ts';

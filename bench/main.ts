@@ -4,7 +4,7 @@
  * with the measurements until then.
  */
 import { didYouMean } from '../src/schema/values/index.ts';
-import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
+import { readOptions, wrongUsage } from './arguments.ts';
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { figureLine, isHeld, figureGroups, type Figure } from './figures/index.ts';
 import { benchmarks } from './registry.ts';

@@ -2,7 +2,7 @@
  * Hostile requests of any size: for every list, map and text of every kind a body that consists mainly of it, and other large inputs, by
  * verb and content type.
  */
-import { exampleOf } from '../../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../../test/support/examples.ts';
 import type { Kind } from '../../src/apiserver/machinery/index.ts';
 import type { Schema } from '../../src/schema/shape/index.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';

@@ -3,7 +3,7 @@
  * of the generator is sent once; the most expensive of each sort is sent again to a fresh server. Linux reports the cost of a process;
  * elsewhere the benchmark is skipped. `test/surfaces/http/cost.test.ts` checks the same with counters, without a clock.
  */
-import { exampleOf } from '../../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../../test/support/examples.ts';
 import { recordedCluster, serveProcess, type Served } from '../../test/conformance/served.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';
 import { client, type Client } from '../ask.ts';

@@ -45,7 +45,7 @@ const bundles = [
       conformance: 'test/conformance/main.ts',
       'conformance-api': 'test/conformance/api/main.ts',
       'conformance-scheduler': 'test/conformance/scheduler/main.ts',
-      explore: 'src/surfaces/testing/main.ts',
+      explore: 'bench/explore.ts',
       bench: 'bench/main.ts',
       'bench-bytes': 'bench/bytes.ts',
       'bench-run-bytes': 'bench/run-bytes.ts',

@@ -82,11 +82,11 @@ export interface ClusterOptions {
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
   /** User-defined kinds, besides the registered ones. */
   readonly kinds?: readonly CustomKind[];
-  /** Controllers of the controller manager; default: all registered. */
+  /** Controllers of the controller manager; default: all registered. Others are for planting bugs. */
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
   /** The time zone of the controller manager's process; default: UTC. */
   readonly timeZone?: string;
-  /** Signs certificates; default: a stand-in. */
+  /** Signs certificates; default: a stand-in, whose certificates nothing trusts. */
   readonly certificateAuthority?: ControllerOptions['certificateAuthority'];
   /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: no metrics adapter. */
   readonly metrics?: readonly SeriesSpec[];

@@ -51,7 +51,6 @@ export const widget = defineKind<Widget>({
   validateUpdate: validateMetaUpdate,
   columns: [nameColumn, column('Size', 'integer', 'How large it is.', ({ size }) => size), ageColumn],
   models: 'A kind of a test.',
-  example: { fields: () => ({ size: 3 }) },
 });
 `,
     },

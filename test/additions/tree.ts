@@ -29,7 +29,9 @@ export const SHARED_WITH_TESTS = [
   'test/surfaces/http/fuzz.ts',
   'test/apiserver/handlers/fuzz.ts',
   'test/apiserver/handlers/setup.ts',
+  'test/support/examples.ts',
   'test/support/hostile.ts',
+  'test/support/timers.ts',
 ];
 
 export function copyOfTheTree() {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../../src/surfaces/arguments.ts';
+import { readArguments } from '../../bench/arguments.ts';
 import { readCases, type RecordedCase } from './recording.ts';
 import { runCase } from './run-case.ts';
 import { formatResult, replay, tally, type CaseResult } from './suite.ts';

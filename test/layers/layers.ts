@@ -146,7 +146,6 @@ export const LAYERS: readonly Layer[] = [
       { name: 'guide', why: 'the texts of src/guide' },
       { name: 'plugins', why: "loads a user's definitions from files" },
       { name: 'report', why: 'reports of runs as text, JSON and JUnit' },
-      { name: 'arguments.ts', why: "arguments of the developers' commands" },
       { name: 'whole-file.ts', why: 'files that are written whole or not at all' },
       { name: 'matchers.ts', why: 'matchers for tests' },
       { name: 'api', why: 'the public functions, with their arguments checked' },

@@ -3,7 +3,7 @@
  * the tests of the nearest folder. Prints the seed, each verdict, and how many were killed. Exit 1 where fewer than nine of ten were.
  */
 import { readFileSync } from 'node:fs';
-import { readOptions } from '../../src/surfaces/arguments.ts';
+import { readOptions } from '../../bench/arguments.ts';
 import { testsBeside } from './beside.ts';
 import { drawn } from './draw.ts';
 import { described } from './mutant.ts';

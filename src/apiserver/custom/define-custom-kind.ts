@@ -20,13 +20,11 @@ import {
 /** The rule that a finalizer without a prefix must be a standard one is part of pkg/apis/core, which does not apply to custom resources. */
 const CORE_FINALIZERS = false;
 
-type Optional = 'example' | 'models';
-
 /** The definition of a custom kind: its names, group, schema and validation. Everything else has defaults (see `defineCustomKind`). */
 export interface CustomKindDefinition<O extends ApiObject>
   extends
-    Omit<KindDefinition<O>, Optional | 'kind' | 'groupPrefix' | 'validate' | 'validateUpdate'>,
-    Partial<Pick<KindDefinition<O>, Optional>> {
+    Omit<KindDefinition<O>, 'models' | 'kind' | 'groupPrefix' | 'validate' | 'validateUpdate'>,
+    Partial<Pick<KindDefinition<O>, 'models'>> {
   readonly kind: string;
   /** The whole group, such as `example.com`; it is the same in both domains. */
   readonly group: string;
@@ -60,7 +58,6 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
     unstructured: true,
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     deleteReturns: 'Status',
-    example: { fields: () => ({}) },
     models: `Custom kind: ${kind} in ${group}/${version}.`,
     ...(subresources.includes('status')
       ? {

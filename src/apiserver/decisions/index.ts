@@ -8,6 +8,17 @@ export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, us
 export { type BackendDecision, backendFor, defaultIngressClass, ingressClassOf, type IngressRequest, type IngressView } from './ingress.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';
 export { admitRuntimeClass, type RuntimeClassDecision, type RuntimeClassPod } from './runtime-class.ts';
-export { isEmptyTerm, nodeSelectorTerm, nodeSelectorTerms, requiredNodeTest, type NodeTest } from './node-selector.ts';
+export {
+  isEmptyTerm,
+  nodeSelectorTerm,
+  nodeSelectorTerms,
+  requiredNodeTest,
+  covers,
+  isTolerated,
+  mayStayMs,
+  mergeTolerations,
+  tolerates,
+  untoleratedTaint,
+  type NodeTest,
+} from './node-fit.ts';
 export { isReachable, isSufficient, storageCapacity, type CapacityDecision } from './storage-capacity.ts';
-export { covers, isTolerated, mayStayMs, mergeTolerations, tolerates, untoleratedTaint } from './taints.ts';

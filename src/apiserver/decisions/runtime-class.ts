@@ -2,7 +2,7 @@
 import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
 import { compareQuantities, quantity } from '../../schema/values/index.ts';
-import { mergeTolerations } from './taints.ts';
+import { mergeTolerations } from './node-fit.ts';
 
 export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;
 

@@ -1,6 +1,6 @@
 /** Patch requests: the patch turns the stored object into a body, the rest is an update. Models: pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, isMapping } from '../../schema/values/index.ts';
 import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, undecodablePatch } from '../patch/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { checkName, decodeBody, fieldNotes, namespaceFor, typeErrors, warned } from './body.ts';
@@ -69,7 +69,7 @@ const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiO
 function typedDocument(resource: Resource, { patchType, subresource }: PatchRequest, document: unknown, stored: ApiObject): unknown {
   const object = document as ApiObject;
   if (patchType === 'strategic') return keepingKind(object, stored);
-  if (resource.kind.unstructured !== true || !isObject(document) || typeof document['kind'] !== 'string' || object.kind === '')
+  if (resource.kind.unstructured !== true || !isMapping(document) || typeof document['kind'] !== 'string' || object.kind === '')
     return document;
   const errors = typeErrors(resource, object);
   if (errors.length === 0) return document;
@@ -171,16 +171,13 @@ function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
 
 /** Returns the document with sorted keys in all objects that the patch touches. */
 function sortedWhereTouched(document: unknown, patch: unknown): unknown {
-  if (!isObject(document) || !isObject(patch)) return document;
+  if (!isMapping(document) || !isMapping(patch)) return document;
   return Object.fromEntries(
     Object.keys(document)
       .sort(compareText)
       .map((key) => [key, Object.hasOwn(patch, key) ? sortedWhereTouched(document[key], patch[key]) : document[key]]),
   );
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function badPatch(document: unknown, why: string): Refusal {
   const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${why}`;

@@ -1,6 +1,6 @@
 /** The server: handles every request of every client and returns the response as a value. */
 import { createAdmission, plugins, withWebhooks, type AdmissionPlugin } from '../admission/index.ts';
-import { create } from './create.ts';
+import { create, update } from './writes.ts';
 import { remove, removeCollection } from './delete.ts';
 import {
   type ApiRequest,
@@ -19,7 +19,6 @@ import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
 import { subresourceOf, writeForm } from './subresources/index.ts';
-import { update } from './update.ts';
 import { answerIn, readIn, resourceFor } from './versions.ts';
 import { openWatch, type Watch } from './watch.ts';
 

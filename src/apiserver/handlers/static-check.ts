@@ -1,6 +1,6 @@
 /**
  * The errors of a create that do not depend on stored objects, for checks of a document without a server. Defaults and validation are those
- * of `create.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
+ * of `writes.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
  */
 import {
   type ApiObject,

@@ -177,13 +177,6 @@ const available = (apiService: APIService): string => {
   return found.status === 'True' || found.reason === undefined ? found.status : `${found.status} (${found.reason})`;
 };
 
-const EXAMPLE = {
-  group: 'example.com',
-  groupPriorityMinimum: 100,
-  versionPriority: 10,
-  service: { name: 's', namespace: 'default', port: 443 },
-};
-
 export const apiService = defineKind<APIService>({
   categories: ['api-extensions'],
   groupPrefix: 'apiregistration',
@@ -253,9 +246,4 @@ export const apiService = defineKind<APIService>({
     },
     oneConditionOfAType('api-service'),
   ],
-  example: {
-    name: 'v1.example.com',
-    another: { name: 'v2.example.com', fields: { spec: { ...EXAMPLE, version: 'v2' } } },
-    fields: () => ({ spec: { ...EXAMPLE, version: 'v1' } }),
-  },
 });

@@ -50,5 +50,4 @@ export const configMap = defineKind<ConfigMap>({
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
-  example: { data: { a: 'b' }, binaryData: { c: 'AAEC' } },
 });

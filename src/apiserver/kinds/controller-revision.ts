@@ -53,5 +53,4 @@ export const controllerRevision = defineKind<ControllerRevision>({
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',
-  example: { revision: 1, data: { spec: { a: 1 } } },
 });

@@ -16,7 +16,7 @@ import {
   count64,
   count32,
 } from '../../schema/shape/index.ts';
-import { ageOf, defineKind, EXAMPLE_JOB_SPEC, keepStatus, selectorColumn, templateColumns } from '../machinery/index.ts';
+import { ageOf, defineKind, keepStatus, selectorColumn, templateColumns } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { kindFields, labelSelector, objectMeta, type ObjectOf, objectReference } from '../structs/index.ts';
 import { invalid, notSupported, required, shown, templateWarnings } from '../validation/index.ts';
@@ -185,5 +185,4 @@ export const cronJob = defineKind<CronJob>({
       does: 'interpreted as v1.24 does, in either mode: failed means that the run is never started later; the status has no field that counts such runs, and failedJobsHistoryLimit concerns Jobs that were created',
     },
   ],
-  example: { spec: { schedule: '*/5 * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: EXAMPLE_JOB_SPEC } } },
 });

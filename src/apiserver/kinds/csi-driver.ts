@@ -163,7 +163,4 @@ export const csiDriver = defineKind<CSIDriver>({
       does: 'interpreted as v1.24 does, in either mode: the name of an object is a subdomain, which is lower case',
     },
   ],
-  example: {
-    spec: { attachRequired: true, volumeLifecycleModes: ['Persistent'], tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] },
-  },
 });

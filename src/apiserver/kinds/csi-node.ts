@@ -95,5 +95,4 @@ export const csiNode = defineKind<CSINode>({
       check: (_, { sent, old }) => absentListErrors(sent, ['spec', 'drivers'], old?.spec.drivers),
     },
   ],
-  example: { spec: { drivers: [{ name: 'disk.example.com', nodeID: 'n', topologyKeys: ['zone'], allocatable: { count: 3 } }] } },
 });

@@ -46,5 +46,4 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
       does: 'interpreted as the sentence about the scheduler says, in either mode: where maximumVolumeSize is unset, an unset or zero capacity means no capacity',
     },
   ],
-  example: { storageClassName: 'fast', nodeTopology: { matchLabels: { zone: 'a' } }, capacity: '10Gi' },
 });

@@ -22,8 +22,6 @@ import {
   type Draft,
   emptySelectorErrors,
   endlessErrors,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
   immutableSelector,
   keepSpec,
   keepStatus,
@@ -227,5 +225,4 @@ export const daemonSet = defineKind<DaemonSet>({
     selectorColumn<DaemonSet>(({ spec }) => spec.selector),
   ],
   models: 'Complete. Upstream: pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/validation.',
-  example: { spec: { selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, minReadySeconds: 5 } },
 });

@@ -24,8 +24,6 @@ import {
   collisionErrors,
   defineKind,
   type Draft,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
   immutableSelector,
   keepSpec,
   numberIn,
@@ -207,7 +205,4 @@ export const deployment = defineKind<Deployment>({
     selectorColumn<Deployment>(({ spec }) => spec.selector),
   ],
   models: 'Complete. Upstream: pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/validation.',
-  example: {
-    spec: { replicas: 2, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE, progressDeadlineSeconds: 60 },
-  },
 });

@@ -309,9 +309,4 @@ export const endpointSlice = defineKind<EndpointSlice>({
       check: ({ ports }) => appProtocolErrors(ports, 'ports'),
     },
   ],
-  example: {
-    addressType: 'IPv4',
-    endpoints: [{ addresses: ['10.0.0.1'], conditions: { ready: true } }],
-    ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
-  },
 });

@@ -153,5 +153,4 @@ export const endpoints = defineKind<Endpoints>({
       check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
     },
   ],
-  example: { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] },
 });

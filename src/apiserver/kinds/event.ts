@@ -174,11 +174,4 @@ export const event = defineKind<Event>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns,
   models: 'Complete for the legacy form. Upstream: pkg/registry/core/event, pkg/apis/core/validation/events.go.',
-  example: {
-    involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
-    reason: 'Started',
-    message: 'started',
-    type: 'Normal',
-    count: 1,
-  },
 });

@@ -1,17 +1,9 @@
 /**
- * All kinds: a file for each kind (a folder for the largest) with its schema, rules, columns and an example, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
+ * All kinds: a file for each kind (a folder for the largest) with its schema, rules and columns, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
 export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export type { APIService } from './api-service.ts';
-export {
-  type CertificateRequest,
-  type CertificateSigningRequest,
-  certificateSigningRequest,
-  changedStatusErrors,
-  conditionsErrors,
-  parseRequest,
-  timedConditions,
-} from './certificate-signing-request/index.ts';
+export * from './certificate-signing-request/index.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
 export type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition/shape.ts';
@@ -49,18 +41,8 @@ export type { PersistentVolume } from './persistent-volume.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 export { readPod } from './pod/read.ts';
 export { type Pod, qosClassOf } from './pod/shape.ts';
-export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
-export {
-  type KindName,
-  type KindRegistry,
-  kindsFor,
-  type ObjectByKind,
-  registryWith,
-  type CustomKind,
-  inVersion,
-  kindInGroup,
-  servedVersions,
-} from './registry.ts';
+export { isOf, type ObjectNamed, type CustomObjects } from './registry.ts';
+export * from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';
 export type { ClusterRole, Role } from './roles.ts';
@@ -72,6 +54,5 @@ export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strate
 export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
-export { anotherOf, exampleOf } from './example-of.ts';
 export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks/shape.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';

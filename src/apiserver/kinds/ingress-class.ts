@@ -66,5 +66,4 @@ export const ingressClass = defineKind<IngressClass>({
   update: ['changed metadata', 'fixed', ...CREATED],
   columns: ['Name', 'spec.controller', ['Parameters', 'string', 'Object with more settings of the class.', parametersCell], 'Age'],
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
-  example: { spec: { controller: 'example.com/c' } },
 });

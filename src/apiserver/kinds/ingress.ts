@@ -284,15 +284,4 @@ export const ingress = defineKind<Ingress>({
       },
     },
   ],
-  example: {
-    spec: {
-      rules: [
-        {
-          host: 'a.example.com',
-          http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { number: 80 } } } }] },
-        },
-      ],
-      tls: [{ hosts: ['a.example.com'], secretName: 't' }],
-    },
-  },
 });

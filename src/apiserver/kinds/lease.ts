@@ -48,5 +48,4 @@ export const lease = defineKind<Lease>({
       does: 'interpreted as v1.24 does, in either mode: the text states the precision',
     },
   ],
-  example: { spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2024-03-01T00:00:00.000000Z' } },
 });

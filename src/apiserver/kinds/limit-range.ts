@@ -159,5 +159,4 @@ export const limitRange = defineKind<LimitRange>({
   update: ['metadata', limitErrors],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
-  example: { spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } },
 });

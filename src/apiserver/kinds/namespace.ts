@@ -73,5 +73,4 @@ export const namespace = defineKind<Namespace>({
   fieldSelectors: { 'status.phase': (object) => object.status.phase },
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
-  example: {},
 });

@@ -14,7 +14,7 @@ import {
   str,
 } from '../../schema/shape/index.ts';
 import { append, formatLabelSelector, validateIpBlock } from '../../schema/values/index.ts';
-import { defineKind, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
 import {
@@ -223,11 +223,4 @@ export const networkPolicy = defineKind<NetworkPolicy>({
       does: 'interpreted as v1.24 does, in either mode: an except block may not cover the whole cidr, since the peer would then match no address',
     },
   ],
-  example: {
-    spec: {
-      podSelector: { matchLabels: EXAMPLE_LABELS },
-      ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } }], ports: [{ port: 80, protocol: 'TCP' }] }],
-      policyTypes: ['Ingress'],
-    },
-  },
 });

@@ -1,7 +1,7 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
 import type { Infer } from '../../schema/shape/index.ts';
 import { compareQuantities, GoText, quantity, quantityValue } from '../../schema/values/index.ts';
-import { currentOf, defineKind, type Draft, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import { currentOf, defineKind, type Draft, keepSpec, keepStatus } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { type ObjectOf, persistentVolumeClaim as schema } from '../structs/index.ts';
 import {
@@ -171,7 +171,4 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     ['VolumeMode', 'string', 'File system or raw block device.', ({ spec }) => spec.volumeMode ?? '<unset>', 'wide'],
   ],
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
-  example: {
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: { matchLabels: EXAMPLE_LABELS } },
-  },
 });

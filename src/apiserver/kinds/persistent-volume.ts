@@ -120,7 +120,4 @@ export const persistentVolume = defineKind<PersistentVolume>({
     ['VolumeMode', 'string', 'File system or raw block device.', ({ spec }) => spec.volumeMode ?? '<unset>', 'wide'],
   ],
   models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
-  example: {
-    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], csi: { driver: 'disk.example.com', volumeHandle: 'h' } },
-  },
 });

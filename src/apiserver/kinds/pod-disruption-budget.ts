@@ -3,7 +3,7 @@
  * pkg/registry/policy/poddisruptionbudget.
  */
 import { field, type Infer, int64, intOrString, map, mapList, obj, ptr, req, time, count32 } from '../../schema/shape/index.ts';
-import { defineKind, EXAMPLE_LABELS, keepSpec, keepStatus } from '../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { condition, kindFields, labelSelector, type ObjectOf } from '../structs/index.ts';
 import { invalid, pathSegmentName, shown, validateConditions } from '../validation/index.ts';
@@ -70,5 +70,4 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',
-  example: { spec: { minAvailable: '50%', selector: { matchLabels: EXAMPLE_LABELS } } },
 });

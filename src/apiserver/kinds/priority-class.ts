@@ -51,5 +51,4 @@ export const priorityClass = defineKind<PriorityClass>({
   create: ['metadata', valueErrors, policyErrors],
   update: ['changed metadata', 'fixed'],
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',
-  example: { value: 1000, description: 'd' },
 });

@@ -2,8 +2,6 @@
 import { always, field, filled, type Infer, count32, count64, mergeList, obj, ptr, req } from '../../schema/shape/index.ts';
 import {
   defineKind,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
   immutableSelector,
   partErrors,
   replicatedTemplateErrors,
@@ -75,7 +73,4 @@ export const replicaSet = defineKind<ReplicaSet>({
     selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
   ],
   models: 'Complete. Upstream: pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/validation.',
-  example: {
-    spec: { replicas: 2, minReadySeconds: 1, selector: { matchLabels: EXAMPLE_LABELS }, template: EXAMPLE_TEMPLATE },
-  },
 });

@@ -191,10 +191,4 @@ export const resourceQuota = defineKind<ResourceQuota>({
     ['Limit', 'string', 'Usage and limit of limits.', (object) => usage(object, true)],
   ],
   models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
-  example: {
-    spec: {
-      hard: { pods: '100', 'requests.cpu': '10' },
-      scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] },
-    },
-  },
 });

@@ -86,12 +86,6 @@ function bindingWith<O extends Binding>(names: Names, kind: O['kind'], about: st
       ['ServiceAccounts', 'string', 'ServiceAccounts of the role', (object) => named(object, 'ServiceAccount'), 'wide'],
     ],
     models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation.',
-    example: {
-      fields: (names) => ({
-        roleRef: { apiGroup: names.group('rbac.authorization'), kind: kinds[0], name: 'r' },
-        subjects: [{ kind: 'ServiceAccount', name: 'builder', namespace: 'default' }],
-      }),
-    },
   });
 }
 

@@ -66,7 +66,6 @@ const roleWith = <O extends Role | ClusterRole>(...rules: readonly ((object: O) 
     update: ['metadata', ...rules, 'metadata', ...rules, 'changed metadata'],
     columns: [nameColumn, createdAtColumn],
     models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is checked by the server.',
-    example: { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }] },
   }) satisfies Partial<KindDefinition<O>>;
 
 export const role = defineKind<Role>({ schema: roleSchema, ...roleWith<Role>(rulesErrors(true)) });

@@ -64,9 +64,4 @@ export const runtimeClass = defineKind<RuntimeClass>({
   create: ['metadata', 'handler', nodeErrors],
   update: ['metadata', 'handler', nodeErrors, 'changed metadata', 'fixed'],
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
-  example: {
-    handler: 'h',
-    overhead: { podFixed: { cpu: '10m' } },
-    scheduling: { nodeSelector: { a: 'b' }, tolerations: [{ key: 'k', operator: 'Exists' }] },
-  },
 });

@@ -112,5 +112,4 @@ export const secret = defineKind<Secret>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: ['Name', 'type', ['Data', 'string', 'Number of entries.', (object) => Object.keys(object.data ?? {}).length], 'Age'],
   models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
-  example: { type: 'Opaque', data: { a: 'AAEC' }, stringData: { b: 'c' } },
 });

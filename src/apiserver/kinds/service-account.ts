@@ -23,5 +23,4 @@ export const serviceAccount = defineKind<ServiceAccount>({
     'Age',
   ],
   models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
-  example: { secrets: [{ name: 's' }], automountServiceAccountToken: true },
 });

@@ -158,9 +158,4 @@ export const storageClass = defineKind<StorageClass>({
       check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
     },
   ],
-  example: {
-    provisioner: 'disk.example.com',
-    parameters: { a: 'b' },
-    allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
-  },
 });

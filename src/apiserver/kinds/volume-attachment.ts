@@ -145,5 +145,4 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
       does: 'interpreted as v1.24 does, in either mode: the metadata is that of the driver, and most drivers return none',
     },
   ],
-  example: { spec: { attacher: 'disk.example.com', nodeName: 'n', source: { persistentVolumeName: 'pv' } } },
 });

@@ -1,7 +1,6 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { append } from '../../schema/values/index.ts';
 import { ageColumn, fieldColumns, nameColumn } from './columns.ts';
-import type { Example, Fields } from './examples.ts';
 import { gatedHooks } from './gated.ts';
 import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
@@ -24,7 +23,7 @@ type Common =
   | 'allowUnconditionalUpdate'
   | 'deleteReturns'
   | 'defaultPropagation';
-type Judged = 'validate' | 'validateUpdate' | 'specification' | 'columns' | 'example';
+type Judged = 'validate' | 'validateUpdate' | 'specification' | 'columns';
 
 type Judge<O extends ApiObject, Rest extends readonly unknown[]> = (
   object: O,
@@ -76,8 +75,6 @@ export interface KindDefinition<O extends ApiObject>
   readonly specification?: readonly RuleOf<O>[];
   /** The columns in order. A text is the path of a field with a column; those of unnamed fields stand before the age. */
   readonly columns?: readonly Shown<O>[];
-  /** What a valid object has besides its metadata. */
-  readonly example: Fields | Example;
 }
 
 /** A kind whose objects have a type. */
@@ -88,17 +85,7 @@ export interface KindOf<O extends ApiObject> extends Kind {
 
 /** Returns a kind, with the most common values for omitted members. */
 export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> {
-  const {
-    create,
-    update,
-    updateStatus,
-    validateName,
-    anyFinalizers,
-    columns = ['Name', 'Age'],
-    specification,
-    example,
-    ...given
-  } = definition;
+  const { create, update, updateStatus, validateName, anyFinalizers, columns = ['Name', 'Age'], specification, ...given } = definition;
   const kind = given.kind ?? given.schema.go;
   const gated = gatedHooks(given.schema);
   return {
@@ -125,7 +112,6 @@ export function defineKind<O extends ApiObject>(definition: KindDefinition<O>): 
     ...(gated.updateStatus === undefined ? {} : { prepareForStatusUpdate: [gated.updateStatus, ...listOf(given.prepareForStatusUpdate)] }),
     columns: columnsOf(given.schema, columns),
     ...(specification === undefined ? {} : { specification: specification.map((rule) => ruleOf(kind, rule)) }),
-    example: isExample(example) ? example : { fields: () => example },
   };
 }
 
@@ -190,7 +176,6 @@ function columnsOf<O extends ApiObject>(schema: ObjectShape, columns: readonly S
 }
 
 const isCell = <O extends ApiObject>(column: Cell<O> | ColumnOf<O>): column is Cell<O> => Array.isArray(column);
-const isExample = (example: Fields | Example): example is Example => typeof example['fields'] === 'function';
 
 /** Members of objects to which a rule may be limited. */
 const MEMBERS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'rules', 'subsets', 'endpoints', 'ports']);

@@ -8,7 +8,6 @@ export * from '../validation/index.ts';
 export * from './columns.ts';
 export { defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export * from './draft.ts';
-export * from './examples.ts';
 export type { ColumnOf, TemplateRules, Kind, Lookup, ScalePaths } from './kind.ts';
 export * from './rules.ts';
 export * from './strategy.ts';

@@ -4,7 +4,6 @@
  */
 import type { ApiObject, FieldError, KindContext, ObjectInput } from '../objects/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Example } from './examples.ts';
 import type { Rule } from './rules.ts';
 import type { CreateHooks, UpdateHooks } from './strategy.ts';
 
@@ -159,8 +158,6 @@ export interface Kind extends KindHooks<ApiObject> {
   /** Returns the error for an unknown field selector; a few kinds have texts of their own. */
   readonly fieldSelectorError?: (label: string, kind: string) => string;
   readonly columns: readonly Column[];
-  /** A valid object, for tests and documentation. */
-  readonly example: Example;
   /** The modelled, simplified and omitted parts, with the upstream path: `orchsim kinds` prints it. */
   readonly models: string;
 }

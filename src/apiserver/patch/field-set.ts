@@ -84,16 +84,6 @@ function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
   return out ?? a;
 }
 
-export function sameFields(a: FieldSet, b: FieldSet): boolean {
-  if (a === b) return true;
-  if (a.size !== b.size) return false;
-  for (const [element, left] of a) {
-    const right = b.get(element);
-    if (right === undefined || left.member !== right.member || !sameFields(left.children, right.children)) return false;
-  }
-  return true;
-}
-
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let at: FieldNode | undefined;
   for (const element of path) at = (at === undefined ? set : at.children).get(element);

@@ -3,7 +3,7 @@
  * this form. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
  */
 import { goNumber, goQuoted } from './go-text.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, jsonIn } from '../../schema/values/index.ts';
 import { isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
 export const fieldElement = (name: string): string => `f:${name}`;
@@ -78,17 +78,9 @@ export function parsePathElement(text: string): ParsedElement {
   if (kind === 'f') return { element: text };
   if (kind === 'i') return /^i:[+-]?\d+$/.test(text) ? { element: `i:${Number(text.slice(2))}` } : { error: `invalid index: ${text}` };
   if (kind !== 'k' && kind !== 'v') return { unknown: true };
-  const value = parseJson(text.slice(2));
+  const value = jsonIn(text.slice(2));
   if (value === undefined || (kind === 'k' && !isMap(value))) return { error: `invalid ${kind === 'k' ? 'key' : 'value'}: ${text}` };
   return { element: kind === 'k' && isMap(value) ? keyElement(Object.entries(value)) : valueElement(value) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Prints a path as conflicts do: `.spec.containers[name="c1"].image`. */

@@ -1,7 +1,7 @@
 /** Refusals: each `Status` that the server returns for a failure has one constructor. Models: apimachinery pkg/api/errors. */
 import type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from '../machinery/index.ts';
 import { aggregateText, problemBody, quote } from '../../schema/values/index.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from './request.ts';
 
 /** Thrown to end a request that is refused; `handle` converts it into a response. It never leaves the server. */
 export class Refusal extends Error {

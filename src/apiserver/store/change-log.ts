@@ -1,5 +1,5 @@
 /** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
-import { weightOf } from './weight.ts';
+import { weightOf } from './table.ts';
 import { accessors } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 

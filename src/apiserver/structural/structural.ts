@@ -2,7 +2,7 @@
  * What is wrong with the structural schema of custom resources. Models: v1.24 apiextensions-apiserver pkg/apis/apiextensions/validation ValidateCustomResourceDefinitionOpenAPISchema, pkg/apiserver/schema validation.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
-import { append, compareText } from '../../schema/values/index.ts';
+import { append, compareText, isMapping } from '../../schema/values/index.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../machinery/index.ts';
 import { celErrors } from './cel/index.ts';
 import { completenessErrors, isIntOrStringPattern, nestedErrors } from './junctors.ts';
@@ -27,9 +27,6 @@ const REFUSED: readonly string[] = ['$ref', 'definitions', 'dependencies', 'id',
 const DEEPEST = 60;
 /** After so many errors the rest is not looked for. */
 const ENOUGH = 100;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the errors of a schema at a path, sorted: first what is not a schema at all; if there is none, what upstream's schemas must not
@@ -57,7 +54,7 @@ const sorted = (errors: readonly FieldError[]): readonly FieldError[] =>
 /** Notes members of the wrong JSON type. */
 function readable(value: unknown, path: string, errors: FieldError[], depth: number): void {
   if (errors.length > ENOUGH) return;
-  if (!isObject(value)) return void errors.push(invalid(path, value, 'must be a schema'));
+  if (!isMapping(value)) return void errors.push(invalid(path, value, 'must be a schema'));
   if (depth > DEEPEST) return void errors.push(invalid(path, '', `must have at most ${DEEPEST} levels`));
   for (const [name, member] of Object.entries(value)) {
     if (Object.hasOwn(MEMBERS, name)) {
@@ -77,7 +74,7 @@ function readableInner(name: keyof typeof INNER, member: unknown, path: string, 
       if (typeof member !== 'boolean') readable(member, path, errors, depth);
       return;
     case 'by name':
-      if (!isObject(member)) errors.push(invalid(path, member, 'must be a mapping from names to schemas'));
+      if (!isMapping(member)) errors.push(invalid(path, member, 'must be a mapping from names to schemas'));
       else for (const [key, inner] of Object.entries(member)) readable(inner, `${path}[${key}]`, errors, depth);
       return;
     case 'list':
@@ -91,7 +88,7 @@ function readableInner(name: keyof typeof INNER, member: unknown, path: string, 
 }
 
 function readableRule(rule: unknown, path: string, errors: FieldError[]): void {
-  if (!isObject(rule)) errors.push(invalid(path, rule, 'must be a rule'));
+  if (!isMapping(rule)) errors.push(invalid(path, rule, 'must be a rule'));
   else if (typeof rule['rule'] !== 'string' || rule['rule'].trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
   else if (rule['message'] !== undefined && typeof rule['message'] !== 'string')
     errors.push(invalid(`${path}.message`, rule['message'], 'must be a string'));

@@ -27,9 +27,18 @@ import {
 } from '../../schema/values/index.ts';
 import type { Bound, Format, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import type { FieldError } from '../objects/index.ts';
-import { driverNameErrors, duplicate, forbidden, immutableText, invalid, notSupported, problemsAt, required } from './field-errors.ts';
+import {
+  driverNameErrors,
+  duplicate,
+  forbidden,
+  immutableText,
+  invalid,
+  notSupported,
+  problemsAt,
+  required,
+  sameValue,
+} from './field-errors.ts';
 import { shown, shownInstant } from './go-types.ts';
-import { sameValue } from './by-reference.ts';
 
 /** Refuses a path with `..` as a step. */
 export const noBacksteps = (path: string, field: string): FieldError[] =>

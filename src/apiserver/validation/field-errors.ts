@@ -1,7 +1,10 @@
-/** Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. */
+/**
+ * Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. Parts that objects share by reference: those of a
+ * template, the items of a long list. They are compared and validated once.
+ */
 import { newItems } from '../../engine/index.ts';
 import { byteLength, isDns1123Subdomain, repeats } from '../../schema/values/index.ts';
-import type { FieldError } from '../objects/index.ts';
+import type { FieldError, KindContext } from '../objects/index.ts';
 
 export const MAX_INT32 = 2147483647;
 export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
@@ -119,4 +122,44 @@ export function soleMemberErrors<K extends string>(
     const isSole = at === 0 || name === besides;
     return [...(isSole ? [] : [forbidden(`${field}.${spelt[name] ?? name}`, most)]), ...judge(name, `${field}.${name}`, isSole)];
   });
+}
+
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!sameValue(a[i], b[i])) return false;
+    return true;
+  }
+  if (Array.isArray(b)) return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  let count = 0;
+  for (const key in left) {
+    const value = left[key];
+    if (value === undefined) continue;
+    if (!sameValue(value, right[key])) return false;
+    count++;
+  }
+  for (const key in right) if (right[key] !== undefined) count--;
+  return count === 0;
+}
+
+/** By the input of the validation besides the part. */
+const valid = new Map<string, WeakSet<object>>();
+
+/**
+ * Returns the errors of a shared part, which is validated once. `also`: the input of the validation besides the part and the names of the
+ * domain.
+ */
+export function validateOnce(part: object, context: KindContext, check: () => FieldError[], also = ''): FieldError[] {
+  const under = also === '' ? context.names.domain : `${context.names.domain} ${also}`;
+  let right = valid.get(under);
+  if (right === undefined) valid.set(under, (right = new WeakSet()));
+  if (right.has(part)) return [];
+  const errors = check();
+  // A part that is not frozen may change.
+  if (errors.length === 0 && Object.isFrozen(part)) right.add(part);
+  return errors;
 }

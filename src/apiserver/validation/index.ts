@@ -1,5 +1,5 @@
 /** Errors of fields, and the validation of what several kinds share: facets of schemas, metadata, conditions, pods and volumes. */
-export * from './by-reference.ts';
+export * from './field-errors.ts';
 export { validateImagesOfPod } from './containers.ts';
 export { excessErrors, facetErrors, fixedErrors, memberErrors } from './facets.ts';
 export * from './field-errors.ts';

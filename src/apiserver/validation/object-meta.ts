@@ -27,8 +27,7 @@ import {
   ORPHAN,
   type OwnerReference,
 } from '../objects/index.ts';
-import { forbidden, immutableText, invalid, required, tooLong } from './field-errors.ts';
-import { sameValue } from './by-reference.ts';
+import { forbidden, immutableText, invalid, required, tooLong, sameValue } from './field-errors.ts';
 import { objectMeta } from '../structs/index.ts';
 import { shown, shownInstant } from './go-types.ts';
 

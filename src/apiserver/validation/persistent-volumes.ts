@@ -21,10 +21,9 @@ import {
   type PersistentVolumeClaimSpec,
   type PersistentVolumeSpec,
 } from '../structs/index.ts';
-import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors } from './field-errors.ts';
+import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors, sameValue } from './field-errors.ts';
 import { shownAmounts } from './go-types.ts';
 import { validateAnnotations } from './object-meta.ts';
-import { sameValue } from './by-reference.ts';
 import { validateNodeSelector } from './scheduling.ts';
 import { iscsiNameTooLong, validateSource } from './volume-sources.ts';
 

@@ -2,7 +2,7 @@
  * Conditions of the common type, and what rules of the specification for several kinds share: required members, CamelCase. Models: v1.24
  * apimachinery pkg/apis/meta/v1/validation ValidateConditions.
  */
-import { byteLength, isDns1123Subdomain, parseIp, regexError, validateLabelName } from '../../schema/values/index.ts';
+import { byteLength, isDns1123Subdomain, parseIp, regexError, validateLabelName, isMapping } from '../../schema/values/index.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { duplicate, invalid, notSupported, ofEach, problemsAt, repeatedErrors, required, tooLong } from './field-errors.ts';
 
@@ -85,7 +85,7 @@ export function absentErrors(document: unknown, way: readonly string[], field = 
   if (step === undefined || (document === undefined && field === '')) return [];
   const name = step.replace(/[?[\]]+$/, '');
   const path = field === '' ? name : `${field}.${name}`;
-  const found = isObject(document) && Object.hasOwn(document, name) ? document[name] : undefined;
+  const found = isMapping(document) && Object.hasOwn(document, name) ? document[name] : undefined;
   if (step.endsWith('[]'))
     return (Array.isArray(found) ? (found as readonly unknown[]) : []).flatMap((item, at) => absentErrors(item, rest, `${path}[${at}]`));
   if (step.endsWith('?') && (found === undefined || found === null)) return [];
@@ -98,10 +98,7 @@ export const absentListErrors = (document: unknown, way: readonly string[], stor
   stored !== undefined && (stored ?? []).length === 0 && isNullAt(document, way) ? [] : absentErrors(document, way);
 
 const isNullAt = (document: unknown, [step = '', ...rest]: readonly string[]): boolean =>
-  isObject(document) && Object.hasOwn(document, step) && (rest.length === 0 ? document[step] === null : isNullAt(document[step], rest));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isMapping(document) && Object.hasOwn(document, step) && (rest.length === 0 ? document[step] === null : isNullAt(document[step], rest));
 
 interface CommonCondition {
   readonly type: string;

@@ -3,6 +3,7 @@
  * admitted and validated when they were written, so only the others are decoded. Where it cannot tell, the whole body is decoded, which also
  * words the errors.
  */
+import { isMapping } from '../../schema/values/index.ts';
 import type { Scope } from '../admission/index.ts';
 import { applyMergePatch, sameJson } from '../patch/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
@@ -138,17 +139,15 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
 // The patches that processes of the cluster mostly send: merge patches of a status or a spec, and removals of finalizers. The patched document is not
 // built. All other patches, and invalid ones, use the full path, which gives the same bytes and words the errors.
 
-const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the members that a patch changes, decoded; undefined where the full path is needed. */
 function patchedMembers(schema: Schema, { patchType, body }: PatchSent, stored: ApiObject, status: boolean): Members | undefined {
-  if (schema.type !== 'object' || schema.complete !== undefined || !isMap(body)) return undefined;
+  if (schema.type !== 'object' || schema.complete !== undefined || !isMapping(body)) return undefined;
   if (patchType !== 'merge' && patchType !== 'strategic') return undefined;
   const changed: Record<string, unknown> = {};
   for (const name in body) {
     const value = body[name];
     const was = stored[name];
-    if (!isMap(value) || !isMap(was)) return undefined;
+    if (!isMapping(value) || !isMapping(was)) return undefined;
     let is: object | undefined;
     if (name === 'metadata') is = metadataAfter(value, stored.metadata, patchType === 'strategic');
     else if (name === (status ? 'status' : 'spec') && patchType === 'merge') is = partAfter(schema.fields[name], value, was);
@@ -202,7 +201,7 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
     if (value === was && value !== null && value !== undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || value === null || value === undefined) return undefined;
-    const is = sameJson(was, value) ? was : canonical(field, isMap(value) ? applyMergePatch(was, value, field).ok : value);
+    const is = sameJson(was, value) ? was : canonical(field, isMapping(value) ? applyMergePatch(was, value, field).ok : value);
     if (is === undefined) {
       // An empty list leaves the object; what else is empty, or does not fit, needs the document.
       if (!Array.isArray(value) || value.length > 0 || !leaves(field)) return undefined;

@@ -10,7 +10,7 @@ import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
-export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
+export type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { adoptPods } from './node/adopt.ts';
 export { logReader, type ContainerLog, type ReadLog } from './node/logs.ts';
 export type { LogInstance } from './node/log-instances.ts';

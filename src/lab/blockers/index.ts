@@ -4,5 +4,4 @@
  */
 export { type Situation, situationAt, situationOf } from './situation.ts';
 export { introspectionAt } from './introspection-at.ts';
-export { explainers, blockersOf, type Waiting } from './blockers.ts';
-export { waitingText } from './blockers.ts';
+export * from './blockers.ts';

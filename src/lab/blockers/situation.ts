@@ -1,13 +1,13 @@
 /** The moment that explainers read (the present of a cluster, or a step of a trace), and the contract of an explainer. */
-import { isOf, type KindRegistry, type ObjectNamed } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, FeatureGates, Names } from '../../apiserver/machinery/index.ts';
+import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type Introspection, introspectionOf } from '../../controlplane/runtime/index.ts';
 import { introspectionAt } from './introspection-at.ts';
 import { cursorAt, type ObjectName, type Trace, type World } from '../trace/index.ts';
 
 /** A moment of a run, with the state that explainers read. */
-export interface Situation {
+export interface Situation extends Pick<Cluster, 'names' | 'gates' | 'kinds'> {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly world: World;
@@ -15,9 +15,6 @@ export interface Situation {
   readonly trace: Trace;
   readonly step: number;
   readonly introspection: Introspection;
-  readonly names: Names;
-  readonly gates: FeatureGates;
-  readonly kinds: KindRegistry;
 }
 
 export interface Wait {

@@ -1,4 +1,5 @@
 /** Searches random scenarios for one that fails, shrinks it, and returns it as a scenario file, which reproduces the failure by itself. */
+import { plural } from '../../schema/values/index.ts';
 import fc from 'fast-check';
 import { faultsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import type { Fault } from '../faults/index.ts';
@@ -88,12 +89,10 @@ const failuresOf = ({ failures }: Run): readonly string[] =>
     [`${invariant === undefined ? '' : `${invariant}: `}${message}`, ...detail].join('\n    '),
   );
 
-const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** Returns the message of a failing property: the failures, and the command that reproduces them. */
 export const findingText = (finding: Finding, path: string): string =>
   [
-    `a property broke (search seed ${finding.seed}); shrunk ${several(finding.shrinks, 'time')} to ${several(finding.scenario.steps.length, 'step')}`,
+    `a property broke (search seed ${finding.seed}); shrunk ${plural(finding.shrinks, 'time')} to ${plural(finding.scenario.steps.length, 'step')}`,
     ...finding.reasons.map((line) => `  ${line}`),
     `see it again: npx orchsim run ${path} -v`,
   ].join('\n');

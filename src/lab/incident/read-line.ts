@@ -1,9 +1,9 @@
 /**
  * Parses a line of an audit log as far as it is needed: a server writes the members in one order, with the bodies between who asked and when, and
  * the bodies are nearly all of it. Of a line without meaning for a run both are skipped, of a component's write what it sent, where the answer is
- * the object. What is not in that order is parsed whole.
+ * the object. What is not in that order is jsonIn whole.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, jsonIn } from '../../schema/values/index.ts';
 import { LEFT_OUT as SAYS_NOTHING } from '../invariants/index.ts';
 import { componentOf } from './authors.ts';
 import { leftOutBy, membersOf, type Ref, refOf, textIn, userOf } from './records.ts';
@@ -20,23 +20,15 @@ export function parseLine(text: string, kindOf: KindOf): unknown {
   // Quotes inside texts are escaped, so these are members; if they are not those of the event, what stands before them is no JSON by itself.
   const [sent, answered] = [text.indexOf(SENT), text.indexOf(ANSWERED)];
   const bodies = sent < 0 ? answered : sent;
-  const head = bodies < 0 ? undefined : parsed(`${text.slice(0, bodies)}}`);
-  if (!isMapping(head) || textIn(head, 'verb') === undefined || !isMapping(head['user'])) return parsed(text);
+  const head = bodies < 0 ? undefined : jsonIn(`${text.slice(0, bodies)}}`);
+  if (!isMapping(head) || textIn(head, 'verb') === undefined || !isMapping(head['user'])) return jsonIn(text);
   const needed = neededOf(head, kindOf);
   const from = needed === 'times' ? text.lastIndexOf(TIMES) : needed === 'answer' && answered > bodies ? answered : bodies;
-  const rest = from < 0 ? undefined : parsed(`{${text.slice(from + 1)}`);
-  if (!isMapping(rest)) return parsed(text);
+  const rest = from < 0 ? undefined : jsonIn(`{${text.slice(from + 1)}`);
+  if (!isMapping(rest)) return jsonIn(text);
   // The answer of some requests is a Status.
-  if (from === answered && from > bodies && textIn(membersOf(rest['responseObject']), 'kind') !== kindIn(head, kindOf)) return parsed(text);
+  if (from === answered && from > bodies && textIn(membersOf(rest['responseObject']), 'kind') !== kindIn(head, kindOf)) return jsonIn(text);
   return { ...head, ...rest };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const kindIn = (head: Members, kindOf: KindOf): string | undefined => {

@@ -1,4 +1,5 @@
 /** The cluster of a scenario that begins with a dump: its machines and drivers are those of the dump, and those that the file adds. */
+import { plural } from '../../schema/values/index.ts';
 import { formatInstant } from './targets.ts';
 import { compileCluster } from './compile-cluster.ts';
 import type { BEHAVIORS } from './cluster-format.ts';
@@ -37,15 +38,13 @@ export function behaviorOf({ snapshot, behavior = { podBehaviors: [] } }: Scenar
 
 const keyOf = ({ namespace, selector }: NonNullable<Behavior['usage']>[number]): string => JSON.stringify([namespace, selector]);
 
-const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
-
 /** What was read, and what was missing, a line each. */
 export function notesOn({ paths, snapshot: { objects, nodes, foreign, takenAt, notes } }: ScenarioFrom): readonly string[] {
   const kinds = new Set(objects.map(({ kind }) => kind)).size;
   const silent = nodes.filter(({ restored }) => restored === 'down').length;
   const time = takenAt === undefined ? '' : `, as of ${formatInstant(takenAt)}`;
   return [
-    `from ${paths.join(', ')}: ${count(objects.length, 'object')} of ${count(kinds, 'kind')}${foreign.length === 0 ? '' : ` (${foreign.length} foreign)`}, ${count(nodes.length, 'node')}${silent === 0 ? '' : ` (${silent} silent)`}${time}`,
+    `from ${paths.join(', ')}: ${plural(objects.length, 'object')} of ${plural(kinds, 'kind')}${foreign.length === 0 ? '' : ` (${foreign.length} foreign)`}, ${plural(nodes.length, 'node')}${silent === 0 ? '' : ` (${silent} silent)`}${time}`,
     ...notes,
   ];
 }

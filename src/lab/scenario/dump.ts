@@ -2,6 +2,7 @@
  * Imports manifests that a cluster printed (`kubectl get -o yaml`): fields that the server sets are removed, because a server refuses some
  * of them, and objects that controllers created are left to the simulated controllers. Uids, statuses and times are not kept.
  */
+import { isMapping, plural } from '../../schema/values/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
 import type { Manifest, SourcedManifest } from './values.ts';
@@ -38,20 +39,15 @@ export function startOf(manifests: readonly SourcedManifest[], hasNodes: boolean
   return {
     manifests: manifests.filter((each) => !left.has(each)).map(({ object, ...rest }) => ({ object: asWritten(object), ...rest })),
     ...(nodes.length === 0 || hasNodes ? {} : { nodes: nodes.map(({ object }) => machineOf(object)) }),
-    lintWarning: `the manifests come from a cluster: uid, resourceVersion, status and other fields of the server are set again, ${count(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${count(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
+    lintWarning: `the manifests come from a cluster: uid, resourceVersion, status and other fields of the server are set again, ${plural(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${plural(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
   };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
 
 const comesFromACluster = ({ metadata = {} }: Manifest): boolean =>
   metadata['uid'] !== undefined && metadata['resourceVersion'] !== undefined;
 
 const ownersOf = ({ metadata = {} }: Manifest): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(metadata['ownerReferences']) ? metadata['ownerReferences'].filter(isRecord) : [];
+  Array.isArray(metadata['ownerReferences']) ? metadata['ownerReferences'].filter(isMapping) : [];
 
 function asWritten(object: Manifest): Manifest {
   if (!comesFromACluster(object)) return object;
@@ -62,13 +58,13 @@ function asWritten(object: Manifest): Manifest {
 type Machine = Extract<RawNodes, readonly unknown[]>[number];
 
 function machineOf({ metadata = {}, spec, status }: Manifest): Machine {
-  const capacity = isRecord(status) && isRecord(status['capacity']) ? status['capacity'] : undefined;
-  const taints: unknown = isRecord(spec) ? spec['taints'] : undefined;
+  const capacity = isMapping(status) && isMapping(status['capacity']) ? status['capacity'] : undefined;
+  const taints: unknown = isMapping(spec) ? spec['taints'] : undefined;
   return {
     name: String(metadata['name']),
-    ...(isRecord(metadata['labels']) ? { labels: textsOf(metadata['labels']) } : {}),
+    ...(isMapping(metadata['labels']) ? { labels: textsOf(metadata['labels']) } : {}),
     ...(capacity === undefined ? {} : { capacity: textsOf(capacity) }),
-    ...(Array.isArray(taints) ? { taints: taints.filter(isRecord).map(taintOf) } : {}),
+    ...(Array.isArray(taints) ? { taints: taints.filter(isMapping).map(taintOf) } : {}),
   };
 }
 

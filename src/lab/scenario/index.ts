@@ -15,15 +15,7 @@ export type {
 } from './writing-format.ts';
 export { processesOf } from './check-scenario.ts';
 export { MOST_TIME_MS } from './check-scenario.ts';
-export {
-  parseFault,
-  parseManifestFiles,
-  parseManifests,
-  type Manifests,
-  parseScenario,
-  parseScenarios,
-  type ParseOptions,
-} from './parse.ts';
+export * from './parse.ts';
 export type { SnapshotFile } from '../snapshot/index.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
 export { choice, duration, type FaultSpec, type Field, type Fields, flag, integer, list, required, type Vocabulary } from './fields.ts';
@@ -33,8 +25,7 @@ export { vocabularyBeside } from './read-from.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
-export { DEFAULT_NAMESPACE, formatInstant, formatTarget, parseInstant, parseTarget, targetNamespace } from './targets.ts';
-export { matchesPattern, selectInvariants } from './targets.ts';
+export * from './targets.ts';
 export { match, matches } from './match.ts';
 export { explainMismatch } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';

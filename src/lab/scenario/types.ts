@@ -3,12 +3,11 @@
  * a worker, reduced and written out again.
  */
 import type { Snapshot } from '../snapshot/index.ts';
-import type { CredentialPlugin } from '../../controlplane/config/index.ts';
-import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
-import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
+import type { AgentOptions, NodeSpec } from '../../controlplane/agents/index.ts';
+import type { SeriesSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 
-export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+export type { NodeSpec, PodBehavior } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
 import type { RecordedWrite } from './recorded-writes.ts';
@@ -159,21 +158,17 @@ export type SchedulerSpec = Extract<Raw['schedulers'], readonly unknown[]>[numbe
 type Raw = Value<typeof CLUSTER>;
 
 /** The cluster of a scenario: nodes, processes, behaviour of pods, storage. An AgentConfiguration is not parsed. */
-export interface ClusterSpec extends Pick<
-  Raw,
-  'agent' | 'agentFlags' | 'schedulers' | 'controllerManagers' | 'bootstrap' | 'podEvents' | 'managedFields' | 'timeZone'
-> {
+export interface ClusterSpec
+  extends
+    Pick<Raw, 'agent' | 'agentFlags' | 'schedulers' | 'controllerManagers' | 'bootstrap' | 'podEvents' | 'managedFields' | 'timeZone'>,
+    Pick<
+      AgentOptions,
+      'podBehaviors' | 'storageDrivers' | 'podSources' | 'usage' | 'images' | 'certificateSigners' | 'credentialProviders'
+    > {
   readonly nodes: readonly NodeSpec[];
   readonly scheduler: readonly string[];
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
-  readonly podBehaviors: readonly PodBehavior[];
-  readonly storageDrivers: readonly StorageDriver[];
-  readonly podSources?: readonly PodSource[];
-  readonly usage?: readonly UsageSpec[];
   readonly metrics?: readonly SeriesSpec[];
-  readonly images?: readonly ImageSpec[];
-  readonly certificateSigners?: readonly CertificateSigner[];
-  readonly credentialProviders?: readonly CredentialPlugin[];
 }
 
 /** A dump as a scenario names it, and what was read. */

@@ -7,15 +7,7 @@ export { type Cause, type Judge } from './cause.ts';
 export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
-export {
-  explore,
-  exploredBy,
-  exploring,
-  exploringMoments,
-  type Explored,
-  type ExhaustiveOptions,
-  type OrderFinding,
-} from './exhaustive/explore.ts';
+export * from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/walk.ts';
 export { OpaqueState } from './exhaustive/state.ts';
 export { addUp, type Catch, catchName, type Sample, type Statistics, type Tally } from './statistics.ts';
@@ -25,5 +17,5 @@ export { momentCoverage, type MomentCoverage } from './moments-tried.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
 export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
 export { baseline, type Baseline, type Unfit } from './baseline.ts';
-export { aimOf, aimsOf } from './aims/index.ts';
+export { aimsOf } from './aims/index.ts';
 export type { Draw } from './swarm.ts';

@@ -7,34 +7,29 @@ import type { NarrationStep, ObjectName, Trace } from '../trace/index.ts';
 
 /** The failure of a step; undefined: the step succeeded. */
 export interface Trouble {
-  readonly message: string;
-  readonly detail: readonly string[];
-  readonly about?: ObjectName & { readonly field?: string };
-  /** The activity would never end: the run ends here, unsettled. */
-  readonly endless?: true;
-  /** The controller that causes the activity. */
-  readonly controller?: string;
-}
-
-/** An expectation, step or invariant that did not hold. */
-export interface RunFailure {
-  readonly kind: 'expectation' | 'step' | 'invariant' | 'controller' | 'limit';
   /** One sentence. */
   readonly message: string;
   /** Lines with expected and found values; may be empty. */
   readonly detail: readonly string[];
+  /** The object of the failure and its field, where there are any. The chain of causes starts at the last write that changed it. */
+  readonly about?: ObjectName & { readonly field?: string };
+  /** The activity would never end: the run ends here, unsettled. */
+  readonly endless?: true;
+  /** The controller that causes the activity, or violated the rules of controllers. */
+  readonly controller?: string;
+}
+
+/** An expectation, step or invariant that did not hold. */
+export interface RunFailure extends Omit<Trouble, 'endless'> {
+  readonly kind: 'expectation' | 'step' | 'invariant' | 'controller' | 'limit';
   /** Virtual milliseconds since the start. */
   readonly sinceStartMs: number;
   /** The trace step at which the failure was found; the step of the violating write, where there is one. */
   readonly traceStep: number;
   readonly source?: Position;
-  /** The object of the failure and its field, where there are any. The chain of causes starts at the last write that changed it. */
-  readonly about?: ObjectName & { readonly field?: string };
   /** What the objects of the failure waited for, one line each; absent: unknown, or the run kept no trace. */
   readonly waits?: readonly string[];
   readonly invariant?: string;
-  /** The name of the controller that violated the rules of controllers. */
-  readonly controller?: string;
 }
 
 /** The result of one invariant in a run; `exercised`: how often it was exercised and held. */
@@ -65,6 +60,7 @@ export interface Run {
   readonly counters: Readonly<Counters>;
   /** The number of events that the kernel handled. */
   readonly steps: number;
+  /** Virtual milliseconds. */
   readonly lengthMs: number;
   readonly settled: boolean;
   /** Present when the run was told to keep it. */

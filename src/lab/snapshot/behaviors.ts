@@ -5,8 +5,8 @@
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { CronJob, HorizontalPodAutoscaler, Job, Pod } from '../../apiserver/kinds/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
-import { count, objectsOf } from './state.ts';
+import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf, plural } from '../../schema/values/index.ts';
+import { objectsOf } from './state.ts';
 import type { Snapshot } from './snapshot.ts';
 import { startsOf, type Suggestion, timeOf, type Worked } from './starts.ts';
 
@@ -89,7 +89,7 @@ function cronJobs(objects: readonly ApiObject[], workloads: readonly Worked[]): 
     const known = median(ran) ?? (last > 0 ? last : undefined);
     const why =
       ran.length > 0
-        ? `${count(ran.length, 'run')} in the dump took ${seconds(known ?? 0)} in the middle${failed > 0 ? `, ${failed} failed` : ''}`
+        ? `${plural(ran.length, 'run')} in the dump took ${seconds(known ?? 0)} in the middle${failed > 0 ? `, ${failed} failed` : ''}`
         : known === undefined
           ? 'no run of it has finished in the dump: a guess'
           : 'from its last schedule to its last success';
@@ -123,7 +123,7 @@ function jobs(workloads: readonly Worked[], now: number): readonly Suggestion[] 
     const failed = Math.min(status.failed ?? 0, 8);
     return [
       {
-        about: `Job ${nameOf(object)}: ${why}${failed > 0 ? `; ${count(failed, 'pod')} failed` : ''}`,
+        about: `Job ${nameOf(object)}: ${why}${failed > 0 ? `; ${plural(failed, 'pod')} failed` : ''}`,
         entry: { namespace: metadata.namespace, owner: `Job/${metadata.name}`, runFor: seconds(runMs), exitCodes: [0] },
       },
     ];

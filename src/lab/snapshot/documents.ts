@@ -3,6 +3,7 @@
  * YAML that `kubectl` writes, are read at once, because a dump of a large cluster has a hundred megabytes; any other YAML by the reader of
  * scenario files, which has their limits.
  */
+import { isMapping } from '../../schema/values/index.ts';
 import { type Position, positionOf, type Problem, readYaml, showValue, type Located } from '../../schema/yaml/index.ts';
 import { linesOf, offsetsIn } from './json-places.ts';
 import { readBlockYaml } from './block-yaml.ts';
@@ -29,8 +30,6 @@ interface Document {
   at(item?: number): Position;
 }
 
-export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns all objects of the texts in their order, and what is wrong with the texts. */
 export function documentsIn(
   files: readonly SnapshotFile[],
@@ -48,7 +47,7 @@ export function documentsIn(
 
 /** Adds a document, or the items of a list: these may leave kind and version to their list. */
 function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): void {
-  if (!isMembers(value)) {
+  if (!isMapping(value)) {
     if (value !== null && value !== undefined)
       problems.push({ ...at(), path: '', expected: 'an object with apiVersion and kind', found: showValue(value) });
     return;
@@ -73,7 +72,7 @@ function itemsOf({ value, at }: Document, found: Found[], problems: Problem[]): 
   }
   const of = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
   for (const [index, item] of (items as readonly unknown[]).entries()) {
-    if (isMembers(item)) found.push({ value: { ...of, ...item }, at: () => at(index) });
+    if (isMapping(item)) found.push({ value: { ...of, ...item }, at: () => at(index) });
     else problems.push({ ...at(index), path: `items[${index}]`, expected: 'an object', found: showValue(item) });
   }
 }
@@ -139,7 +138,7 @@ const wholeItems = (text: string, items: readonly number[], position: (offset: n
         .trimEnd()
         .replace(/,$/, ''),
     );
-    return part !== undefined && isMembers(part.value) && typeof part.value['kind'] === 'string'
+    return part !== undefined && isMapping(part.value) && typeof part.value['kind'] === 'string'
       ? [{ value: part.value, at: () => position(start) }]
       : [];
   });

@@ -2,10 +2,11 @@
  * Kinds of a dump that this server does not have. Their objects are kept as they are: served, listed, watched, and collected with their
  * owners. A definition in the dump gives their names; without one these are guessed as clients do.
  */
+import { isMapping } from '../../schema/values/index.ts';
 import { customKind } from '../../apiserver/custom/index.ts';
 import { kindsFor, type CustomKind, type KindRegistry, registryWith } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
-import { isMembers, type Members } from './documents.ts';
+import type { Members } from './documents.ts';
 
 /** A kind of a dump that is kept as it is, as plain data. */
 export interface ForeignKind {
@@ -25,9 +26,9 @@ export type ForeignNames = Omit<ForeignKind, 'version' | 'fields'>;
 export function definedIn(objects: readonly Members[]): ReadonlyMap<string, ForeignNames> {
   const defined = new Map<string, ForeignNames>();
   for (const { kind, spec } of objects) {
-    if (kind !== 'CustomResourceDefinition' || !isMembers(spec)) continue;
+    if (kind !== 'CustomResourceDefinition' || !isMapping(spec)) continue;
     const { group, scope, names: of } = spec;
-    if (!isMembers(of) || typeof group !== 'string' || typeof of['kind'] !== 'string' || typeof of['plural'] !== 'string') continue;
+    if (!isMapping(of) || typeof group !== 'string' || typeof of['kind'] !== 'string' || typeof of['plural'] !== 'string') continue;
     const shortNames = Array.isArray(of['shortNames']) ? of['shortNames'].filter((each) => typeof each === 'string') : [];
     defined.set(`${group}/${of['kind']}`, {
       group,
@@ -93,9 +94,9 @@ export function definedKinds(objects: readonly Defining[], base: KindRegistry): 
 }
 
 const isEstablished = (status: unknown): boolean =>
-  isMembers(status) &&
+  isMapping(status) &&
   Array.isArray(status['conditions']) &&
-  status['conditions'].some((each) => isMembers(each) && each['type'] === 'Established' && each['status'] === 'True');
+  status['conditions'].some((each) => isMapping(each) && each['type'] === 'Established' && each['status'] === 'True');
 
 /** A registry with the kinds that a dump defines, and those that it alone has. */
 export const withDumped = (

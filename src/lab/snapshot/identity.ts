@@ -1,6 +1,8 @@
 /** Who is who among the objects of a dump: what is named twice, and what contradicts what. */
+import { isMapping } from '../../schema/values/index.ts';
+import type { OwnerReference } from '../../apiserver/machinery/index.ts';
 import { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
-import { isMembers, type Found, type Members } from './documents.ts';
+import type { Found, Members } from './documents.ts';
 
 /** An object of a dump with the names that identify it. */
 export interface Named extends Found {
@@ -27,7 +29,7 @@ export function namedOf(found: Found): Named | Problem {
     problemAt(found.at(), path, expected, value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60));
   if (text(apiVersion) === undefined) return lacks('apiVersion', 'an apiVersion such as apps/v1', apiVersion);
   if (text(kind) === undefined) return lacks('kind', 'a kind', kind);
-  if (!isMembers(metadata)) return lacks('metadata', 'the metadata of an object', metadata);
+  if (!isMapping(metadata)) return lacks('metadata', 'the metadata of an object', metadata);
   const name = text(metadata['name']);
   if (name === undefined) return lacks('metadata.name', 'a name', metadata['name']);
   return {
@@ -85,17 +87,12 @@ export function once(objects: readonly Named[]): { readonly kept: readonly Named
 const revision = ({ metadata: { resourceVersion } }: Named): number =>
   typeof resourceVersion === 'string' ? Number(resourceVersion) || 0 : 0;
 
-export interface OwnerRef {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-}
+export type OwnerRef = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
 
 export function ownersOf({ metadata: { ownerReferences } }: Pick<Named, 'metadata'>): readonly OwnerRef[] {
   if (!Array.isArray(ownerReferences)) return [];
   return (ownerReferences as readonly unknown[]).flatMap((each) => {
-    if (!isMembers(each)) return [];
+    if (!isMapping(each)) return [];
     const [apiVersion, kind, name, uid] = [each['apiVersion'], each['kind'], each['name'], each['uid']].map(text);
     return apiVersion === undefined || kind === undefined || name === undefined || uid === undefined
       ? []

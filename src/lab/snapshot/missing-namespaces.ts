@@ -1,8 +1,9 @@
 /** The namespaces of a dump, and what each has: its default ServiceAccount, and the root certificate of this server. */
+import { plural } from '../../schema/values/index.ts';
 import type { ConfigMap } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { rootCertificateMap } from '../../controlplane/controllers/index.ts';
-import { count, type Made, type Make, objectsOf, type State } from './state.ts';
+import { type Made, type Make, objectsOf, type State } from './state.ts';
 
 export function missingNamespaces(state: State, make: Make): Made {
   const { names } = state;
@@ -31,12 +32,12 @@ export function missingNamespaces(state: State, make: Make): Made {
       ...(said.length === 0
         ? []
         : [
-            `the dump lacks ${count(said.length, 'namespace')} of its objects (${said.slice(0, 5).join(', ')}${said.length > 5 ? ', …' : ''}): made`,
+            `the dump lacks ${plural(said.length, 'namespace')} of its objects (${said.slice(0, 5).join(', ')}${said.length > 5 ? ', …' : ''}): made`,
           ]),
       ...(accounts.length + certificates.length === 0
         ? []
         : [
-            `the dump lacks ${count(accounts.length, 'default ServiceAccount')} and ${count(certificates.length, 'ConfigMap')} with the root certificate, which every namespace has: made`,
+            `the dump lacks ${plural(accounts.length, 'default ServiceAccount')} and ${plural(certificates.length, 'ConfigMap')} with the root certificate, which every namespace has: made`,
           ]),
     ],
   };

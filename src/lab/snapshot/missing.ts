@@ -4,11 +4,11 @@
  */
 import type { DaemonSet, HorizontalPodAutoscaler, Lease, Node, Pod, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
+import { formatMicroTime, formatTime, plural } from '../../schema/values/index.ts';
 import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
 import { missingNamespaces } from './missing-namespaces.ts';
 import { storageDriversOf } from './machines.ts';
-import { madeUid, count, type Made, type Make, type State, objectsOf } from './state.ts';
+import { madeUid, type Made, type Make, type State, objectsOf } from './state.ts';
 
 /** The objects that are missing, in the order in which they are made. */
 export function missing(state: State): Made {
@@ -69,7 +69,7 @@ function missingNodes(state: State, make: Make): Made {
       },
     });
   });
-  const only = there.size === 0 ? 'the dump has no nodes' : `the dump lacks ${count(made.length, 'node')}`;
+  const only = there.size === 0 ? 'the dump has no nodes' : `the dump lacks ${plural(made.length, 'node')}`;
   return {
     made,
     notes:
@@ -119,7 +119,7 @@ function missingLeases(state: State, make: Make): Made {
       spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime: formatMicroTime(now) },
     }),
   );
-  return { made, notes: made.length === 0 ? [] : [`the dump lacks the leases of ${count(made.length, 'node')}: made, and held`] };
+  return { made, notes: made.length === 0 ? [] : [`the dump lacks the leases of ${plural(made.length, 'node')}: made, and held`] };
 }
 
 /** The revision by whose name the pods of a set are known: without it their controllers would replace them all. */
@@ -149,7 +149,7 @@ function missingRevisions(state: State, make: Make): Made {
     notes:
       made.length === 0
         ? []
-        : [`the dump lacks ${count(made.length, 'ControllerRevision')}: made, from the present templates of their sets`],
+        : [`the dump lacks ${plural(made.length, 'ControllerRevision')}: made, from the present templates of their sets`],
   };
 }
 

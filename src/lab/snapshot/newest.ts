@@ -1,6 +1,5 @@
 /** The newest instant of which objects speak: the moment at which they were dumped, as near as it is known. */
-import { parseTime } from '../../schema/values/index.ts';
-import { isMembers } from './documents.ts';
+import { parseTime, isMapping } from '../../schema/values/index.ts';
 
 /** Times of what has happened. Times of what will (a deletion's end, an expiry) are no others. */
 const PAST: ReadonlySet<string> = new Set([
@@ -36,7 +35,7 @@ export function newestIn(values: Iterable<unknown>): number | undefined {
       for (const item of value) if (typeof item === 'object') visit(item, depth + 1);
       return;
     }
-    if (!isMembers(value)) return;
+    if (!isMapping(value)) return;
     for (const key in value) {
       const member = value[key];
       if (typeof member === 'object') {

@@ -1,8 +1,7 @@
 /** How the pods of a workload start by a dump: until they run, until they are ready, and whether they are restarted. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, ContainerStatus } from '../../apiserver/machinery/index.ts';
-import { formatDurationMs, median, parseTime } from '../../schema/values/index.ts';
-import { count } from './state.ts';
+import { formatDurationMs, median, parseTime, plural } from '../../schema/values/index.ts';
 
 /** An entry of a file of behaviours. */
 export interface Suggestion {
@@ -42,14 +41,14 @@ export function startsOf({ object, pods }: Worked, now: number): readonly Sugges
       ? []
       : unready > 0 && readyMs > 0
         ? [
-            ...(startMs === 0 ? [] : [{ about: `${title}: ${count(fresh.length, 'pod')} started so`, entry: start }]),
+            ...(startMs === 0 ? [] : [{ about: `${title}: ${plural(fresh.length, 'pod')} started so`, entry: start }]),
             {
-              about: `${title}: ${count(unready, 'pod')} run and are not ready; with this line, in place of another of its own, they get ready`,
+              about: `${title}: ${plural(unready, 'pod')} run and are not ready; with this line, in place of another of its own, they get ready`,
               entry: { ...start, ...ready },
               isOff: true,
             },
           ]
-        : [{ about: `${title}: ${count(fresh.length, 'pod')} started so`, entry: { ...start, ...ready } }];
+        : [{ about: `${title}: ${plural(fresh.length, 'pod')} started so`, entry: { ...start, ...ready } }];
   return restarted === undefined
     ? starts
     : [...starts, { about: `${title}: ${restarted.about}`, entry: { ...start, ...ready, ...restarted.entry }, isOff: true }];
@@ -104,7 +103,7 @@ function restartsIn(pods: readonly Pod[], now: number): Restarts | undefined {
   const isLooping = looping === pods.length;
   const ranMs = isLooping || looping > 0 ? (median(ends.map((end) => end.ranMs)) ?? 0) : ageMs / (restarts + pods.length);
   const runFor = formatDurationMs(Math.max(seconds(ranMs), 1_000));
-  const seen = `${count(restarts, 'restart')} of ${count(pods.length, 'pod')} in ${formatDurationMs(seconds(ageMs))} of their lives, the last with exit code ${code}`;
+  const seen = `${plural(restarts, 'restart')} of ${plural(pods.length, 'pod')} in ${formatDurationMs(seconds(ageMs))} of their lives, the last with exit code ${code}`;
   return {
     about: isLooping
       ? `all ${pods.length} are in a restart loop, and new ones run as long`

@@ -32,7 +32,5 @@ export type Make = (object: Unmade) => ApiObject;
 export const objectsOf = <T extends ApiObject>({ objects }: Pick<State, 'objects'>, kind: string): readonly T[] =>
   objects.filter((each) => each.kind === kind) as T[];
 
-export const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
-
 /** A uid for an object that has none; `number`: its own. */
 export const madeUid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;

@@ -2,7 +2,8 @@
  * Objects of older served versions, read in the present one. Models: v1.24 conversion.go of pkg/apis/autoscaling, policy and
  * discovery; the other versions of the table differ in nothing that is stored.
  */
-import { isMembers, type Members } from './documents.ts';
+import { isMapping } from '../../schema/values/index.ts';
+import type { Members } from './documents.ts';
 import type { Named } from './identity.ts';
 
 const SAME: ReadonlySet<string> = new Set(
@@ -24,7 +25,7 @@ export function inPresentVersion({ kind, apiVersion, value }: Named, asIs: boole
   return convert === undefined ? (SAME.has(key) || asIs ? value : undefined) : convert(value);
 }
 
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+const membersOf = (value: unknown): Members => (isMapping(value) ? value : {});
 
 /** An empty selector selected nothing, and selects everything. */
 function fromBudget(value: Members): Members {

@@ -1,5 +1,5 @@
 /** The functions to write a schema with. Each returns plain data and keeps literal types, so that `Infer` can read them. */
-import type { Complete, Facets, Fieldset, Schema, WireNumber } from './types.ts';
+import type { Facets, Fieldset, ObjectShape, Schema, WireNumber } from './types.ts';
 
 /** The schema of a Go `string`; `go` is the name of a string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
@@ -42,16 +42,7 @@ export const mergeList = <const I extends Schema>(items: I, patchMergeKey: strin
 export const map = <const V extends Schema>(values: V, go?: string) =>
   ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
 
-export interface ObjectFlags {
-  readonly mapType?: 'atomic';
-  readonly patchStrategy?: string;
-  readonly memo?: true;
-  readonly open?: true;
-  readonly order?: readonly string[];
-  /** The package of the type, where it is not called v1. */
-  readonly inPackage?: string;
-  readonly complete?: Complete;
-}
+export type ObjectFlags = Omit<ObjectShape, 'type' | 'go' | 'about' | 'fields'>;
 type StructOf<F extends Fieldset> = { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
 
 /**

@@ -7,13 +7,12 @@
 import { LONG_LIST, newItems } from '../../engine/index.ts';
 import { DecodeError } from './decode-error.ts';
 import { compareText, own } from '../values/index.ts';
-import { deepFreeze } from './freeze.ts';
+import { deepFreeze, beginWalk, refuse, walk, type Kept, type Read, type Revised } from './walk.ts';
 import { RawNumber } from '../values/index.ts';
 import { readAmount, readQuantity, scalarReader } from './scalars.ts';
 import { goType, plainType } from './shape.ts';
 import { structReader } from './struct-reader.ts';
 import type { ObjectShape, Schema } from './types.ts';
-import { beginWalk, type Kept, type Read, refuse, type Revised, walk } from './walk.ts';
 
 const readers = new WeakMap<Schema, Read>();
 

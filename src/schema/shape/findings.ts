@@ -3,7 +3,7 @@
  * strict validation. Decoding reports only the first misfit, in the server's words, whose order and text are recorded; here the same readers
  * decode one value at a time. Models: sigs.k8s.io/json strict errors.
  */
-import { RawNumber } from '../values/index.ts';
+import { isJsonMapping } from '../values/index.ts';
 import { decode } from './decode.ts';
 import { DecodeError } from './decode-error.ts';
 import type { Fieldset, Schema } from './types.ts';
@@ -26,9 +26,6 @@ interface UnknownField {
 /** Calls `visit` for each value of a document with its schema, which is undefined for a field that is not among its `siblings`. */
 type Visit = (schema: Schema | undefined, value: unknown, steps: Steps, siblings: Fieldset) => void;
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
-
 function walk(schema: Schema, value: unknown, visit: Visit, steps: (string | number)[] = []): void {
   visit(schema, value, steps, {});
   const below = (inner: Schema, step: string | number, item: unknown): void => {
@@ -37,8 +34,8 @@ function walk(schema: Schema, value: unknown, visit: Visit, steps: (string | num
     steps.pop();
   };
   if (schema.type === 'list' && Array.isArray(value)) for (const [index, item] of value.entries()) below(schema.items, index, item);
-  else if (schema.type === 'map' && isMapping(value)) for (const [key, item] of Object.entries(value)) below(schema.values, key, item);
-  else if (schema.type === 'object' && isMapping(value))
+  else if (schema.type === 'map' && isJsonMapping(value)) for (const [key, item] of Object.entries(value)) below(schema.values, key, item);
+  else if (schema.type === 'object' && isJsonMapping(value))
     for (const [key, item] of Object.entries(value)) {
       const field = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
       if (field !== undefined) below(field, key, item);
@@ -59,7 +56,7 @@ export function findMisfits(schema: Schema, value: unknown): readonly Misfit[] {
 function fits(schema: Schema, value: unknown): boolean {
   if (value === null || value === undefined || schema.coerce !== undefined) return true;
   if (schema.type === 'list') return Array.isArray(value);
-  if (schema.type === 'map' || schema.type === 'object') return isMapping(value);
+  if (schema.type === 'map' || schema.type === 'object') return isJsonMapping(value);
   try {
     decode(schema, value);
     return true;

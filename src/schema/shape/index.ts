@@ -6,7 +6,7 @@
 export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';
 export { DecodeError, jsonWord } from './decode-error.ts';
-export { deepFreeze } from './freeze.ts';
+export { deepFreeze } from './walk.ts';
 export { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonRow, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';

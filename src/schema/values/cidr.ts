@@ -152,8 +152,6 @@ function readCidr(text: string): Parsed<Cidr> {
 /** Parses a range such as `10.0.0.0/8`; host bits may be set and are cleared. Results are cached. */
 export const parseCidr: (text: string) => Parsed<Cidr> = memoised(readCidr, 1024);
 
-export const formatCidr = (cidr: Cidr): string => `${formatIp(cidr.ip)}/${cidr.prefix}`;
-
 /** Whether an address lies in a range of its own family. */
 function cidrContains(cidr: Cidr, ip: Ip): boolean {
   if (cidr.ip.length !== ip.length) return false;

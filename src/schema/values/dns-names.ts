@@ -78,13 +78,6 @@ const ENV_VAR = grammar(
 );
 const HTTP_HEADER = grammar('[-A-Za-z0-9]+', "a valid HTTP header must consist of alphanumeric characters or '-'", 'X-Header-Name');
 const PERCENT = grammar('[0-9]+%', "a valid percent string must be a numeric string followed by an ending '%'", '1%', '93%');
-const C_IDENTIFIER = grammar(
-  '[A-Za-z_][A-Za-z0-9_]*',
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-  'my_name',
-  'MY_NAME',
-  'MyName',
-);
 const HTTP_PATH = grammar("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
 
 const MAX_LABEL = 63;
@@ -108,7 +101,6 @@ export const isDns1035Label = (text: string): Errors => check(text, MAX_LABEL, D
 export const isWildcardDns1123Subdomain = (text: string): Errors => check(text, MAX_SUBDOMAIN, WILDCARD);
 export const isValidLabelValue = (text: string): Errors => check(text, MAX_LABEL, LABEL_VALUE);
 export const isHttpHeaderName = (text: string): Errors => check(text, ANY_LENGTH, HTTP_HEADER);
-export const isCIdentifier = (text: string): Errors => check(text, ANY_LENGTH, C_IDENTIFIER);
 export const isValidPercent = (text: string): Errors => check(text, ANY_LENGTH, PERCENT);
 export const isConfigMapKey = (text: string): Errors => withoutDots(text, check(text, MAX_SUBDOMAIN, CONFIG_MAP_KEY));
 export const isEnvVarName = (text: string): Errors => withoutDots(text, check(text, ANY_LENGTH, ENV_VAR));
@@ -170,13 +162,6 @@ export function isValidPathSegmentPrefix(text: string): Errors {
 /** Checks a `generateName` base: the same syntax, where a final `-` stands for the letter that will follow. */
 export function asPrefix(isName: (text: string) => Errors): (text: string) => Errors {
   return (text) => isName(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
-}
-
-export function validateFullyQualifiedName(text: string, field: string): readonly FieldProblem[] {
-  if (text === '') return [required(field)];
-  const errors = isDns1123Subdomain(text);
-  if (errors.length > 0) return [invalid(field, text, errors.join(','))];
-  return text.split('.').length < 3 ? [invalid(field, text, 'should be a domain with at least three segments separated by dots')] : [];
 }
 
 export function validateFullyQualifiedDomainName(text: string, field: string): readonly FieldProblem[] {

@@ -4,7 +4,6 @@
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { quoteTime } from './go-print.ts';
-import { unmarshalString } from './json-kinds.ts';
 
 const LIMIT = 1n << 63n;
 
@@ -82,14 +81,6 @@ function decimal(value: bigint, places: number): string {
   const digits = value.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');
   return fraction === '' ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
-}
-
-/** Returns the canonical text of a decoded `metav1.Duration`, or the decoder's error text. */
-export function decodeGoDuration(value: unknown): Parsed<string> {
-  const text = value === null ? good('') : unmarshalString(value);
-  if (text.error !== undefined) return text;
-  const ns = parseGoDuration(text.value);
-  return ns.error !== undefined ? ns : good(formatGoDuration(ns.value));
 }
 
 const SPANS: ReadonlyMap<string, number> = new Map([

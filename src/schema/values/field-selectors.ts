@@ -43,9 +43,6 @@ const splitTerms = (text: string): string[] => {
   return parts;
 };
 
-/** Escapes the characters of a value that have a meaning in field selectors. */
-export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
-
 /** Returns the value of an escaped text, or the error of an invalid escape. */
 export function unescapeFieldValue(text: string): Parsed<string> {
   if (!/[\\,=]/.test(text)) return good(text);
@@ -60,10 +57,6 @@ export function unescapeFieldValue(text: string): Parsed<string> {
   }
   return escaped ? bad('invalid field selector: invalid escape sequence: \\') : good(value);
 }
-
-/** Returns the text form of a field selector. */
-export const formatFieldSelector = (terms: FieldSelector): string =>
-  terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
 
 /** Whether all terms match; `valueOf` must return '' for a field that the object does not have. */
 export function matchesFields(terms: FieldSelector, valueOf: (field: string) => string): boolean {

@@ -6,7 +6,7 @@ import { compareText } from './bytes.ts';
 import { civilFromDays } from './calendar.ts';
 import { goScalar, quote } from './go-print.ts';
 import { parseQuantity, type Quantity } from './quantity.ts';
-import { RawNumber } from './raw-number.ts';
+import { isJsonMapping } from './raw-number.ts';
 import { parseTime } from './time.ts';
 
 /** The Go type of a value to be printed with `%#v`. Field names and their order are Go's. */
@@ -76,9 +76,9 @@ export function goSyntax(value: unknown, type: GoType): string {
     case 'list':
       return Array.isArray(value) ? `${name}{${value.map((item) => goSyntax(item, type.of)).join(', ')}}` : `${name}(nil)`;
     case 'map':
-      return isMembers(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
+      return isJsonMapping(value) ? `${name}{${entriesOf(value, type.of)}}` : `${name}(nil)`;
     case 'struct':
-      return `${name}{${fieldsOf(isMembers(value) ? value : {}, type.fields)}}`;
+      return `${name}{${fieldsOf(isJsonMapping(value) ? value : {}, type.fields)}}`;
     default:
       return goScalar(value ?? (type.type === 'bool' ? false : 0));
   }
@@ -128,6 +128,3 @@ const fieldsOf = (struct: Members, fields: readonly GoField[]): string =>
   fields.map((field) => `${field.go}:${goSyntax(field.json === '' ? struct : struct[field.json], field.is)}`).join(', ');
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);

@@ -6,27 +6,10 @@
  */
 export { compareVersions } from './api-versions.ts';
 export { base64OfBytes, base64OfText, byteLength, bytesOfBase64, compareText, isBase64, textOfBase64 } from './bytes.ts';
-export {
-  addTo,
-  append,
-  bisect,
-  bump,
-  inOrder,
-  isMapping,
-  lastOf,
-  median,
-  own,
-  placeAmong,
-  present,
-  pushTo,
-  removeFrom,
-  repeats,
-  sortedBy,
-} from './lists.ts';
-export { bad, good, memoised, type Parsed } from './parsed.ts';
+export * from './lists.ts';
+export { bad, good, jsonIn, memoised, type Parsed } from './parsed.ts';
 export { civilFromDays, daysFromCivil } from './calendar.ts';
 export {
-  formatCidr,
   formatIp,
   ipBlockContains,
   isIpv4,
@@ -38,46 +21,15 @@ export {
   validateNonSpecialIp,
   type Ip,
 } from './cidr.ts';
-export {
-  asPrefix,
-  isCIdentifier,
-  isConfigMapKey,
-  isDns1035Label,
-  isDns1123Label,
-  isDns1123Subdomain,
-  isEnvVarName,
-  isHttpHeaderName,
-  isInRange,
-  isQualifiedName,
-  isValidIp,
-  isValidLabelValue,
-  isValidPathSegmentName,
-  isValidPathSegmentPrefix,
-  isValidPercent,
-  isValidPortName,
-  isValidPortNumber,
-  isWildcardDns1123Subdomain,
-  regexError,
-  validateDomainPrefixedPath,
-  validateFullyQualifiedDomainName,
-  validateFullyQualifiedName,
-} from './dns-names.ts';
+export * from './dns-names.ts';
 export { DER, der, derBits, derMembers, derOid, type DerValue, derValues } from './der.ts';
-export { decodeGoDuration, formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
+export { formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, parseGoDuration } from './duration.ts';
 export { aggregateText, GoText, problemBody, problemText, type FieldProblem } from './field-problem.ts';
-export {
-  escapeFieldValue,
-  exactFieldMatch,
-  formatFieldSelector,
-  matchesFields,
-  parseFieldSelector,
-  unescapeFieldValue,
-  type FieldSelector,
-} from './field-selectors.ts';
+export { exactFieldMatch, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector } from './field-selectors.ts';
 export { atoi, parseInt64 } from './go-numbers.ts';
 export { goStrings, quote } from './go-print.ts';
 export { goSyntax, type GoField, type GoType } from './go-syntax.ts';
-export { intOrStringFromJson, intValue, legacyIntOrPercent, parseIntOrString, scaledIntOrPercent } from './int-or-string.ts';
+export { legacyIntOrPercent, scaledIntOrPercent } from './int-or-string.ts';
 export { compileRequirement, labelRequirement, type LabelOperator, type Labels } from './label-requirement.ts';
 export {
   areLabels,
@@ -95,22 +47,10 @@ export {
   type LabelSelection,
   type LabelSelector,
 } from './label-selectors.ts';
-export {
-  addQuantities,
-  compareQuantities,
-  isZeroQuantity,
-  milliUnitsOf,
-  quantityMilliValue,
-  quantitySign,
-  quantityValue,
-  roundedUp,
-  scaledValue,
-  subQuantities,
-  unitsOf,
-} from './quantity-arithmetic.ts';
-export { decimalText, formatQuantity } from './quantity-text.ts';
+export * from './quantity-arithmetic.ts';
+export { formatQuantity } from './quantity-text.ts';
 export { BINARY, DECIMAL } from './quantity-suffixes.ts';
-export { makeQuantity, parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
-export { isLong, RawNumber } from './raw-number.ts';
-export { didYouMean, editDistance, nearest } from './suggest.ts';
+export { makeQuantity, parseQuantity, quantity, ZERO_QUANTITY, type Quantity } from './quantity.ts';
+export { isJsonMapping, isLong, RawNumber } from './raw-number.ts';
+export { didYouMean, editDistance, nearest, plural } from './suggest.ts';
 export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, LATEST_START_MS, parseTime, readTime } from './time.ts';

@@ -30,3 +30,12 @@ export function memoised<T>(read: (text: string) => T, limit: number): (text: st
     return answer;
   };
 }
+
+/** The value of a JSON text; undefined: it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

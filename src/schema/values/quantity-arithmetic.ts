@@ -7,7 +7,6 @@ import { FAR, makeQuantity, quantity, type Quantity, rescaled, tenTo } from './q
 import { MAX_INT64 } from './go-numbers.ts';
 import { memoised } from './parsed.ts';
 
-export const isZeroQuantity = (q: Quantity): boolean => q.amount === 0n;
 export const quantitySign = (q: Quantity): -1 | 0 | 1 => (q.amount === 0n ? 0 : q.amount < 0n ? -1 : 1);
 
 /** Compares exactly by value, in all formats. */

@@ -39,10 +39,3 @@ function decimalForm(amount: bigint, scale: number, format: QuantityFormat): str
   if (format === 'DecimalSI') return `${mantissa}${DECIMAL_BY_SCALE.get(exponent) ?? ''}`;
   return exponent === 0 ? mantissa : `${mantissa}e${exponent}`;
 }
-
-/** Returns all digits, with as many decimals as were kept. */
-export function decimalText(q: Quantity): string {
-  if (q.scale >= 0) return `${q.amount * tenTo(q.scale)}`;
-  const digits = (q.amount < 0n ? -q.amount : q.amount).toString().padStart(1 - q.scale, '0');
-  return `${q.amount < 0n ? '-' : ''}${digits.slice(0, q.scale)}.${digits.slice(q.scale)}`;
-}

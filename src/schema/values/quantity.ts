@@ -157,13 +157,6 @@ function large({ negative, whole, fraction }: Parts, { format, exponent }: Suffi
 /** Returns the quantity of a text, or upstream's error text. The last few thousand results are cached. */
 export const parseQuantity: (text: string) => Parsed<Quantity> = memoised(read, 4096);
 
-/** Parses a quantity from raw JSON text (a string, a number or null), as a decoder meets it. */
-export function quantityFromJson(json: string): Parsed<Quantity> {
-  if (json === 'null') return good(ZERO_QUANTITY);
-  const bare = json.length >= 2 && json.startsWith('"') && json.endsWith('"') ? json.slice(1, -1) : json;
-  return parseQuantity(bare.trim());
-}
-
 /**
  * Returns the quantity of a validated text.
  * @throws {Error} on any other text.

@@ -27,3 +27,7 @@ export const isLong = (value: unknown): value is RawNumber =>
 const LONG = /^-?\d{16,19}$/;
 const MOST = 9223372036854775807n;
 const fits = (value: bigint): boolean => value <= MOST && value >= -MOST - 1n;
+
+/** Whether a value that was parsed is a mapping: a number with its text is none. */
+export const isJsonMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);

@@ -56,3 +56,6 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   const name = nearest(word, candidates);
   return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`;
 }
+
+/** `1 node`, `2 nodes`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

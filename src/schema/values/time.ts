@@ -3,7 +3,7 @@
  * a whole number of milliseconds since the epoch. Models: v1.24 apimachinery pkg/apis/meta/v1 Time, MicroTime; Go 1.18 time.Parse.
  */
 import { civilFromDays } from './calendar.ts';
-import { unmarshalString } from './json-kinds.ts';
+import { unmarshalString } from './go-numbers.ts';
 import { lastOf } from './lists.ts';
 import { good, memoised, type Parsed } from './parsed.ts';
 import { readInstant, RFC3339, RFC3339_MICRO, type Instant } from './time-reader.ts';

@@ -6,6 +6,5 @@ export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type
 export { positionOf, readYaml, type Located } from './read.ts';
 export { resolvePlain } from './scalars.ts';
 export { needsQuotes, wholeValue } from './syntax-errors.ts';
-export { tidyYaml } from './write.ts';
-export { formatFlow, formatYaml } from './write.ts';
+export * from './write.ts';
 export { withoutSecrets } from './redact-secrets.ts';

@@ -1,5 +1,5 @@
 /** Reads scenario files and folders. Every problem of every file is reported at once. */
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { type DumpSource, parseScenarios, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
@@ -14,7 +14,7 @@ import { jsonLinesProblem, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
 import { bareScenario, dumpReader, fromFlags } from './dump.ts';
 import { isMeantAsScenario, nameOf, plainNote } from './plain.ts';
-import { expand, shownAs } from './paths.ts';
+import { expand, realPath, shownAs } from './paths.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -182,7 +182,7 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
     const inFolder = found?.inFolder === true;
     for (const full of found?.files ?? []) {
       const file = shownAs(full, cwd);
-      if (!isNew(identityOf(full), file)) continue;
+      if (!isNew(realPath(full), file)) continue;
       files.push(full);
       if (inFolder && holdsNoScenario(full)) others.push(file);
       else add(file, inFolder, loader.of(full), (options) => readOne(full, file, options));
@@ -213,15 +213,6 @@ function holdsNoScenario(full: string): boolean {
     return jsonLinesProblem(text, full) !== undefined || !isMeantAsScenario(text);
   } catch {
     return false;
-  }
-}
-
-/** The real path, so that links to one file are recognised. */
-function identityOf(full: string): string {
-  try {
-    return realpathSync(full);
-  } catch {
-    return full;
   }
 }
 

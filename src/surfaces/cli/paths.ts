@@ -1,5 +1,5 @@
 /** Resolves files, folders and patterns such as `scenarios/job/0[1-3]-*` to scenario files: for shells that do not expand them. */
-import { readdirSync, type Dirent, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Dirent, statSync } from 'node:fs';
 import { join, relative, resolve, sep, basename, dirname } from 'node:path';
 import picomatch from 'picomatch';
 import { compareText, nearest } from '../../schema/values/index.ts';
@@ -138,3 +138,12 @@ export const shownAs = (full: string, cwd: string): string => {
   const path = relative(cwd, full);
   return path === '' || path.startsWith('..') ? full : path;
 };
+
+/** The path without symbolic links, so that two names of one file are recognised; a path that does not exist as it is. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

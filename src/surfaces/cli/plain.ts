@@ -1,11 +1,11 @@
 /** Files without a scenario: whether a text in a folder is meant as one, and the scenario of a file of manifests. */
-import { nearest } from '../../schema/values/index.ts';
+import { nearest, jsonIn } from '../../schema/values/index.ts';
 import { basename } from 'node:path';
 import { scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
 
 /** Schemas and reports have scenarios in them, and are none. */
 export function isMeantAsScenario(text: string): boolean {
-  const json = text.trimStart().startsWith('{') ? parsed(text) : undefined;
+  const json = text.trimStart().startsWith('{') ? jsonIn(text) : undefined;
   return json === undefined ? [...text.matchAll(AS_YAML)].some(([, key = '']) => isMark(key)) : isMarked(json);
 }
 
@@ -15,14 +15,6 @@ const MARKS = ['apiVersion', 'kind'];
 
 /** Well spelt or not. */
 const isMark = (key: string): boolean => MARKS.includes(key) || nearest(key, MARKS) !== undefined;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const isMarked = (json: unknown): boolean =>
   typeof json === 'object' &&

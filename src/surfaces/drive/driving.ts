@@ -1,14 +1,10 @@
 /** What a driven run is asked for, what comes of it, and its state meanwhile. */
-import type { AskWebhook } from '../../apiserver/admission/index.ts';
-import type { Definitions } from '../../lab/definitions/index.ts';
-import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
-import type { Entry } from '../../lab/trace/index.ts';
 import type { Activity, Pace } from './activity.ts';
 import type { Connection } from './connection.ts';
 import type { Program } from './program.ts';
 import type { Readiness } from './readiness.ts';
-import type { DrivenWorld } from './world.ts';
+import type { DrivenWorld, WorldOptions } from './world.ts';
 
 /** A program to start, and the name under which faults know it. */
 export interface Command {
@@ -19,17 +15,13 @@ export interface Command {
 /** How a program shows that it is ready: by its requests, by a URL of its own, or as soon as it has started. */
 export type ReadyWhen = 'requests' | 'started' | { readonly url: string };
 
-export interface DriveOptions {
-  readonly scenario: Scenario;
-  readonly seed: number;
-  readonly definitions: Definitions;
+export interface DriveOptions extends Pick<
+  WorldOptions,
+  'scenario' | 'seed' | 'definitions' | 'webhooks' | 'compat' | 'inCluster' | 'onEntry'
+> {
   readonly commands: readonly Command[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs get what a pod has, in place of a kubeconfig; its files in this folder, or in one of the run. */
-  readonly inCluster?: { readonly folder?: string };
-  /** Whether requests of later releases are answered too. */
-  readonly compat?: boolean | undefined;
   readonly pace: Pace;
   readonly ready: ReadyWhen;
   readonly readyWithinMs: number;
@@ -42,10 +34,6 @@ export interface DriveOptions {
   /** A program that is not idle for so long, while virtual time stands, floods. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
-  readonly webhooks?: AskWebhook | undefined;
-  /** Called for each entry since the world is open, with its step. */
-  onEntry?(entry: Entry, step: number): void;
   /** Called for each line that a program prints; `at`: virtual time since the start, milliseconds. */
   onLine?(client: string, text: string, stream: 'out' | 'err', at: number): void;
 }

@@ -24,13 +24,17 @@ export interface WorldOptions {
   readonly seed: number;
   readonly definitions: Definitions;
   readonly clients: readonly ClientSpec[];
+  /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
   readonly webhooks?: AskWebhook | undefined;
+  /** Whether requests of later releases are answered too. */
   readonly compat?: boolean | undefined;
+  /** Programs get what a pod has, in place of a kubeconfig; its files in this folder, or in one of the run. */
   readonly inCluster?: { readonly folder?: string };
   /** Called when the port is open, before the world is made: programs that start meanwhile find it. */
   onOpen(connections: ReadonlyMap<string, Connection>): void;
   holds(to: number): boolean;
   onClient(event: ClientEvent): void;
+  /** Called for each entry since the world is open, with its step. */
   onEntry?(entry: Entry, step: number): void;
 }
 

@@ -2,7 +2,7 @@
  * Resources that clients expect and the simulator does not have: listed, always empty, and refused with the reason on creation. Tools that
  * read all resources (`get all`, `apply --prune`, inventories) work, and no client is misled to believe that its object exists.
  */
-import { ageColumn, nameColumn, type Names } from '../../apiserver/machinery/index.ts';
+import { ageColumn, type Kind, nameColumn, type Names } from '../../apiserver/machinery/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './call.ts';
 import { rowsOf, type ExtraRow } from './discovery/resource-list.ts';
@@ -13,13 +13,7 @@ import { checkAcceptable, checkStreamable } from './request/accept.ts';
 import { listQuery } from './request/options.ts';
 import { warned } from './versions/index.ts';
 
-interface Stub {
-  readonly plural: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly subresources: readonly string[];
+interface Stub extends Pick<Kind, 'plural' | 'kind' | 'namespaced' | 'shortNames' | 'categories' | 'subresources'> {
   readonly verbs?: readonly string[];
   /** Deprecation and its replacement. */ readonly deprecated?: string;
 }

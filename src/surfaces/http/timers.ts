@@ -1,4 +1,4 @@
-/** Timers of streams: real time for sockets, a manual clock for tests and direct calls. */
+/** Timers of streams: real time for sockets; direct calls bring a clock of their own. */
 
 export interface Timers {
   /** Calls back once after so many milliseconds. Returns a function that cancels it. */
@@ -14,34 +14,3 @@ export const realTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
-
-export interface ManualTimers extends Timers {
-  /** Advances the clock by milliseconds. */
-  advance(ms: number): void;
-}
-
-/** Returns a clock that moves only on request. */
-export function manualTimers(): ManualTimers {
-  let now = 0;
-  let pending: { readonly at: number; readonly act: () => void }[] = [];
-  return {
-    after(ms, act) {
-      const one = { at: now + ms, act };
-      pending.push(one);
-      return () => {
-        pending = pending.filter((each) => each !== one);
-      };
-    },
-    advance(ms) {
-      const until = now + ms;
-      for (;;) {
-        const [next] = pending.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
-        if (next === undefined) break;
-        pending = pending.filter((each) => each !== next);
-        now = next.at;
-        next.act();
-      }
-      now = until;
-    },
-  };
-}

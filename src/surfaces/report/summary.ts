@@ -1,31 +1,28 @@
 /** The summary of a run: plain data without trace and cluster, the same whichever thread ran it. */
 import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
-import type { FirstWrite, InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { Liveness, Run } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
-import type { NarrationStep } from '../../lab/trace/index.ts';
 
 /** A run without its trace and its cluster: plain data, for reports, files and other threads. */
-export interface RunSummary {
+export interface RunSummary extends Pick<
+  Run,
+  | 'seed'
+  | 'verdict'
+  | 'failures'
+  | 'invariants'
+  | 'narrationSteps'
+  | 'firstWrites'
+  | 'digest'
+  | 'counters'
+  | 'steps'
+  | 'lengthMs'
+  | 'settled'
+> {
   readonly scenario: string;
   readonly title?: string;
   readonly file: string;
-  readonly seed: number;
-  readonly verdict: Verdict;
-  readonly failures: readonly RunFailure[];
-  readonly invariants: readonly InvariantResult[];
-  /** The narration, and the trace step of each part. */
-  readonly narrationSteps: readonly NarrationStep[];
-  readonly digest: string;
-  readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
-  /** Number of kernel events. */
-  readonly steps: number;
-  /** Virtual milliseconds. */
-  readonly lengthMs: number;
-  readonly settled: boolean;
   /** Parts of its files without effect, and rules of the specification that were not enforced; absent: none. */
   readonly lintWarnings?: readonly LintWarning[];
-  /** Of a run that begins with a dump: what the restored cluster wrote by itself in its first minute. */
-  readonly firstWrites?: readonly FirstWrite[];
   /** The coverage of the run; absent: not requested. */
   readonly coverage?: Coverage;
   /** A livelock, if one was found; absent: none, or not searched for. */

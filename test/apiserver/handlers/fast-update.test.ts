@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDigest, createRandom } from '../../../src/engine/index.ts';
 import { type AdmissionPlugin, plugins, type ServerOptions } from '../../../src/apiserver/admission/index.ts';
-import { exampleOf, kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../../support/examples.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { type ApiRequest, type ApiResponse, envelopeOf } from '../../../src/apiserver/request/index.ts';

@@ -4,7 +4,7 @@ import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/mach
 import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
 import type { Store } from '../../../src/apiserver/store/index.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, plausible, type Tape } from '../../support/hostile.ts';
-import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
+import { anotherOf, exampleOf } from '../../support/examples.ts';
 import { setup, type Setup } from './setup.ts';
 
 const names = namesFor('k8s.io');

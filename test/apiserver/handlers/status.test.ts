@@ -1,6 +1,7 @@
 /** A write to the status of an object changes nothing of its spec, for every kind that has both. */
 import { describe, expect, it } from 'vitest';
-import { exampleOf, kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../../support/examples.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from './setup.ts';
 

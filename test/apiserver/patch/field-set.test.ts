@@ -6,7 +6,6 @@ import {
   NO_FIELDS,
   pathsOf,
   recursiveDifference,
-  sameFields,
   setOfPath,
   union,
   withNamedParents,
@@ -110,7 +109,8 @@ describe('algebra', () => {
   });
 
   it('round-trips through FieldsV1', () => {
-    fc.assert(fc.property(set, (a) => sameFields(of(JSON.parse(JSON.stringify(toFieldsV1(a))) as object), a)));
+    const written = (a: FieldSet): string => JSON.stringify(toFieldsV1(a));
+    fc.assert(fc.property(set, (a) => written(of(JSON.parse(written(a)) as object)) === written(a)));
   });
 
   it('keeps the reference when nothing changes', () => {

@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
-import { exampleOf, kindsFor, type KindRegistry } from '../../../src/apiserver/kinds/index.ts';
+import { kindsFor, type KindRegistry } from '../../../src/apiserver/kinds/index.ts';
+import { exampleOf } from '../../support/examples.ts';
 import {
   ALWAYS,
   type ApiObject,

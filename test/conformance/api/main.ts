@@ -4,7 +4,7 @@ import { compareText } from '../../../src/schema/values/index.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../../../src/surfaces/arguments.ts';
+import { readArguments } from '../../../bench/arguments.ts';
 import { parseLine } from './json.ts';
 import { API_SUITES, type SuiteResult } from './suites.ts';
 

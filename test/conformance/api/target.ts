@@ -1,8 +1,9 @@
 /** Targets of a replay, and the one in this process, which is created for each record and called without a socket. */
-import { manualTimers, type HttpReply, type ManualTimers } from '../../../src/surfaces/http/index.ts';
+import { type HttpReply } from '../../../src/surfaces/http/index.ts';
 import type { Answer, Sent } from './exchange.ts';
 import type { Transcript } from './transcript.ts';
 import { apiFor } from './worlds.ts';
+import { manualTimers, type ManualTimers } from '../../support/timers.ts';
 
 export interface Watching {
   /** Returns the data so far, and whether the server ended the stream. */

@@ -13,14 +13,13 @@ import {
   createApi,
   createListeners,
   rbacAccess,
-  manualTimers,
   tokenGuard,
   type Api,
   type Backend,
-  type ManualTimers,
   type Tokens,
 } from '../../../src/surfaces/http/index.ts';
 import type { Transcript } from './transcript.ts';
+import { manualTimers, type ManualTimers } from '../../support/timers.ts';
 
 /** The gates of recordings with alpha gates. */
 export const GATES = {

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { compareText } from '../../../src/schema/values/index.ts';
-import { readArguments } from '../../../src/surfaces/arguments.ts';
+import { readArguments } from '../../../bench/arguments.ts';
 import { type DecisionCase, decisionDifferences, type QueueCase, queueDifferences, RACES } from './index.ts';
 
 const USAGE = `usage: npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]

@@ -1,7 +1,7 @@
 /** Manifests are validated against their kinds before the run: at the value, all problems at once, and never where they may be valid. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/example-of.ts';
+import { anotherOf, exampleOf } from '../../support/examples.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { besides } from '../../../src/lab/scenario/read-manifests.ts';

@@ -1,8 +1,8 @@
 /** What a search tries by intention: moments of the user's controllers, the promising ones first, and nothing that cannot exist. */
 import { describe, expect, it } from 'vitest';
-import { aimOf, aimsOf, baseline, beginSearch, defaultFaults, type Baseline } from '../../../src/lab/search/index.ts';
+import { aimsOf, baseline, beginSearch, defaultFaults, type Baseline } from '../../../src/lab/search/index.ts';
 import { mendsWithinMs, quietAtOf, quiesced } from '../../../src/lab/search/healing.ts';
-import { LONGEST_FAULT_MS } from '../../../src/lab/choices/index.ts';
+import { LONGEST_FAULT_MS, whoseOf } from '../../../src/lab/choices/index.ts';
 import { defineController, idle } from '../../../src/index.ts';
 import { hunted } from './bugs/hunt.ts';
 import { type Bug, definitionsOf, isCauseOf, scenarioOf } from './bugs/model.ts';
@@ -28,20 +28,18 @@ describe('the aims of a search', () => {
 
   it('are at moments of the user’s controllers, and at events of kinds that they read or write', () => {
     for (const choice of singles) {
-      const { process, who } = aimOf(choice);
+      const { process, who } = whoseOf(choice.at);
       expect(process).toBe('controller-manager');
       expect(['datacenter', 'Datacenter', 'PersistentVolumeClaim']).toContain(who);
     }
   });
 
   it('begin with creations, deletions and finalizers, each way to go wrong in turn', () => {
-    const first = singles.slice(0, 8).map((choice) => aimOf(choice).fault);
+    const first = singles.slice(0, 8).map(({ injectedFault }) => injectedFault.do);
     expect(new Set(first).size).toBeGreaterThanOrEqual(6);
-    expect(aimOf(singles[0] ?? { at: '', injectedFault: { do: 'lose' } })).toEqual({
-      process: 'controller-manager',
-      who: 'datacenter',
-      fault: 'crash',
-      moment: expect.stringMatching(/^write default\/dc: create PersistentVolumeClaim #1$/),
+    expect(singles[0]).toMatchObject({
+      at: expect.stringMatching(/^write controller-manager datacenter default\/dc: create PersistentVolumeClaim #1$/),
+      injectedFault: { do: 'crash' },
     });
   });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  escapeFieldValue,
   exactFieldMatch,
   formatLabelSelection,
   labelMatcher,
@@ -99,7 +98,7 @@ describe('field selectors', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\\', ',', '=', '!', 'é', '😀') }),
-        (value) => unescapeFieldValue(escapeFieldValue(value)).value === value,
+        (value) => unescapeFieldValue(value.replace(/[\\,=]/g, '\\$&')).value === value,
       ),
     );
   });

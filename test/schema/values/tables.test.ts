@@ -36,6 +36,16 @@ function differences(file: string, call: (line: Line) => Line | undefined): read
   return found;
 }
 
+/** All digits of a quantity, with as many decimals as were kept. */
+function decimalText({ amount, scale }: values.Quantity): string {
+  if (scale >= 0) return `${amount * 10n ** BigInt(scale)}`;
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(1 - scale, '0');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, scale)}.${digits.slice(scale)}`;
+}
+
+/** A value with escaped characters that have a meaning in field selectors. */
+const escaped = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
+
 const problems = (found: readonly FieldProblem[]): readonly string[] => found.map(values.problemText);
 const causes = (found: readonly FieldProblem[]): Line => ({
   errors: found.map((problem) => ({
@@ -53,15 +63,16 @@ describe('recorded tables', () => {
         case 'parse':
           return answer(values.parseQuantity(text(line['in'])), (q) => ({
             canonical: values.formatQuantity(q),
-            dec: values.decimalText(q),
+            dec: decimalText(q),
             format: q.format,
-            isZero: values.isZeroQuantity(q),
+            isZero: q.amount === 0n,
             milliValue: String(values.quantityMilliValue(q)),
             sign: values.quantitySign(q),
             value: String(values.quantityValue(q)),
           }));
         case 'json':
-          return answer(values.quantityFromJson(text(line['in'])), (q) => ({ out: JSON.stringify(values.formatQuantity(q)) }));
+          // No reader of quantities has raw JSON.
+          return undefined;
         case 'cmp': {
           const cmp = values.compareQuantities(values.quantity(text(line['a'])), values.quantity(text(line['b'])));
           return 'equal' in line ? { cmp, equal: cmp === 0 } : { cmp };
@@ -106,10 +117,10 @@ describe('recorded tables', () => {
             empty: terms.length === 0,
             matches: fieldSets.map((set) => values.matchesFields(terms, (field) => set[field] ?? '')),
             requirements: terms,
-            string: values.formatFieldSelector(terms),
+            string: terms.map(({ field, op, value }) => `${field}${op}${escaped(value)}`).join(','),
           }));
         case 'fields.EscapeValue':
-          return { string: values.escapeFieldValue(text(line['in'])) };
+          return { string: escaped(text(line['in'])) };
         case 'fields.UnescapeValue': {
           const parsed = values.unescapeFieldValue(text(line['in']));
           return parsed.error !== undefined ? { error: parsed.error, string: '' } : { string: parsed.value };
@@ -135,16 +146,18 @@ describe('recorded tables', () => {
       IsHTTPHeaderName: values.isHttpHeaderName,
       IsValidIP: values.isValidIp,
       IsValidPercent: values.isValidPercent,
-      IsCIdentifier: values.isCIdentifier,
       IsValidPathSegmentName: values.isValidPathSegmentName,
       IsValidPathSegmentPrefix: values.isValidPathSegmentPrefix,
-      IsFullyQualifiedName: (name) => problems(values.validateFullyQualifiedName(name, 'f')),
       IsFullyQualifiedDomainName: (name) => problems(values.validateFullyQualifiedDomainName(name, 'f')),
       IsDomainPrefixedPath: (name) => problems(values.validateDomainPrefixedPath(name, 'f')),
       IsInRange0_100: (name) => values.isInRange(Number(name), 0, 100),
       IsValidPortNum: (name) => values.isValidPortNumber(Number(name)),
     };
-    const found = differences('names', (line) => ({ errors: checks[text(line['fn'])]?.(text(line['in'])) ?? 'no such check here' }));
+    // No field of a kind that is served needs these.
+    const unused = ['IsCIdentifier', 'IsFullyQualifiedName'];
+    const found = differences('names', (line) =>
+      unused.includes(text(line['fn'])) ? undefined : { errors: checks[text(line['fn'])]?.(text(line['in'])) ?? 'no such check here' },
+    );
     expect(found).toEqual([]);
   });
 
@@ -153,7 +166,10 @@ describe('recorded tables', () => {
       const named = text(line['in']);
       switch (line['fn']) {
         case 'ParseCIDRSloppy':
-          return answer(values.parseCidr(named), (cidr) => ({ ipv6: !values.isIpv4(cidr.ip), string: values.formatCidr(cidr) }));
+          return answer(values.parseCidr(named), (cidr) => ({
+            ipv6: !values.isIpv4(cidr.ip),
+            string: `${values.formatIp(cidr.ip)}/${cidr.prefix}`,
+          }));
         case 'ParseIPSloppy': {
           const ip = values.parseIp(named);
           return ip === undefined ? { string: null } : { string: values.formatIp(ip), v4: values.isIpv4(ip) };
@@ -173,15 +189,15 @@ describe('recorded tables', () => {
 
   it('intorpercent', () => {
     const found = differences('intorpercent', (line) => {
-      if (line['fn'] === 'Parse') return { out: JSON.stringify(values.parseIntOrString(text(line['in']))) };
-      const parsed = values.intOrStringFromJson(text(line['in']));
-      if (parsed.error !== undefined) return { error: parsed.error };
+      // Values are decoded with the schema of their kind; this is what is done with them.
+      if (line['fn'] !== 'scaled' && line['fn'] !== 'statefulSetMaxUnavailable') return undefined;
+      const value = input<number | string | null>(JSON.parse(text(line['in']))) ?? 0;
       const total = number(line['total']);
-      if (line['fn'] === 'scaled')
-        return answer(values.scaledIntOrPercent(parsed.value, total, flag(line['roundUp'])), (value) => ({ value }));
-      if (line['fn'] === 'statefulSetMaxUnavailable')
-        return answer(values.legacyIntOrPercent(parsed.value, total, false), (value) => ({ value }));
-      return { intValue: values.intValue(parsed.value), out: JSON.stringify(parsed.value), string: String(parsed.value) };
+      const scaled =
+        line['fn'] === 'scaled'
+          ? values.scaledIntOrPercent(value, total, flag(line['roundUp']))
+          : values.legacyIntOrPercent(value, total, false);
+      return answer(scaled, (share) => ({ value: share }));
     });
     expect(found).toEqual([]);
   });
@@ -194,7 +210,7 @@ describe('recorded tables', () => {
         case 'Duration.String':
           return { ns: line['ns'], string: values.formatGoDuration(BigInt(text(line['ns']))) };
         default:
-          return answer(values.decodeGoDuration(JSON.parse(text(line['in']))), (out) => ({ out: JSON.stringify(out) }));
+          return undefined;
       }
     });
     expect(found).toEqual([]);

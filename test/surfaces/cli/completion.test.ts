@@ -7,10 +7,33 @@ import { Command } from 'commander';
 import { describe as describeCommand } from '../../../src/surfaces/cli/command.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { placeholderOf, takesValue } from '../../../src/surfaces/cli/completion/complete.ts';
-import { completionScripts, SHELLS, FREE, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
+import { completionScripts, SHELLS, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
 import { builtProgram } from '../../../src/surfaces/cli/install.ts';
 import { guideTopics as topics } from '../../../src/surfaces/guide/index.ts';
 import { cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
+
+/** Values that cannot be completed: numbers, addresses, fields. */
+const FREE: ReadonlySet<string> = new Set([
+  'n',
+  'a..b',
+  'from..to',
+  'text',
+  'words',
+  'nodes',
+  'address',
+  'url',
+  'image',
+  'request',
+  'flags',
+  'when',
+  'time',
+  'duration',
+  'speed',
+  'commit',
+  'command',
+  '--field',
+  '--webhook',
+]);
 
 /** Requests candidates like the scripts. */
 async function next(words: readonly string[], cwd = ROOT): Promise<readonly string[]> {

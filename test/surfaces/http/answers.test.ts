@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { exampleOf } from '../../support/examples.ts';
 import { setup as verbs } from '../../apiserver/handlers/setup.ts';
 import { LEASES, lease, setup } from './setup.ts';
 
@@ -76,16 +77,7 @@ describe('a refused update', () => {
   )('of %s names all bad labels, keys and values', (name, kind) => {
     const { server, ok } = verbs();
     const at = { kind: name, ...(kind.namespaced ? { namespace: 'default' } : {}) };
-    const {
-      name: own = 'an-object',
-      metadata,
-      fields,
-    } = kind.example as {
-      readonly name?: string;
-      readonly metadata?: object;
-      fields(names: unknown): object;
-    };
-    const body = { apiVersion: kinds.apiVersionOf(kind), kind: name, metadata: { name: own, ...metadata }, ...fields(names) };
+    const body = exampleOf(kind, names);
     const target = { ...at, name: ok({ verb: 'create', ...at, body } as never).metadata.name };
     // The server may have written it again: the conditions of a definition.
     const made = ok({ verb: 'get', ...target } as never);

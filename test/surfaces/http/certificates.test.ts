@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { certificateSigningRequest } from '../../../src/apiserver/kinds/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { clusterBackend, createApi, createAuthority, rbacAccess } from '../../../src/surfaces/http/index.ts';
+import { REQUEST } from '../../support/examples.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
 const SCENARIO =
@@ -79,9 +79,7 @@ async function world(authority?: Awaited<ReturnType<typeof createAuthority>>) {
   };
 }
 
-const EXAMPLE = (certificateSigningRequest.example.fields(undefined as never) as { readonly spec: { readonly request: string } }).spec
-  .request;
-const CLIENT = { request: EXAMPLE, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+const CLIENT = { request: REQUEST, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
 
 describe('a request for a certificate', () => {
   it('is validated in the words of upstream, all problems at once', async () => {
@@ -184,7 +182,7 @@ describe('a request for a certificate', () => {
     const masters = await create('jane', 'masters', { ...CLIENT, request: requestOf('/O=system:masters/CN=x') });
     expect(masters.body.message).toContain('use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed');
     const bytes = Buffer.from(
-      Buffer.from(EXAMPLE, 'base64')
+      Buffer.from(REQUEST, 'base64')
         .toString()
         .replace(/-----[^-]+-----|\n/g, ''),
       'base64',

@@ -22,13 +22,14 @@ afterAll(() => counter.close());
 
 /** Only functions that are compiled after the counting has begun are counted, so `src` must not be imported before. */
 async function load() {
-  const [generate, kinds, vocabulary, { setup }] = await Promise.all([
+  const [generate, kinds, vocabulary, { exampleOf }, { setup }] = await Promise.all([
     import('../../../bench/hostile/generate.ts'),
     import('../../../src/apiserver/kinds/index.ts'),
     import('../../../src/apiserver/machinery/index.ts'),
+    import('../../support/examples.ts'),
     import('./setup.ts'),
   ]);
-  return { ...generate, ...kinds, names: vocabulary.namesFor('k8s.io'), setup };
+  return { ...generate, ...kinds, names: vocabulary.namesFor('k8s.io'), exampleOf, setup };
 }
 
 async function worldWithOneOfEach(): Promise<Asked> {

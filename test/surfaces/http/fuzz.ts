@@ -3,12 +3,13 @@ import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/inde
 import { parse } from 'yaml';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
-import { createApi, createListeners, manualTimers, type Api, type HttpReply, type HttpRequest } from '../../../src/surfaces/http/index.ts';
+import { createApi, createListeners, type Api, type HttpReply, type HttpRequest } from '../../../src/surfaces/http/index.ts';
 import type { Store } from '../../../src/apiserver/store/index.ts';
 import { RECORDED_500 } from '../../apiserver/handlers/fuzz.ts';
 import { setup } from '../../apiserver/handlers/setup.ts';
 import { HOSTILE_TEXTS, hostileValue, mutated, type Tape } from '../../support/hostile.ts';
-import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/index.ts';
+import { anotherOf, exampleOf } from '../../support/examples.ts';
+import { manualTimers } from '../../support/timers.ts';
 
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);

@@ -1,8 +1,9 @@
 /** Logs of containers over the API: what behaviours print, what options select, why there is none, and followers. */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { clusterBackend, createApi, manualTimers } from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi } from '../../../src/surfaces/http/index.ts';
 import { runScenario, scenarioIn } from '../../support/scenarios.ts';
+import { manualTimers } from '../../support/timers.ts';
 
 const SCENARIO = `
 apiVersion: scenario.orch.io/v1

@@ -6,15 +6,8 @@ import { bootstrap, createServer } from '../../../src/apiserver/handlers/index.t
 import { servedKinds } from '../../../src/apiserver/served/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
-import {
-  createApi,
-  createListeners,
-  manualTimers,
-  type Api,
-  type ApiOptions,
-  type Backend,
-  type ManualTimers,
-} from '../../../src/surfaces/http/index.ts';
+import { createApi, createListeners, type Api, type ApiOptions, type Backend } from '../../../src/surfaces/http/index.ts';
+import { manualTimers, type ManualTimers } from '../../support/timers.ts';
 
 export interface Answer {
   readonly status: number;

@@ -2,7 +2,7 @@
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
 import { badRequest, failure, type Refusal } from '../../request/index.ts';
-import { isQualifiedName, textOfBase64 } from '../../../schema/values/index.ts';
+import { isQualifiedName, textOfBase64, isMapping } from '../../../schema/values/index.ts';
 import type { Attributes } from '../plugin.ts';
 import type { Scope } from '../request-scope.ts';
 
@@ -73,9 +73,6 @@ export interface Verdict {
   readonly warnings: readonly string[];
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Returns what an answer says; a text: why it is none.
  *
@@ -83,10 +80,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  */
 export function verdictOf(webhook: Webhook, review: object, answer: unknown, scope: Pick<Scope, 'annotate'>): Verdict | string {
   const { apiVersion, request } = review as { readonly apiVersion: string; readonly request: { readonly uid: string } };
-  if (!isObject(answer) || answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
+  if (!isMapping(answer) || answer['kind'] !== 'AdmissionReview' || answer['apiVersion'] !== apiVersion)
     return `expected webhook response of ${apiVersion}, Kind=AdmissionReview, got ${gvkOf(answer)}`;
   const { response } = answer;
-  if (!isObject(response)) return 'Webhook response was absent';
+  if (!isMapping(response)) return 'Webhook response was absent';
   if (response['uid'] !== request.uid)
     return `expected response.uid=${JSON.stringify(request.uid)}, got ${JSON.stringify(response['uid'] ?? '')}`;
   annotate(webhook.name, response['auditAnnotations'], scope);
@@ -106,7 +103,7 @@ export function verdictOf(webhook: Webhook, review: object, answer: unknown, sco
 
 /** A key that is no qualified name is left out, as upstream's audit does. */
 function annotate(webhook: string, given: unknown, scope: Pick<Scope, 'annotate'>): void {
-  if (!isObject(given)) return;
+  if (!isMapping(given)) return;
   for (const [name, value] of Object.entries(given)) {
     const key = `${webhook}/${name}`;
     if (typeof value === 'string' && isQualifiedName(key).length === 0) scope.annotate(key, value);
@@ -114,11 +111,11 @@ function annotate(webhook: string, given: unknown, scope: Pick<Scope, 'annotate'
 }
 
 const gvkOf = (answer: unknown): string =>
-  isObject(answer) ? `${String(answer['apiVersion'] ?? '')}, Kind=${String(answer['kind'] ?? '')}` : JSON.stringify(answer ?? null);
+  isMapping(answer) ? `${String(answer['apiVersion'] ?? '')}, Kind=${String(answer['kind'] ?? '')}` : JSON.stringify(answer ?? null);
 
 /** Models: apiserver pkg/admission/plugin/webhook/errors statuserror.go ToStatusErr. */
 function denied(name: string, status: unknown): Refusal {
-  const given = isObject(status) ? status : {};
+  const given = isMapping(status) ? status : {};
   const by = `admission webhook ${JSON.stringify(name)} denied the request`;
   const [code, message, reason, details] = [given['code'], given['message'], given['reason'], given['details']];
   const said = [message, reason].find((each) => typeof each === 'string' && each !== '');
@@ -126,7 +123,7 @@ function denied(name: string, status: unknown): Refusal {
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
     ...(typeof reason === 'string' && reason !== '' ? { reason: reason } : {}),
     message: said === undefined ? `${by} without explanation` : `${by}: ${String(said)}`,
-    ...(isObject(details) ? { details: details } : {}),
+    ...(isMapping(details) ? { details: details } : {}),
   });
 }
 

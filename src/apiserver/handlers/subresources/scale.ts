@@ -13,7 +13,7 @@ import { field, int32, obj, str } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
 import { badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
 import { carryOut, managerOf, type Place, type Scope, tracks, unknownChange } from '../../write/index.ts';
-import { wrongUid } from '../update.ts';
+import { wrongUid } from '../writes.ts';
 import { smallMetadata, type Subresource } from './contract.ts';
 
 /** The paths of built-in kinds. */

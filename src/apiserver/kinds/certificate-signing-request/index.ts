@@ -52,9 +52,6 @@ const CREATED = [
   certificateErrors,
 ] as const;
 
-const REQUEST =
-  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIcE1JR1BBZ0VBTUMweEVUQVBCZ05WQkFvTUNIUmxZVzB0ZDJWaU1SZ3dGZ1lEVlFRRERBOXZjbU5vYzJsdApMV1Y0WVcxd2JHVXdXVEFUQmdjcWhrak9QUUlCQmdncWhrak9QUU1CQndOQ0FBUUI5ZjZYMWh2UUFMZ3lkT1pZCkRUaDhpbThhTjhncTNwTU5uVDZFTXVxS0x5Q2hhSm5Hd0hGT0NmcWV1bTJHRXU5bnRPZm5DVzUyMWJYbm5aZjMKWmxBdW9BQXdDZ1lJS29aSXpqMEVBd0lEU1FBd1JnSWhBSW41QjNhRWdTN2NTemlHMTdYbDBVOTBVZ05qSHJJMApQNlVHOFVaOWFJYVRBaUVBd2xGK0hCclFLa2d6OE9oenE4QmdMUmh4MVFiemZ0OHhUUEQvOFFHZkl1Yz0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==';
-
 export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   shortNames: ['csr'],
   groupPrefix: 'certificates',
@@ -90,5 +87,4 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   ],
   models:
     'Complete, except that the signature of a request is checked by its signer, not when it is created. Upstream: pkg/registry/certificates, pkg/apis/certificates/validation.',
-  example: { spec: { request: REQUEST, signerName: 'example.com/signer', usages: ['client auth'] } },
 });

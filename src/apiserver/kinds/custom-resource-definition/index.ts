@@ -42,19 +42,4 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   columns: ['Name', createdAtColumn],
   models:
     'Structural schemas with all their rules, CEL included, versions converted by strategy None, status and scale, columns, conditions, finalizer and clean-up. Names are settled within the write. Upstream: apiextensions-apiserver pkg/registry/customresourcedefinition, pkg/controller/{status,establish,finalizer}.',
-  example: {
-    name: 'widgets.example.com',
-    another: { name: 'gadgets.example.com', fields: { spec: spec('Gadget', 'gadgets') } },
-    fields: () => ({ spec: spec('Widget', 'widgets') }),
-  },
 });
-
-function spec(kind: string, plural: string): object {
-  return {
-    group: 'example.com',
-    names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-    scope: 'Namespaced',
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    conversion: { strategy: 'None' },
-  };
-}

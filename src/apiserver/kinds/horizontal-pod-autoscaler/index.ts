@@ -112,13 +112,4 @@ export const horizontalPodAutoscaler: KindOf<HorizontalPodAutoscaler> = defineKi
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/validation.',
-  example: {
-    spec: {
-      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-      minReplicas: 2,
-      maxReplicas: 10,
-      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }],
-      behavior: { scaleDown: { stabilizationWindowSeconds: 60 } },
-    },
-  },
 });

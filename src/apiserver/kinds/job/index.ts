@@ -6,7 +6,6 @@ import {
   currentOf,
   defineKind,
   type Draft,
-  EXAMPLE_JOB_SPEC,
   humanDuration,
   insertInOrder,
   keepStatus,
@@ -203,5 +202,4 @@ export const job = defineKind<Job>({
       does: 'interpreted as the row of status.startTime says, in either mode: reset at every resume; no deadline applies while the Job is suspended',
     },
   ],
-  example: { spec: EXAMPLE_JOB_SPEC },
 });

@@ -1,14 +1,5 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import {
-  castDraft,
-  currentOf,
-  defineKind,
-  type Draft,
-  EXAMPLE_TEMPLATE,
-  humanDuration,
-  keepSpecAndOwners,
-  keepStatus,
-} from '../../machinery/index.ts';
+import { castDraft, currentOf, defineKind, type Draft, humanDuration, keepSpecAndOwners, keepStatus } from '../../machinery/index.ts';
 import type { KindContext } from '../../objects/index.ts';
 import type { ContainerStatus, PodSpec } from '../../structs/index.ts';
 import { alignSeccomp, hasSeccomp, podWarnings } from '../../validation/index.ts';
@@ -179,5 +170,4 @@ export const pod = defineKind<Pod>({
     ['Readiness Gates', 'string', 'Readiness gates that are true, and their total number.', gates, 'wide'],
   ],
   models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
-  example: { spec: EXAMPLE_TEMPLATE.spec },
 });

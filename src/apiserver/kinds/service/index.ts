@@ -1,6 +1,6 @@
 /** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
-import { balancerPoints, defineKind, EXAMPLE_LABELS } from '../../machinery/index.ts';
+import { balancerPoints, defineKind } from '../../machinery/index.ts';
 import { appProtocolErrors, label1035Name } from '../../validation/index.ts';
 import { CREATED, STATUS_UPDATED, UPDATED } from './rules.ts';
 import { type Service, type ServicePort, serviceSchema } from './shape.ts';
@@ -74,5 +74,4 @@ export const service = defineKind<Service>({
       check: ({ spec }) => appProtocolErrors(spec.ports, 'spec.ports'),
     },
   ],
-  example: { spec: { selector: EXAMPLE_LABELS, ports: [{ name: 'http', port: 80, targetPort: 'http' }] } },
 });

@@ -1,14 +1,5 @@
 /** StatefulSet: pods with stable names and storage. Models: v1.24 apps/v1 StatefulSet, pkg/registry/apps/statefulset. */
-import {
-  collisionErrors,
-  defineKind,
-  type Draft,
-  EXAMPLE_LABELS,
-  EXAMPLE_TEMPLATE,
-  partErrors,
-  templateColumns,
-  workloadHooks,
-} from '../../machinery/index.ts';
+import { collisionErrors, defineKind, type Draft, partErrors, templateColumns, workloadHooks } from '../../machinery/index.ts';
 import type { KindContext } from '../../objects/index.ts';
 import { absentErrors, conditionStates, notFound, oneConditionOfAType, required } from '../../validation/index.ts';
 import { changeErrors, CREATED } from './rules.ts';
@@ -114,15 +105,4 @@ export const statefulSet = defineKind<StatefulSet>({
     conditionStates('stateful-set'),
     oneConditionOfAType('stateful-set'),
   ],
-  example: {
-    spec: {
-      serviceName: 's',
-      replicas: 2,
-      selector: { matchLabels: EXAMPLE_LABELS },
-      template: EXAMPLE_TEMPLATE,
-      volumeClaimTemplates: [
-        { metadata: { name: 'd' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
-      ],
-    },
-  },
 });

@@ -26,30 +26,11 @@ const SHARED = {
 } as const;
 
 const UPSTREAM = 'Upstream: pkg/registry/admissionregistration, apiserver pkg/admission/plugin/webhook.';
-const example = (more: object = {}) => ({
-  webhooks: [
-    {
-      name: 'checks.example.com',
-      clientConfig: { service: { namespace: 'default', name: 'checks', port: 443 } },
-      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], scope: '*' }],
-      failurePolicy: 'Fail',
-      matchPolicy: 'Equivalent',
-      namespaceSelector: {},
-      objectSelector: {},
-      sideEffects: 'None',
-      timeoutSeconds: 10,
-      admissionReviewVersions: ['v1'],
-      ...more,
-    },
-  ],
-});
-
 export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfiguration>({
   ...SHARED,
   schema: mutatingSchema,
   columns: ['Name', COUNT, 'Age'],
   models: `Complete. ${UPSTREAM}`,
-  example: { fields: () => example({ reinvocationPolicy: 'Never' }) },
 });
 
 export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfiguration>({
@@ -57,5 +38,4 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   schema: validatingSchema,
   columns: ['Name', COUNT, 'Age'],
   models: `Complete. ${UPSTREAM}`,
-  example: { fields: () => example() },
 });

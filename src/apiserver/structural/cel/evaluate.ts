@@ -1,4 +1,5 @@
 /** What the rules of a schema say of an object. Models: v1.24 apiextensions-apiserver pkg/apiserver/schema/cel validation.go. */
+import { isMapping } from '../../../schema/values/index.ts';
 import { Exhausted, withinBudget } from '../../../schema/cel/index.ts';
 import { type FieldError, invalid } from '../../machinery/index.ts';
 import type { Structural } from '../members.ts';
@@ -27,7 +28,6 @@ function hasRules(node: Structural): boolean {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Run {
   readonly errors: FieldError[];
@@ -68,7 +68,7 @@ function visit(at: Visit, run: Run): void {
   const rules = rulesOf(node);
   if (rules.length > 0) applyRules(rules, at, run);
   if (Array.isArray(value)) return visitItems(value, at, run);
-  if (isObject(value)) visitMembers(value, at, run);
+  if (isMapping(value)) visitMembers(value, at, run);
 }
 
 function applyRules(rules: readonly Rule[], { value, old, node, path, isRoot = false }: Visit, run: Run): void {
@@ -113,7 +113,7 @@ function visitMembers(value: Members, { old, node, path }: Visit, run: Run): voi
   for (const name of Object.keys(value)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : typeof more === 'object' ? more : undefined;
     if (inner === undefined) continue;
-    const former = isObject(old) && Object.hasOwn(old, name) ? old[name] : undefined;
+    const former = isMapping(old) && Object.hasOwn(old, name) ? old[name] : undefined;
     const isField = Object.hasOwn(properties, name);
     visit(
       { value: value[name], old: former, node: inner, path: isField ? (path === '' ? name : `${path}.${name}`) : `${path}[${name}]` },
@@ -127,7 +127,7 @@ function visitItems(value: readonly unknown[], { old, node, path }: Visit, run: 
   const { items } = node;
   if (items === undefined) return;
   const keys = node['x-kubernetes-list-type'] === 'map' ? (node['x-kubernetes-list-map-keys'] ?? []) : [];
-  const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isObject(item) ? item[key] : undefined)));
+  const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isMapping(item) ? item[key] : undefined)));
   const former = new Map(keys.length === 0 || !Array.isArray(old) ? [] : old.map((item: unknown) => [keyOf(item), item]));
   for (const [at, item] of value.entries())
     visit({ value: item, old: keys.length === 0 ? undefined : former.get(keyOf(item)), node: items, path: `${path}[${at}]` }, run);

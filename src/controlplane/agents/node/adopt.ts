@@ -7,8 +7,7 @@ import type { ContainerStatus, Names } from '../../../apiserver/machinery/index.
 import { parseTime } from '../../../schema/values/index.ts';
 import { requestsOf } from '../../shared/index.ts';
 import type { PodBehavior } from '../specs.ts';
-import { type Behavior, behaviorsBy } from './behavior.ts';
-import { created, type Exit, type Run } from './containers.ts';
+import { behaviorsBy, created, type Behavior, type Exit, type Run } from './containers.ts';
 import type { World } from './machine.ts';
 import { attemptsOf, policyOf } from './pod-decision.ts';
 import { fingerprint, isOver } from './pod-report.ts';

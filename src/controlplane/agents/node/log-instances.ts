@@ -5,8 +5,7 @@
 import type { ContainerStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import type { Behavior } from './behavior.ts';
-import type { Exit, Run } from './containers.ts';
+import type { Behavior, Exit, Run } from './containers.ts';
 
 export interface LogInstance {
   readonly restart: number;

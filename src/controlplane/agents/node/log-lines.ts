@@ -1,7 +1,7 @@
 /** The lines that an instance of a container has printed, computed from its times alone: nothing is kept. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { LogSpec } from '../specs.ts';
-import type { Behavior } from './behavior.ts';
+import type { Behavior } from './containers.ts';
 import type { LogInstance } from './log-instances.ts';
 
 export interface LogLine {

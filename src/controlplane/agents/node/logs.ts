@@ -2,8 +2,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PodBehavior } from '../specs.ts';
-import { type Behavior, behaviorsBy } from './behavior.ts';
-import { passed } from './containers.ts';
+import { behaviorsBy, passed, type Behavior } from './containers.ts';
 import { instancesOf, type LogInstance, type LogInstances, reportedInstances } from './log-instances.ts';
 import { isInit, linesOf, type LogLine } from './log-lines.ts';
 import type { World } from './machine.ts';

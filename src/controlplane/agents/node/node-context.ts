@@ -3,7 +3,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { AgentSettings, CredentialsFor, PodBehavior } from '../specs.ts';
 import { capacityReader } from './admission/index.ts';
-import { behaviorsBy, type Behavior } from './behavior.ts';
+import { behaviorsBy, type Behavior } from './containers.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import type { Machine } from './machine.ts';
 import type { NodeContext, PodInput } from './pod-view.ts';

@@ -2,6 +2,7 @@
  * Takes pods from the queue by priority and decides on each; what to do when a write of the scheduler fails. Models: v1.24 pkg/scheduler
  * scheduler.go scheduleOne, scheduler.go (bindingCycle failures, MakeDefaultErrorFunc).
  */
+import { plural } from '../../../schema/values/index.ts';
 import type { Outcome, Write, Failure } from '../../runtime/index.ts';
 import type { RefusedAttempt } from './equivalence.ts';
 import { NO_NODES, unavailable, bind, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
@@ -12,12 +13,10 @@ import { planVolumes, timeoutOf, volumeWrites, waitFor, nextPoll, progress, type
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { podInfo } from './node-info.ts';
 
-const places = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 function whyPlaced({ node, at, visited, feasible, scores, isStated }: Placed): string {
   if (isStated === true) return `${node} is stated for the next of these pods, and it is feasible`;
-  if (scores === undefined) return `${node} is the only feasible node of ${places(visited, 'visited node')}`;
-  return `${node} scores ${scores.totals[at] ?? 0}, best of ${places(feasible.length, 'feasible node')} (${visited} visited)`;
+  if (scores === undefined) return `${node} is the only feasible node of ${plural(visited, 'visited node')}`;
+  return `${node} scores ${scores.totals[at] ?? 0}, best of ${plural(feasible.length, 'feasible node')} (${visited} visited)`;
 }
 
 function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, now: number): Outcome {

@@ -1,4 +1,7 @@
-/** The state of a running scheduler, lost with its process. */
+/**
+ * The state of a running scheduler, lost with its process. The nodes on which pods are put because a scenario says so, as in the replay of
+ * an incident: the n-th pod that is bound gets the n-th node.
+ */
 import type { RandomStream } from '../../../engine/random.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
@@ -6,16 +9,17 @@ import { createEquivalenceCache } from './equivalence.ts';
 import { Nominator } from './cluster-events.ts';
 import { ClusterModel } from './cluster-model.ts';
 import { Placer, type Placement, type Refused } from './placement.ts';
-import { type Placements, placementsOf } from './placements.ts';
 import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin, SchedulerView } from './plugin.ts';
 import type { PodInfo } from './node-info.ts';
-import { type Moved, type QueuedPod, SchedulingQueue } from './queue.ts';
+import { SchedulingQueue, type Moved, type QueuedPod } from './queue.ts';
+import { AwaitingPreBind } from './volumes/prebind.ts';
 import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/objects.ts';
-import { AwaitingPreBind } from './volumes/prebind.ts';
 import { accessors } from '../../../engine/index.ts';
 import type { PodBehavior } from '../specs.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { selectionOf } from '../../shared/index.ts';
 
 const withCache = accessors('cache');
 
@@ -165,3 +169,33 @@ export class SchedulerState {
     );
   }
 }
+
+class Placements {
+  private readonly find: (pod: Pod) => PodBehavior | undefined;
+  /** How many pods were put, by behaviour. */
+  private readonly counts = new Map<PodBehavior, number>();
+
+  constructor(behaviors: readonly PodBehavior[]) {
+    this.find = selectionOf(behaviors);
+  }
+
+  /** The node for the next pod like this one; undefined: none is stated. */
+  next(pod: Pod): string | undefined {
+    const behavior = this.find(pod);
+    return behavior?.nodes?.[this.counts.get(behavior) ?? 0];
+  }
+
+  /** A pod was put somewhere, on the stated node or, where that was not feasible, on another. */
+  put(pod: Pod): void {
+    const behavior = this.find(pod);
+    if (behavior?.nodes !== undefined) this.counts.set(behavior, (this.counts.get(behavior) ?? 0) + 1);
+  }
+
+  describe(): unknown {
+    return [...this.counts.values()];
+  }
+}
+
+/** Returns the placements of behaviours; undefined: none states a node. */
+const placementsOf = (behaviors: readonly PodBehavior[] = []): Placements | undefined =>
+  behaviors.some(({ nodes }) => nodes !== undefined) ? new Placements(behaviors) : undefined;

@@ -1,10 +1,10 @@
 /** An object that is being deleted: the remaining finalizers, the controller that removes each, and what that one waits for. */
 import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
-import { present } from '../../../schema/values/index.ts';
+import { present, plural } from '../../../schema/values/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../situation.ts';
-import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf, plural } from '../words.ts';
+import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf } from '../words.ts';
 
 export const deletion: Explainer = {
   name: 'deletion',

@@ -1,9 +1,10 @@
 /** What Deployments and their autoscalers wait for. */
+import { plural } from '../../../schema/values/index.ts';
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, controlledBy, instantOf, listed, nameOf, plural } from '../words.ts';
+import { at, controlledBy, instantOf, listed, nameOf } from '../words.ts';
 
 export const deployment = explainerOf('deployment', 'Deployment', (object, situation) => [
   ...rollout(object, situation),

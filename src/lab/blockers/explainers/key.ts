@@ -2,11 +2,12 @@
  * The state of an object's key in controllers: a back-off and its end, a reset of the failure count, own writes that the cache does not
  * contain yet.
  */
+import { plural } from '../../../schema/values/index.ts';
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../situation.ts';
-import { at, isDone, listed, plural } from '../words.ts';
+import { at, isDone, listed } from '../words.ts';
 
 export const key: Explainer = {
   name: 'key',

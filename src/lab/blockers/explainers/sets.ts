@@ -3,9 +3,9 @@ import type { DaemonSet, Pod, StatefulSet } from '../../../apiserver/kinds/index
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
-import { present } from '../../../schema/values/index.ts';
+import { present, plural } from '../../../schema/values/index.ts';
 import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, controlledBy, listed, nameOf, plural } from '../words.ts';
+import { at, controlledBy, listed, nameOf } from '../words.ts';
 
 export const statefulSet = explainerOf('stateful-set', 'StatefulSet', (set, situation) => [
   ...pods(set, situation),

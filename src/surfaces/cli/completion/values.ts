@@ -160,28 +160,5 @@ export const VALUES: Readonly<Record<string, Values>> = {
   dir: foldersFor,
 };
 
-/** Values that cannot be completed: numbers, addresses, fields. */
-export const FREE: ReadonlySet<string> = new Set([
-  'n',
-  'a..b',
-  'from..to',
-  'text',
-  'words',
-  'nodes',
-  'address',
-  'url',
-  'image',
-  'request',
-  'flags',
-  'when',
-  'time',
-  'duration',
-  'speed',
-  'commit',
-  'command',
-  '--field',
-  '--webhook',
-]);
-
 /** The keys of an option or argument in the tables, the most specific first. */
 export const keysOf = (command: string, name: string, placeholder: string): readonly string[] => [`${command} ${name}`, name, placeholder];

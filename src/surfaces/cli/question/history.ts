@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/machinery/index.ts';
+import { namesFor, resolveGates } from '../../../apiserver/machinery/index.ts';
+import type { Situation } from '../../../lab/blockers/index.ts';
 import { formatSince, readTrace, redacted, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
@@ -16,11 +16,7 @@ import { loadOne, pluginsOf, underRules } from '../load.ts';
 import { missing } from '../paths.ts';
 import { readRules, readSeed } from '../options.ts';
 
-export interface History {
-  readonly trace: Trace;
-  readonly names: Names;
-  readonly kinds: KindRegistry;
-  readonly gates: FeatureGates;
+export interface History extends Pick<Situation, 'trace' | 'names' | 'gates' | 'kinds'> {
   readonly scenario: string;
   readonly seed: number;
   readonly run?: Run;

@@ -1,10 +1,10 @@
 /** `search --since REF`: the scenarios that a change concerns, from git. */
 import { spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { type LoadedScenario, readScenarios } from '../load.ts';
+import { realPath } from '../paths.ts';
 
 /** Bytes of git's answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -43,18 +43,10 @@ export function concernedSince(ref: string, path: string, io: Io): Concerned {
   const changed = changedSince(ref, io.cwd);
   const { scenarios, files, problems, skipped } = readScenarios([path], io);
   if (problems.length > 0 || skipped.length > 0) throw new BadInput([...problems, ...skipped]);
-  const isChanged = (file: string): boolean => changed.has(resolve(io.cwd, file)) || changed.has(real(resolve(io.cwd, file)));
+  // Git reports paths without symbolic links.
+  const isChanged = (file: string): boolean => changed.has(resolve(io.cwd, file)) || changed.has(realPath(resolve(io.cwd, file)));
   const own = new Set(scenarios.map(({ file }) => resolve(io.cwd, file)));
   const shared = files.filter((file) => !own.has(resolve(io.cwd, file)));
   const fit = scenarios.filter(({ scenario: { choices = [] } }) => choices.length === 0);
   return { all: fit.length, concerned: shared.some(isChanged) ? fit : fit.filter(({ file }) => isChanged(file)) };
-}
-
-/** Git reports paths without symbolic links. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

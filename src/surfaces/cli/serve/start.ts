@@ -1,28 +1,18 @@
 /** The initial state of a served cluster: a scenario that has run to its end, or three empty nodes. */
-import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';
-import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
-import type { AskWebhook } from '../../../apiserver/admission/index.ts';
+import type { RulesMode } from '../../../apiserver/machinery/index.ts';
+import type { ClusterOptions } from '../../../controlplane/cluster.ts';
 import { simulate, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { loadOne, loadScenarios, type LoadedScenario, pluginsOf, type Place } from '../load.ts';
 
-export interface StartOptions {
-  readonly domain?: Domain;
+export interface StartOptions extends Pick<ClusterOptions, 'domain' | 'startAt' | 'maxObjects' | 'webhooks' | 'certificateAuthority'> {
   readonly rules?: RulesMode | undefined;
   readonly seed?: number;
   readonly name?: string;
-  /** The virtual start, milliseconds since the epoch. */
-  readonly startAt?: number;
-  /** The limit of objects, in place of the scenario's. */
-  readonly maxObjects?: number;
   /** Returns what is called for each request to a cluster from this start on, also for those of its clients. */
   readonly observing?: (startAt: number) => NonNullable<SimulateOptions['onRequest']>;
-  /** Sends reviews to webhooks; absent: configurations are stored and not asked. */
-  readonly webhooks?: AskWebhook | undefined;
-  /** Signs certificates of clients; absent: a stand-in. */
-  readonly certificateAuthority?: CertificateAuthority | undefined;
   /** Applies only without a scenario: a scenario has its own start. */
   readonly onlyEmpty?: boolean;
 }

@@ -1,4 +1,5 @@
 /** Converts kinds to other versions. Models: v1.24 pkg/apis/{discovery,policy}/v1beta1, pkg/apis/core conversion.go. */
+import { isMapping } from '../../../schema/values/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +14,6 @@ export interface Conversion {
 
 export const same: Conversion = { read: (object) => object, write: (value) => value };
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const without = (object: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
@@ -22,13 +22,13 @@ export function topologyConversion(names: Names): Conversion {
   const [zoneKey, hostKey] = [names.key('topology', 'zone'), names.key('', 'hostname')];
   const endpoints = (object: Fields, change: (endpoint: Fields) => Fields): Fields => {
     const given = object['endpoints'];
-    return Array.isArray(given) ? { ...object, endpoints: given.map((each: unknown) => (isObject(each) ? change(each) : each)) } : object;
+    return Array.isArray(given) ? { ...object, endpoints: given.map((each: unknown) => (isMapping(each) ? change(each) : each)) } : object;
   };
   const read = (endpoint: Fields): Fields => {
     const { deprecatedTopology, zone, nodeName, ...rest } = endpoint;
     if (deprecatedTopology === undefined && zone === undefined && nodeName === undefined) return endpoint;
     const topology: Record<string, unknown> = {
-      ...(isObject(deprecatedTopology) ? deprecatedTopology : {}),
+      ...(isMapping(deprecatedTopology) ? deprecatedTopology : {}),
       ...(zone === undefined ? {} : { [zoneKey]: zone }),
     };
     if (nodeName !== undefined && (topology[hostKey] ?? '') === '') topology[hostKey] = nodeName;
@@ -36,7 +36,7 @@ export function topologyConversion(names: Names): Conversion {
   };
   const write = (endpoint: Fields): Fields => {
     const { topology, ...rest } = endpoint;
-    if (!isObject(topology)) return endpoint;
+    if (!isMapping(topology)) return endpoint;
     const { [zoneKey]: zone, [hostKey]: host, ...others } = topology;
     const nodeName = rest['nodeName'] ?? host;
     const deprecatedTopology = host === undefined || host === nodeName ? others : { ...others, [hostKey]: host };
@@ -59,7 +59,7 @@ export const budgetConversion: Conversion = (() => {
   const text = (value: unknown): string => JSON.stringify(value);
   const change = (object: Fields, from: Fields, to: Fields): Fields | undefined => {
     const spec = object['spec'];
-    return isObject(spec) && text(spec['selector']) === text(from) ? { ...object, spec: { ...spec, selector: to } } : undefined;
+    return isMapping(spec) && text(spec['selector']) === text(from) ? { ...object, spec: { ...spec, selector: to } } : undefined;
   };
   return {
     read: (object) => change(object, nothing, {}) ?? change(object, {}, everything) ?? object,

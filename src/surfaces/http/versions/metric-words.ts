@@ -1,9 +1,9 @@
 /** Converts metrics of autoscalers to v2beta1 and back. Models: v1.24 pkg/apis/autoscaling/v2beta1 conversion.go. */
+import { isMapping } from '../../../schema/values/index.ts';
 import type { Fields } from './convert.ts';
 
-export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
-export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isMapping) : []);
+export const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 /** Removes undefined members. */
 export const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -37,7 +37,7 @@ export function toOld(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
-    if (!isObject(source)) continue;
+    if (!isMapping(source)) continue;
     const [measured, identity] = [fieldsOf(source[measure]), fieldsOf(source['metric'])];
     made[member] = present({
       ...(described === undefined ? {} : { [described]: source['describedObject'] }),
@@ -55,7 +55,7 @@ export function toCurrent(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
-    if (!isObject(source)) continue;
+    if (!isMapping(source)) continue;
     const measured = present(Object.fromEntries(values.map((value) => [value, source[oldName(member, value, measure)]])));
     made[member] = present({
       ...(described === undefined ? {} : { describedObject: source[described] }),

@@ -2,11 +2,12 @@
  * HorizontalPodAutoscalers in older versions. Version 1 has only a CPU utilization: other metrics, conditions, current values and behavior
  * are annotations, in the form of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
  */
+import { isMapping, jsonIn } from '../../../schema/values/index.ts';
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time, field } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
-import { fieldsOf, isObject, listOf, present, toOld, toCurrent } from './metric-words.ts';
+import { fieldsOf, listOf, present, toOld, toCurrent } from './metric-words.ts';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
 const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
@@ -19,7 +20,7 @@ const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'curren
 /** Renames the members of a value, and of the values in it. */
 const renamed = (value: unknown, rename: (first: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, rename));
-  if (!isObject(value)) return value;
+  if (!isMapping(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [rename(name.charAt(0)) + name.slice(1), renamed(member, rename)]),
   );
@@ -44,14 +45,7 @@ function shareOfCpu(
   };
 }
 
-const parsed = (text: unknown): unknown => {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? jsonIn(text) : undefined);
 
 /** Returns annotations with some set or removed; undefined if none is left. */
 function annotated(metadata: unknown, set: Fields): Fields {
@@ -127,7 +121,7 @@ export const scalerConversion: Conversion = {
     };
   },
   write(value) {
-    if (!isObject(value['spec'])) return value;
+    if (!isMapping(value['spec'])) return value;
     refuseUnreadable(value);
     const annotations = fieldsOf(fieldsOf(value['metadata'])['annotations']);
     const { targetCPUUtilizationPercentage: share, ...spec } = value['spec'];
@@ -141,7 +135,7 @@ export const scalerConversion: Conversion = {
     return {
       ...value,
       metadata: annotated(value['metadata'], {}),
-      spec: { ...spec, ...(metrics.length === 0 ? {} : { metrics }), ...(isObject(behavior) ? { behavior } : {}) },
+      spec: { ...spec, ...(metrics.length === 0 ? {} : { metrics }), ...(isMapping(behavior) ? { behavior } : {}) },
       status: {
         ...status,
         ...(current.length === 0 ? {} : { currentMetrics: current }),
@@ -171,7 +165,7 @@ export const scalerBetaConversion: Conversion = {
     };
   },
   write(value) {
-    if (!isObject(value['spec'])) return value;
+    if (!isMapping(value['spec'])) return value;
     const behavior = small(parsed(fieldsOf(fieldsOf(value['metadata'])['annotations'])[BEHAVIOR]));
     const { metrics } = value['spec'];
     const status = fieldsOf(value['status']);
@@ -181,9 +175,9 @@ export const scalerBetaConversion: Conversion = {
       spec: {
         ...value['spec'],
         ...(Array.isArray(metrics)
-          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toCurrent(metric, 'target') : metric)) }
+          ? { metrics: metrics.map((metric: unknown) => (isMapping(metric) ? toCurrent(metric, 'target') : metric)) }
           : {}),
-        ...(isObject(behavior) ? { behavior } : {}),
+        ...(isMapping(behavior) ? { behavior } : {}),
       },
       ...(Array.isArray(status['currentMetrics'])
         ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toCurrent(metric, 'current')) } }

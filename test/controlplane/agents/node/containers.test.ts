@@ -1,8 +1,16 @@
 /** The states of containers as values: every step returns a new state, and changes no earlier one. */
 import { describe, expect, it } from 'vitest';
-import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
+import {
+  created,
+  isHeld,
+  killed,
+  passed,
+  released,
+  type Behavior,
+  type Run,
+  type Start,
+} from '../../../../src/controlplane/agents/node/containers.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
-import { created, isHeld, killed, passed, released, type Run, type Start } from '../../../../src/controlplane/agents/node/containers.ts';
 
 const behavior: Behavior = {
   startDelayMs: 100,

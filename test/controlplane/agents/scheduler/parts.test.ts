@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/engine/index.ts';
 import { Heap } from '../../../../src/controlplane/agents/scheduler/heap.ts';
-import { ln } from '../../../../src/controlplane/agents/scheduler/logarithm.ts';
+import { ln } from '../../../../src/controlplane/agents/scheduler/plugins/pod-topology-spread.ts';
 import { enoughNodes } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { asNote } from '../../../../src/controlplane/agents/scheduler/outcomes.ts';
 import { Tally } from '../../../../src/controlplane/agents/scheduler/tally.ts';

@@ -1,5 +1,5 @@
 /** `npm run measures`: the quality of the search, as tables. */
-import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
+import { readOptions, wrongUsage } from '../../../../bench/arguments.ts';
 import { table } from '../../../../src/surfaces/report/index.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 import { BUGS } from '../bugs/registry.ts';

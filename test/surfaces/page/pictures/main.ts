@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
+import { readOptions, wrongUsage } from '../../../../bench/arguments.ts';
 import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
 import { unreadable, untidiness } from '../layout-problems.ts';

@@ -2,18 +2,7 @@
  * Images on a node: the registry, the images on the machine and their garbage collection (`store.ts`), and pulls for a pod (`pull.ts`).
  * Active only where a scenario describes images; otherwise every image is on every node.
  */
-export {
-  collect,
-  type Disk,
-  type ImageAction,
-  imageGarbage,
-  createRegistry,
-  type Registry,
-  type ReportedImage,
-  reportedImages,
-  ImageStore,
-  type Images,
-} from './store.ts';
+export * from './store.ts';
 export {
   type ContainerWait,
   freshPulls,

@@ -1,19 +1,45 @@
-/** Spreads matching pods evenly over the values of a node label. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
+/**
+ * Spreads matching pods evenly over the values of a node label. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. The
+ * natural logarithm by plain arithmetic: the host's function differs in the last bit between engines.
+ */
 import { requiredNodeTest, type NodeTest } from '../../../../apiserver/decisions/index.ts';
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
-import { ln } from '../logarithm.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
 import {
+  countedDomains,
   defaultConstraints,
   hasAllKeys,
+  keptDomains,
   ownConstraints,
   type Constraint,
-  countedDomains,
-  keptDomains,
   type Domains,
 } from './spread-constraints.ts';
+
+/** ln(x) for x > 0, within a few units of the last place. */
+export function ln(x: number): number {
+  let exponent = 0;
+  let mantissa = x;
+  while (mantissa > 1.5) {
+    mantissa /= 2;
+    exponent++;
+  }
+  while (mantissa < 0.75) {
+    mantissa *= 2;
+    exponent--;
+  }
+  // ln(m) = 2 (z + z³/3 + z⁵/5 + …) with z = (m − 1)/(m + 1), |z| ≤ 1/5.
+  const z = (mantissa - 1) / (mantissa + 1);
+  const square = z * z;
+  let power = z;
+  let sum = 0;
+  for (let n = 1; n < 31; n += 2) {
+    sum += power / n;
+    power *= square;
+  }
+  return exponent * Math.LN2 + 2 * sum;
+}
 
 const TOO_MANY = unschedulable("node(s) didn't match pod topology spread constraints");
 const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");

@@ -1,6 +1,6 @@
 /** Developer commands explain wrong arguments: the usage, exit code 2, the nearest name. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readArguments, readOptions } from '../../src/surfaces/arguments.ts';
+import { readArguments, readOptions } from '../../bench/arguments.ts';
 
 const OPTIONS = { seed: { type: 'string' }, all: { type: 'boolean' } } as const;
 const USAGE = 'usage: npm run it -- [--seed N] [--all]';

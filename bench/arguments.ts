@@ -1,6 +1,6 @@
 /** Arguments of this project's developer commands: options, then names and paths. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { didYouMean } from '../schema/values/index.ts';
+import { didYouMean } from '../src/schema/values/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;

@@ -5,12 +5,12 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { join, resolve } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { didYouMean } from '../../schema/values/index.ts';
-import { findingText, properties, search } from '../../lab/explore/index.ts';
-import { readArguments, wrongUsage } from '../arguments.ts';
-import { printable } from '../report/index.ts';
-import { writeWholeFile } from '../whole-file.ts';
-import { pluginsFrom, pluginLoader, type Plugins, type Sources } from '../plugins/index.ts';
+import { didYouMean } from '../src/schema/values/index.ts';
+import { findingText, properties, search } from '../src/lab/explore/index.ts';
+import { readArguments, wrongUsage } from './arguments.ts';
+import { printable } from '../src/surfaces/report/index.ts';
+import { writeWholeFile } from '../src/surfaces/whole-file.ts';
+import { pluginsFrom, pluginLoader, type Plugins, type Sources } from '../src/surfaces/plugins/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
   PROPERTY     ${properties.map(({ name }) => name).join(', ')} (default: all)

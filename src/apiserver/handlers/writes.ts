@@ -1,10 +1,68 @@
-/** Update requests: reads the body, checks identity, and updates by the plan of the kind. Models: pkg/endpoints/handlers/update.go. */
-import { type ApiObject, produce } from '../machinery/index.ts';
+/**
+ * Create and update requests: the body is read, its identity checked, and the object written by the plan of its kind. Models: apiserver
+ * pkg/endpoints/handlers/create.go, update.go.
+ */
+import { produce, type ApiObject } from '../machinery/index.ts';
 import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './body.ts';
-import { type ApiRequest, type ApiResponse, conflict, notFound, type Resource, storeKey } from '../request/index.ts';
-import { carryOut, type Change, changeOf, type Place, type Scope, unknownChange } from '../write/index.ts';
+import { conflict, notFound, storeKey, type ApiRequest, type ApiResponse, type Resource } from '../request/index.ts';
+import {
+  carryOut,
+  changeOf,
+  instanceOf,
+  rememberTemplate,
+  templateOf,
+  unknownChange,
+  type Change,
+  type Place,
+  type Scope,
+} from '../write/index.ts';
 import { checkWriteOptions } from './options.ts';
 import { readIn, resourceFor } from './versions.ts';
+import { createAgain, rememberMade } from './remembered.ts';
+
+type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
+
+export function create(scope: Scope, request: CreateRequest): ApiResponse {
+  const resource = resourceFor(scope, request);
+  const dryRun = checkWriteOptions(request);
+  // Asked before the body is read: only frozen bodies are cached, since they may be sent again, and reading one freezes it.
+  const template = templateOf(scope, resource, request);
+  if (template === undefined) {
+    const again = createAgain(scope, resource, request);
+    if (again !== undefined) return again;
+    const made = createOne(scope, resource, request, dryRun);
+    rememberMade(scope, resource, request, made);
+    return made;
+  }
+  const instance = instanceOf(resource, template);
+  if (instance !== undefined) return carryOut(scope, placeOf(resource, request, instance.namespace, false), instance);
+  const response = createOne(scope, resource, request, dryRun);
+  rememberTemplate(resource, template, response);
+  return response;
+}
+
+function createOne(scope: Scope, resource: Resource, request: CreateRequest, dryRun: boolean): ApiResponse {
+  // A typed body is in the form of a decoded object already.
+  const object =
+    scope.envelope.typed === true ? (request.body as ApiObject) : decodeBody(scope, resource, request.body, undefined, request.rawBody);
+  const notes = fieldNotes(scope, resource, request, request.body);
+  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
+  const namespace = namespaceFor(resource, request.namespace, object);
+  const place = placeOf(resource, request, namespace, dryRun);
+  return warned(carryOut(scope, place, unknownChange(object)), notes.warnings);
+}
+
+const placeOf = (resource: Resource, request: CreateRequest, namespace: string | undefined, dryRun: boolean): Place => ({
+  verb: 'create',
+  resource,
+  request,
+  namespace,
+  name: '',
+  subresource: undefined,
+  dryRun,
+  before: undefined,
+  sent: request.body,
+});
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
