@@ -1,5 +1,5 @@
 /** Targets of a replay, and the one in this process, which is created for each record and called without a socket. */
-import { type HttpReply } from '../../../src/surfaces/http/index.ts';
+import type { HttpReply } from '../../../src/surfaces/http/index.ts';
 import type { Answer, Sent } from './exchange.ts';
 import type { Transcript } from './transcript.ts';
 import { apiFor } from './worlds.ts';
