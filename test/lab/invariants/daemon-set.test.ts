@@ -3,6 +3,7 @@ import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
 import { daemonSet } from '../../../src/controlplane/controllers/daemon-set/controller.ts';
 import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { daemonSetInvariants } from '../../../src/lab/invariants/daemon-set/index.ts';
+import { createPast } from '../../../src/lab/invariants/daemon-set/reading.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';
@@ -93,4 +94,22 @@ describe('invariants of DaemonSets', () => {
     const broken = run(mutant).failures.filter(({ invariant }) => invariant === name);
     expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });
+});
+
+it('remembers replaced versions of sets and nodes, and of nothing else', () => {
+  const past = createPast();
+  const version = (kind: string, spec: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'x', uid: 'u' }, spec }) as never;
+  const replaced = (kind: string): void => {
+    past.observe({ type: 'MODIFIED', kind, object: version(kind, { a: 2 }), previous: version(kind, { a: 1 }), at: 5 } as never);
+  };
+  replaced('Pod');
+  expect(past.describe()).toEqual(new Map());
+  replaced('Node');
+  replaced('DaemonSet');
+  expect(past.describe()).toEqual(
+    new Map([
+      ['x', [{ object: version('Node', { a: 1 }), until: 5 }]],
+      ['u', [{ object: version('DaemonSet', { a: 1 }), until: 5 }]],
+    ]),
+  );
 });
