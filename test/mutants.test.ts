@@ -1,12 +1,12 @@
 /** Mutants are drawn by a seed, planted in a copy, and judged by the tests beside them: `npm run mutants` draws others each time. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testsBeside } from './mutants/beside.ts';
 import { drawn, mutantsOf } from './mutants/draw.ts';
 import { described, planted } from './mutants/mutant.ts';
-import { answerOf, field, hasCorrectTypes } from './mutants/plant.ts';
+import { answerOf, field, hasCorrectTypes, withWorkers } from './mutants/plant.ts';
 import { exitCodeOf, reported, summary, type Answer, type Verdict } from './mutants/verdict.ts';
 
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
@@ -49,6 +49,19 @@ describe('mutants', () => {
       copy.remove();
     }
   }, 240_000);
+
+  it('with an endless loop leave no process behind', async () => {
+    const worker =
+      "const { pid } = require('child_process').spawn(process.execPath, ['-e', 'for (;;);']); console.log(pid); setInterval(String, 99)";
+    const { code, text, isLate } = await withWorkers(['-e', worker], { cwd: tmpdir(), env: process.env, timeoutMs: 3_000 });
+    expect([code, isLate]).toEqual([null, true]);
+    const pid = Number(text);
+    expect(pid).toBeGreaterThan(1);
+    // A killed process may wait a moment for the one that collects it.
+    await expect
+      .poll(() => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')), { timeout: 10_000 })
+      .toBe(false);
+  });
 
   it('are checked by the compiler', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orchsim-types-'));

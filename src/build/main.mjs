@@ -18,6 +18,9 @@ const option = (name) => process.argv.indexOf(name) + 1 || undefined;
 const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
 const quiet = process.argv.includes('--quiet');
 
+// esbuild is a Go program: collecting garbage less often saves a quarter of its time.
+process.env['GOGC'] ??= '400';
+
 if (process.argv.includes('--unless-fresh') && isFresh(root, out)) {
   if (process.argv.includes('--types')) emitTypes();
   say(`${relative(root, out) || out} is fresh: nothing has changed since the last build`);

@@ -1,5 +1,5 @@
 /** A copy of the sources and tests in which mutants are planted, one at a time, and the results of the tests beside each. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,12 +103,50 @@ function ask(folder: string, tests: readonly string[]): Promise<Answer> {
     '--reporter=json',
     `--outputFile=${report}`,
   ];
-  const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: TIMEOUT_MS, env: { ...process.env, SHORTEST_FIRST: '1' } };
+  return withWorkers(words, { cwd: folder, env: { ...process.env, SHORTEST_FIRST: '1' }, timeoutMs: TIMEOUT_MS }).then(
+    ({ code, text, isLate }): Answer => {
+      if (existsSync(report)) return answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder, code !== 0);
+      if (isLate) return { says: 'failed', by: `(none: after ${TIMEOUT_MS / 1000} s they had not ended)` };
+      return { says: 'nothing', why: `nothing could be run: ${lastLine(text) ?? 'no output'}` };
+    },
+  );
+}
+
+interface Ended {
+  /** Null: it was killed. */
+  readonly code: number | null;
+  readonly text: string;
+  readonly isLate: boolean;
+}
+
+/**
+ * Runs Node until it ends, or for so long. Its processes are a group, which is killed as a whole: a worker in an endless loop learns of
+ * nothing, and would go on for ever.
+ */
+export function withWorkers(
+  words: readonly string[],
+  { timeoutMs, ...options }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
+): Promise<Ended> {
   return new Promise((done) => {
-    execFile(process.execPath, words, options, (error, stdout, stderr) => {
-      if (existsSync(report)) done(answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder, error !== null));
-      else if (error?.killed === true) done({ says: 'failed', by: `(none: after ${TIMEOUT_MS / 1000} s they had not ended)` });
-      else done({ says: 'nothing', why: `nothing could be run: ${lastLine(stderr) ?? lastLine(stdout) ?? 'no output'}` });
+    const child = spawn(process.execPath, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [text, isLate] = ['', false];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += String(data)));
+    const kill = (): void => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    };
+    const interrupted = (): void => {
+      kill();
+      process.exit(130);
+    };
+    process.once('SIGINT', interrupted);
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, timeoutMs);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      process.off('SIGINT', interrupted);
+      done({ code, text, isLate });
     });
   });
 }

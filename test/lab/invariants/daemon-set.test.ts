@@ -3,6 +3,7 @@ import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
 import { daemonSet } from '../../../src/controlplane/controllers/daemon-set/controller.ts';
 import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { daemonSetInvariants } from '../../../src/lab/invariants/daemon-set/index.ts';
+import { createPast, surgeOf } from '../../../src/lab/invariants/daemon-set/reading.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';
@@ -93,4 +94,30 @@ describe('invariants of DaemonSets', () => {
     const broken = run(mutant).failures.filter(({ invariant }) => invariant === name);
     expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
   });
+});
+
+it('remembers replaced versions of sets and nodes, and of nothing else', () => {
+  const past = createPast();
+  const version = (kind: string, spec: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'x', uid: 'u' }, spec }) as never;
+  const replaced = (kind: string): void => {
+    past.observe({ type: 'MODIFIED', kind, object: version(kind, { a: 2 }), previous: version(kind, { a: 1 }), at: 5 } as never);
+  };
+  replaced('Pod');
+  expect(past.describe()).toEqual(new Map());
+  replaced('Node');
+  replaced('DaemonSet');
+  expect(past.describe()).toEqual(
+    new Map([
+      ['x', [{ object: version('Node', { a: 1 }), until: 5 }]],
+      ['u', [{ object: version('DaemonSet', { a: 1 }), until: 5 }]],
+    ]),
+  );
+});
+
+it('counts second pods only in a rolling update, and rounds a part of the nodes up', () => {
+  const surge = (updateStrategy: object): number => surgeOf({ spec: { updateStrategy } } as never, 4);
+  expect(surge({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '26%' } })).toBe(2);
+  expect(surge({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } })).toBe(1);
+  expect(surge({ type: 'OnDelete', rollingUpdate: { maxSurge: 1 } })).toBe(0);
+  expect(surge({ type: 'RollingUpdate' })).toBe(0);
 });

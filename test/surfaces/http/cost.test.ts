@@ -78,8 +78,9 @@ async function steep(cases: readonly Hostile[]): Promise<readonly string[]> {
       await blocksOf(each, BYTES, world),
       await blocksOf(each, BYTES * TIMES, world),
     ];
-    // A response with another status has another cost, so it is no baseline.
-    const counts = [none.isRefused === one.isRefused ? none.blocks : 0, one.blocks, all.blocks];
+    // A response with another status has another cost, and one that costs more has another reason, so they are no baseline.
+    const isBaseline = none.isRefused === one.isRefused && none.blocks <= one.blocks;
+    const counts = [isBaseline ? none.blocks : 0, one.blocks, all.blocks];
     if (isSteep(counts)) found.push(`${each.verb} ${each.type} ${each.name}: ${counts.join(', ')}`);
   }
   return found;
@@ -91,12 +92,12 @@ describe('the work for a request', () => {
   // A part of them each time; the benchmark `hostile` runs them all.
   it('is linear in every list, map and text of every kind', { timeout: 300_000 }, async () => {
     const all = [...tools.ofKinds()].filter(({ verb, type, name }) => verb === 'POST' && type === 'json' && LISTS_ONLY.test(name));
-    expect(await steep(all.filter((_, at) => at % 16 === 0))).toEqual([]);
+    expect(await steep(all.filter((_, at) => at % 48 === 0))).toEqual([]);
   });
 
   it('is linear in patches, odd texts, queries, paths and headers', { timeout: 300_000 }, async () => {
     const all = [...tools.besidesKinds()].filter(({ type }) => type !== 'sim');
-    expect(await steep(all.filter((_, at) => at % 10 === 0))).toEqual([]);
+    expect(await steep(all.filter((_, at) => at % 30 === 0))).toEqual([]);
   });
 
   it('is detected if it is quadratic', async () => {
