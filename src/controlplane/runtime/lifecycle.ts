@@ -170,7 +170,7 @@ function listen(runtimeState: RuntimeState, running: Running, watch: Watch): voi
   const { broadcast } = runtimeState.context;
   const stream = openStream(runtimeState, process, watch);
   if (!broadcast && !listens(controller, watch)) return;
-  const wanted = wantedBy(stream.fields, broadcast ? undefined : watch.predicate);
+  const wanted = wantedBy(stream.fields, broadcast ? undefined : watch.predicate, (kind) => process.streams.get(kind)?.kindTable.table);
   stream.listeners.push({ running, watch, wanted });
   stream.interested = undefined;
 }
