@@ -43,6 +43,9 @@ const EXISTENCE = 1 << 31;
 const MOST_FIELDS = 30;
 const EVERYTHING: Wanted = { mask: ANY | EXISTENCE, owners: undefined, held: 0, beside: undefined };
 
+/** Whether every change is wanted. */
+export const wantsAll = (wanted: Wanted): boolean => wanted === EVERYTHING;
+
 /** No fields yet. */
 export const noFields = (): FieldBits => ({ names: [], paths: [], held: { names: [], paths: [], held: undefined } });
 
