@@ -9,7 +9,7 @@ import { drawDelay } from './rate.ts';
 import type { Delta, DeltaType } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
 import { enqueue, observing, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
-import { changedBits, heldBits, ownerKindOf, passes, wantsAll } from './predicates.ts';
+import { changedBits, heldBits, ownerKindOf, passes } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 
 /** Plans the delivery of a change to every stream that carries it. Called by the store. */
@@ -93,8 +93,8 @@ const MAX_CLASSES = 32;
  */
 function interestedIn(stream: Stream, type: DeltaType, object: ApiObject, old: ApiObject | undefined): readonly Listener[] {
   const { fields, listeners } = stream;
-  // Most streams of agents have one listener, without a predicate.
-  if (listeners.length === 1 && listeners[0] !== undefined && wantsAll(listeners[0].wanted)) return listeners;
+  // Most streams of agents.
+  if (!stream.chooses) return listeners;
   const bits = changedBits(fields, type, object, old);
   const held = heldBits(fields, object, old);
   const owner = ownerKindOf(object);

@@ -52,6 +52,8 @@ export interface Stream {
   /** The receivers of its deltas, and the fields that they have declared. */
   readonly listeners: Listener[];
   readonly fields: FieldBits;
+  /** A listener does not want every change. */
+  chooses: boolean;
   /** Listeners by class of change; cleared when a listener is added. */
   interested: (ChangeClass & { readonly listeners: readonly Listener[] })[] | undefined;
   /** Changes in flight, oldest first, from `head` to `tail`. The other places are empty and used again: a list that grows from nothing for each
