@@ -140,13 +140,12 @@ const LARGE = 32;
  * would have entries for each object's own parts, and costs as much as hashing them again.
  */
 const RECENT = 16;
-const recent: (object | undefined)[] = new Array<undefined>(RECENT).fill(undefined);
-const recentHashes = new Int32Array(RECENT);
-let nextRecent = 0;
+const recent = { values: new Array<object | undefined>(RECENT).fill(undefined), hashes: new Int32Array(RECENT), next: 0 };
 
 const hashShared = (value: unknown, long: HashedLists): number => {
   if (typeof value !== 'object' || value === null) return hashOf(value);
-  for (let at = 0; at < RECENT; at++) if (recent[at] === value) return recentHashes[at] ?? 0;
+  const { values, hashes, next } = recent;
+  for (let at = 0; at < RECENT; at++) if (values[at] === value) return hashes[at] ?? 0;
   const before = walked;
   const known = shared.get(value);
   if (known !== undefined) return known;
@@ -155,9 +154,9 @@ const hashShared = (value: unknown, long: HashedLists): number => {
   if (size <= SMALL || !Object.isFrozen(value)) return h;
   if (size > LARGE) shared.set(value, h);
   else {
-    recent[nextRecent] = value;
-    recentHashes[nextRecent] = h;
-    nextRecent = (nextRecent + 1) % RECENT;
+    values[next] = value;
+    hashes[next] = h;
+    recent.next = (next + 1) % RECENT;
   }
   return h;
 };

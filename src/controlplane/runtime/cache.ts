@@ -2,10 +2,9 @@
  * The cache of one process: objects by kind as its watches delivered them, indexed, with aggregates. It may lag behind the store.
  * Controllers read this cache, never the store.
  */
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { controllerOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-import { ownerKindOf } from './predicates.ts';
 
 /** The reading side. A read of a kind that the process does not watch throws, because it would silently find nothing. */
 export interface CacheView {
@@ -30,6 +29,10 @@ export interface KindTable {
   readonly table: Table;
   readonly holders: readonly AggregateHolder[];
 }
+
+/** The kind of the controller of an object; '' without one. */
+export const ownerKindOf = (object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): string =>
+  controllerOf(object)?.kind ?? '';
 
 /** Adds, replaces or (undefined) removes an object of a table; returns the previous one. */
 export function replaceObject({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {

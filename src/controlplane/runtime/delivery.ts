@@ -4,12 +4,12 @@
  */
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { replaceObject } from './cache.ts';
+import { ownerKindOf, replaceObject } from './cache.ts';
 import { drawDelay } from './rate.ts';
 import type { Delta, DeltaType } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
 import { enqueue, observing, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
-import { changedBits, heldBits, ownerKindOf, passes } from './predicates.ts';
+import { changedBits, heldBits, passes } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 
 /** Plans the delivery of a change to every stream that carries it. Called by the store. */

@@ -3,7 +3,7 @@
  * of a pod. The declared fields are compared once per change, and only listeners whose fields differ are called. A watch without a
  * declaration receives every change. The same run with declarations ignored has the same digest (a test checks it).
  */
-import { controllerOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Table } from '../../apiserver/store/index.ts';
 import type { DeltaType, Predicate } from './contract.ts';
 
@@ -122,7 +122,3 @@ function hasField(path: readonly string[], object: unknown): boolean {
   for (let at = 0; at < path.length; at++) value = memberOf(value, path[at] ?? '');
   return value !== undefined;
 }
-
-/** The kind of the controller of an object; '' without one. */
-export const ownerKindOf = (object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): string =>
-  controllerOf(object)?.kind ?? '';
