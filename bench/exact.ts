@@ -7,7 +7,15 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openCluster, runJobs } from './jobs.ts';
+import {
+  type Controller,
+  type Delta,
+  type ProcessSpec,
+  type Watch,
+  watchOnly,
+  withHandledKinds,
+} from '../src/controlplane/runtime/index.ts';
+import { openCluster, runJobs, unpaced } from './jobs.ts';
 
 /** Pods of the smaller load; the larger has three times as many. */
 const PODS = 1_000;
@@ -27,6 +35,56 @@ export const perPod = (pods: number, measure: (pods: number) => number): number 
 
 /** Kernel events per pod. */
 export const eventsPerPod = (pods = PODS): number => perPod(pods, (count) => load(count, (act) => act()));
+
+/** What a pod costs in messages. */
+export interface Messages {
+  /** Kernel events, deliveries that a controller is called for, and writes. */
+  readonly hops: number;
+  /** Calls of controllers with a change of an object. */
+  readonly calls: number;
+}
+
+/** Hops and calls of controllers per pod. A delivery that no controller is called for is a number in the digest and a line of the trace. */
+export function messagesPerPod(pods = PODS): Messages {
+  const counted: Messages[] = [pods, 3 * pods].map((count) => {
+    const seen = { calls: 0, deliveries: 0, last: undefined as Delta | undefined };
+    const note = (delta: Delta): void => {
+      seen.calls++;
+      // The calls of one delivery come one after the other, with one record.
+      if (seen.last !== delta) seen.deliveries++;
+      seen.last = delta;
+    };
+    const cluster = openCluster(5, { alter: (spec) => listeningTo(unpaced(spec), note) });
+    seen.calls = 0;
+    seen.deliveries = 0;
+    const { events, commits } = runJobs(cluster, { jobs: 1, pods: count, parallelism: PARALLELISM });
+    return { hops: events + seen.deliveries + commits, calls: seen.calls };
+  });
+  const [less, more] = [counted[0] ?? { hops: 0, calls: 0 }, counted[1] ?? { hops: 0, calls: 0 }];
+  return { hops: (more.hops - less.hops) / (2 * pods), calls: (more.calls - less.calls) / (2 * pods) };
+}
+
+/** A process whose controllers report the changes that they are called with. */
+function listeningTo(spec: ProcessSpec, note: (delta: Delta) => void): ProcessSpec {
+  const noted = (watch: Watch): Watch => {
+    const { enqueue } = watch;
+    return enqueue === watchOnly
+      ? watch
+      : { ...watch, enqueue: (delta, at) => (note(delta), enqueue === undefined ? delta.key : enqueue(delta, at)) };
+  };
+  const controllers = spec.controllers.map((controller): Controller => {
+    const { observe, self, watches = [], reconciles } = controller;
+    return {
+      ...controller,
+      watches: watches.map(noted),
+      ...(reconciles === undefined ? {} : { self: noted({ ...self, kind: reconciles }) }),
+      ...(observe === undefined
+        ? {}
+        : { observe: withHandledKinds<NonNullable<Controller['observe']>>((delta, at) => (note(delta), observe(delta, at)), observe) }),
+    };
+  });
+  return { ...spec, controllers };
+}
 
 /** Calls of a Map's `get`, `has` and `set` per pod. */
 export function lookupsPerPod(pods = PODS): number {

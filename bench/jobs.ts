@@ -28,7 +28,7 @@ const DAYS = 86_400_000;
 const RUN_MS = 1_000;
 
 /** A process without client-side throttling, because the benchmarks measure the cost of work and not its pace. */
-const unpaced = ({ requestRate: _requests, eventRate: _events, ...process }: ProcessSpec): ProcessSpec => process;
+export const unpaced = ({ requestRate: _requests, eventRate: _events, ...process }: ProcessSpec): ProcessSpec => process;
 
 /**
  * A cluster whose pods run for a second. Finalizer tracking is on: without it v1.24 loses count of a Job whose finished pods are

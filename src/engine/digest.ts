@@ -132,15 +132,32 @@ function hashLong(list: readonly unknown[], long: HashedLists): number {
   for (const hash of hashes) h = Math.imul(h ^ hash, PRIME_A) + 1;
   return h;
 }
-/** Subtrees of at most this many objects and lists are small. */
+/** Subtrees of at most this many objects and lists are small; those of more than `LARGE` are kept for as long as they live. */
 const SMALL = 4;
+const LARGE = 32;
+/**
+ * The subtrees that were hashed last and are neither: objects of one template come one after the other, and share them. A weak table of all
+ * would have entries for each object's own parts, and costs as much as hashing them again.
+ */
+const RECENT = 16;
+const recent = { values: new Array<object | undefined>(RECENT).fill(undefined), hashes: new Int32Array(RECENT), next: 0 };
+
 const hashShared = (value: unknown, long: HashedLists): number => {
   if (typeof value !== 'object' || value === null) return hashOf(value);
+  const { values, hashes, next } = recent;
+  for (let at = 0; at < RECENT; at++) if (values[at] === value) return hashes[at] ?? 0;
+  const before = walked;
   const known = shared.get(value);
   if (known !== undefined) return known;
-  const before = walked;
   const h = hashOf(value, long);
-  if (walked - before > SMALL && Object.isFrozen(value)) shared.set(value, h);
+  const size = walked - before;
+  if (size <= SMALL || !Object.isFrozen(value)) return h;
+  if (size > LARGE) shared.set(value, h);
+  else {
+    values[next] = value;
+    hashes[next] = h;
+    recent.next = (next + 1) % RECENT;
+  }
   return h;
 };
 

@@ -2,7 +2,7 @@
  * The cache of one process: objects by kind as its watches delivered them, indexed, with aggregates. It may lag behind the store.
  * Controllers read this cache, never the store.
  */
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { controllerOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
@@ -30,10 +30,22 @@ export interface KindTable {
   readonly holders: readonly AggregateHolder[];
 }
 
+/** The kind of the controller of an object; '' without one. */
+export const ownerKindOf = (object: { readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] } }): string =>
+  controllerOf(object)?.kind ?? '';
+
 /** Adds, replaces or (undefined) removes an object of a table; returns the previous one. */
 export function replaceObject({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
   const before = table.set(key, object);
-  for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);
+  if (holders.length === 0) return before;
+  const from = before === undefined ? undefined : ownerKindOf(before);
+  const to = object === undefined ? undefined : ownerKindOf(object);
+  for (let at = 0; at < holders.length; at++) {
+    const holder = holders[at];
+    if (holder === undefined) continue;
+    const { owner } = holder;
+    if (owner === undefined || owner === to || owner === from) holder.apply(before, object);
+  }
   return before;
 }
 
@@ -156,6 +168,8 @@ function createKeys(): (namespace: string | undefined, name: string) => string {
 export interface Aggregate<K extends string = string, Summary = unknown> {
   readonly name: string;
   readonly kind: K;
+  /** Only objects with a controller of this kind are counted ('': those without one); absent: all. `groupOf` is not asked about others. */
+  readonly owner?: string;
   /** The group of an object (the uid of its owner, for example); undefined: the object is not counted. */
   groupOf(object: ObjectOf<K>): string | undefined;
   empty(): Summary;
@@ -173,6 +187,8 @@ export type AnyAggregate = Aggregate;
 /** Summaries by group of one aggregate. */
 interface AggregateHolder {
   readonly aggregate: AnyAggregate;
+  /** The aggregate's. */
+  readonly owner: string | undefined;
   apply(before: ApiObject | undefined, after: ApiObject | undefined): void;
   get(group: string): unknown;
   clear(): void;
@@ -208,6 +224,7 @@ function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   };
   return {
     aggregate,
+    owner: aggregate.owner,
     apply(before, after) {
       const from = before === undefined ? undefined : aggregate.groupOf(before);
       const to = after === undefined ? undefined : aggregate.groupOf(after);

@@ -146,6 +146,8 @@ export interface Predicate {
   readonly fields?: readonly string[];
   /** Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for those without. */
   readonly owners?: readonly string[];
+  /** Only objects that have one of these fields, before or after: `spec.volumes`. */ readonly has?: readonly string[];
+  /** Only while the cache has objects of this kind, which is watched before: `Service`. */ readonly whileThereAre?: string;
 }
 
 /** A watch on a kind; made by `watch`, which infers the kind's type. */

@@ -4,12 +4,12 @@
  */
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { replaceObject } from './cache.ts';
+import { ownerKindOf, replaceObject } from './cache.ts';
 import { drawDelay } from './rate.ts';
-import type { Delta } from './contract.ts';
+import type { Delta, DeltaType } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
 import { enqueue, observing, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
-import { changedBits, isOwned } from './predicates.ts';
+import { changedBits, heldBits, passes } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 
 /** Plans the delivery of a change to every stream that carries it. Called by the store. */
@@ -72,7 +72,7 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
   const cause = runtimeState.context.delivered(stream.process, type, kind, key, change.revision, causes);
-  const interested = interestedIn(stream, changedBits(stream.fields, type, object, old));
+  const interested = interestedIn(stream, type, object, old);
   // Nobody reads the delta of most deliveries.
   if (interested.length > 0) pass(runtimeState, interested, { type, kind, key, object, old }, cause);
 }
@@ -84,37 +84,54 @@ function reportDelivery(runtimeState: RuntimeState, stream: Stream, delta: Delta
   dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, type, kind, key, revision, causes));
 }
 
-/** Objects of a kind mostly change in a few combinations of fields: only so many are cached. */
-const MAX_COMBINATIONS = 16;
+/** Objects of a kind mostly change in a few ways: only so many are cached. */
+const MAX_CLASSES = 32;
 
 /**
- * The listeners of a stream whose predicates include one of these fields. Most of two dozen listeners are excluded once, not at each
- * change.
+ * The listeners of a stream whose predicates let a change pass. Most of two dozen listeners are excluded once for each class of change, not
+ * at each change.
  */
-function interestedIn(stream: Stream, bits: number): readonly Listener[] {
-  const ways = (stream.interested ??= []);
-  for (let at = 0; at < ways.length; at++) {
-    const way = ways[at];
-    if (way?.bits === bits) return way.listeners;
+function interestedIn(stream: Stream, type: DeltaType, object: ApiObject, old: ApiObject | undefined): readonly Listener[] {
+  const { fields, listeners } = stream;
+  // Most streams of agents.
+  if (!stream.chooses) return listeners;
+  const bits = changedBits(fields, type, object, old);
+  const held = heldBits(fields, object, old);
+  const owner = ownerKindOf(object);
+  const isKept = old === undefined || old.metadata.ownerReferences === object.metadata.ownerReferences;
+  const former = isKept ? owner : ownerKindOf(old);
+  const classes = (stream.interested ??= []);
+  for (let at = 0; at < classes.length; at++) {
+    const known = classes[at];
+    if (known?.bits === bits && known.held === held && known.owner === owner && known.former === former) return known.listeners;
   }
-  const listeners = wanting(stream.listeners, bits);
-  if (ways.length < MAX_COMBINATIONS) ways.push({ bits, listeners });
-  return listeners;
+  return classified(stream, classes, bits, held, owner, former);
 }
 
 // Apart, because a function that holds a closure allocates its variables at each call.
-const wanting = (listeners: readonly Listener[], bits: number): readonly Listener[] =>
-  listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
+function classified(
+  { listeners: all }: Stream,
+  classes: NonNullable<Stream['interested']>,
+  bits: number,
+  held: number,
+  owner: string,
+  former: string,
+): readonly Listener[] {
+  const change = { bits, held, owner, former };
+  const listeners = all.filter(({ wanted }) => passes(wanted, change));
+  if (classes.length < MAX_CLASSES) classes.push({ ...change, listeners });
+  return listeners;
+}
 
 /** Passes a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delta, cause: number): void {
-  pass(runtimeState, interestedIn(stream, changedBits(stream.fields, delta.type, delta.object, delta.old)), delta, cause);
+  pass(runtimeState, interestedIn(stream, delta.type, delta.object, delta.old), delta, cause);
 }
 
 function pass(runtimeState: RuntimeState, interested: readonly Listener[], delta: Delta, cause: number): void {
   for (let place = 0; place < interested.length; place++) {
     const listener = interested[place];
-    if (listener === undefined || (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))) continue;
+    if (listener === undefined || listener.wanted.beside?.size === 0) continue;
     const { running, watch } = listener;
     const at = observing(runtimeState, running);
     running.controller.observe?.(delta, at);

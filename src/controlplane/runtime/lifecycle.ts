@@ -8,7 +8,7 @@ import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './renewal-elision.ts';
 import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
-import { noFields, wantedBy } from './predicates.ts';
+import { noFields, wantedBy, wantsAll } from './predicates.ts';
 import type { Lists } from './observation.ts';
 import { definedWatches, onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -170,8 +170,9 @@ function listen(runtimeState: RuntimeState, running: Running, watch: Watch): voi
   const { broadcast } = runtimeState.context;
   const stream = openStream(runtimeState, process, watch);
   if (!broadcast && !listens(controller, watch)) return;
-  const wanted = wantedBy(stream.fields, broadcast ? undefined : watch.predicate);
+  const wanted = wantedBy(stream.fields, broadcast ? undefined : watch.predicate, (kind) => process.streams.get(kind)?.kindTable.table);
   stream.listeners.push({ running, watch, wanted });
+  if (!wantsAll(wanted)) stream.chooses = true;
   stream.interested = undefined;
 }
 
@@ -202,6 +203,7 @@ function openStream({ context: { store, renewalElision }, streams }: RuntimeStat
     kindTable: process.cache.open(watch.kind),
     listeners: [],
     fields: noFields(),
+    chooses: false,
     interested: undefined,
     inFlight: [],
     head: 0,

@@ -12,7 +12,7 @@ import type { Delay, Limiter, RequestRate } from './rate.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
-import type { FieldBits, Wanted } from './predicates.ts';
+import type { ChangeClass, FieldBits, Wanted } from './predicates.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** A controller as one incarnation of a process runs it. */
@@ -52,8 +52,10 @@ export interface Stream {
   /** The receivers of its deltas, and the fields that they have declared. */
   readonly listeners: Listener[];
   readonly fields: FieldBits;
-  /** Listeners by changed fields; cleared when a listener is added. */
-  interested: { readonly bits: number; readonly listeners: readonly Listener[] }[] | undefined;
+  /** A listener does not want every change. */
+  chooses: boolean;
+  /** Listeners by class of change; cleared when a listener is added. */
+  interested: (ChangeClass & { readonly listeners: readonly Listener[] })[] | undefined;
   /** Changes in flight, oldest first, from `head` to `tail`. The other places are empty and used again: a list that grows from nothing for each
    * change would take memory each time. */
   inFlight: (Change | undefined)[];

@@ -67,13 +67,14 @@ export const removeOwners = (object: ApiObject, ownerUids: readonly string[], fi
 export const dropFinalizers = (object: ApiObject, finalizers: readonly string[]): Write =>
   patchOf(object, { '$deleteFromPrimitiveList/finalizers': finalizers });
 
-/** For aggregates of the objects that owners of a kind control: the uid of the owner. */
-export const uidOfController =
-  (kind: string) =>
-  (object: ApiObject): string | undefined => {
+/** For aggregates of the objects that owners of a kind control: grouped by the uid of the owner. */
+export const byController = (kind: string) => ({
+  owner: kind,
+  groupOf(object: ApiObject): string | undefined {
     const owner = controllerOf(object);
     return owner?.kind === kind ? owner.uid : undefined;
-  };
+  },
+});
 
 const NONE: readonly never[] = [];
 
@@ -118,6 +119,7 @@ export const concernedKeys =
 export const unmanagedPods = defineAggregate<'Pod', ReturnType<typeof createLabelSets<Pod>>>({
   name: 'pods without a managing owner',
   kind: 'Pod',
+  owner: '',
   groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
   empty: () => createLabelSets(),
   add: (sets, pod) => sets.add(pod),

@@ -127,7 +127,7 @@ export const watch: typeof runtime.watch = (kind, enqueue, rest) => {
   const known = options({
     only: having([], '{ index, value }'),
     renewals: (value, path) => (value === false ? undefined : `${path}: expected false`),
-    predicate: having([], '{ fields, owners }'),
+    predicate: having([], '{ fields, owners, has, whileThereAre }'),
   });
   refuse('watch', text(kind, 'kind'), optional(callback, enqueue, 'enqueue'), known(rest, 'options'));
   return runtime.watch(kind, enqueue, rest);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import type { Delta } from '../../../src/controlplane/runtime/index.ts';
-import { changedBits, isOwned, noFields, wantedBy } from '../../../src/controlplane/runtime/predicates.ts';
+import type { Delta, Predicate } from '../../../src/controlplane/runtime/index.ts';
+import { ownerKindOf } from '../../../src/controlplane/runtime/cache.ts';
+import { changedBits, heldBits, noFields, passes, wantedBy } from '../../../src/controlplane/runtime/predicates.ts';
 
 const metadata = { name: 'p', namespace: 'default', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
 const pod: ApiObject = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { a: 1 }, status: { phase: 'Pending' } };
@@ -17,13 +18,18 @@ const change = (old: ApiObject | undefined, object: ApiObject, type: Delta['type
   old,
 });
 
+const noTable = (): undefined => undefined;
+
+const lets = (predicate: Predicate, { type, object, old }: Delta): boolean => {
+  const bits = noFields();
+  wantedBy(bits, { fields: ['spec.other'], has: ['spec.volumes'] }, noTable);
+  const wanted = wantedBy(bits, predicate, noTable);
+  const [owner, former] = [ownerKindOf(object), ownerKindOf(old ?? object)];
+  return passes(wanted, { bits: changedBits(bits, type, object, old), held: heldBits(bits, object, old), owner, former });
+};
+
 describe('a predicate', () => {
-  const hears = (fields: readonly string[] | undefined, delta: Delta): boolean => {
-    const bits = noFields();
-    wantedBy(bits, { fields: ['spec.other'] });
-    const wanted = wantedBy(bits, fields === undefined ? {} : { fields });
-    return (wanted.mask & changedBits(bits, delta.type, delta.object, delta.old)) !== 0;
-  };
+  const hears = (fields: readonly string[] | undefined, delta: Delta): boolean => lets(fields === undefined ? {} : { fields }, delta);
 
   it.each<[string, readonly string[] | undefined, Delta, boolean]>([
     ['a field that changed', ['status.phase'], change(pod, { ...pod, status: { phase: 'Running' } }), true],
@@ -41,17 +47,32 @@ describe('a predicate', () => {
   });
 
   it('matches only objects controlled by certain kinds, before or after the change', () => {
-    const jobs = new Set(['Job']);
-    expect(isOwned(jobs, change(pod, owned('Job')))).toBe(true);
-    expect(isOwned(jobs, change(owned('Job'), pod))).toBe(true);
-    expect(isOwned(jobs, change(owned('StatefulSet'), owned('StatefulSet')))).toBe(false);
-    expect(isOwned(new Set(['']), change(pod, pod))).toBe(true);
+    const jobs = { owners: ['Job'] };
+    expect(lets(jobs, change(pod, owned('Job')))).toBe(true);
+    expect(lets(jobs, change(owned('Job'), pod))).toBe(true);
+    expect(lets(jobs, change(owned('StatefulSet'), owned('StatefulSet')))).toBe(false);
+    expect(lets({ owners: [''] }, change(pod, pod))).toBe(true);
+  });
+
+  it('matches only objects that have a field, before or after the change', () => {
+    const finalizers = { has: ['metadata.finalizers', 'spec.never'] };
+    const kept: ApiObject = { ...pod, metadata: { ...metadata, finalizers: ['x'] } };
+    expect(lets(finalizers, change(undefined, pod, 'ADDED'))).toBe(false);
+    expect(lets(finalizers, change(undefined, kept, 'ADDED'))).toBe(true);
+    expect(lets(finalizers, change(kept, pod))).toBe(true);
+    expect(lets(finalizers, change(pod, { ...pod }))).toBe(false);
+  });
+
+  it('names a kind of which there must be objects, and an error where the controller does not watch it before', () => {
+    const table = { size: 0 };
+    expect(wantedBy(noFields(), { whileThereAre: 'Service' }, () => table).beside).toBe(table);
+    expect(() => wantedBy(noFields(), { whileThereAre: 'Service' }, noTable)).toThrow('names Service, which the controller does not watch');
   });
 
   it('has at most thirty fields, and an error with the remedy for more', () => {
     const bits = noFields();
-    wantedBy(bits, { fields: Array.from({ length: 30 }, (_, at) => `spec.f${at}`) });
-    expect(() => wantedBy(bits, { fields: ['spec.f30'] })).toThrow('name a field that encloses several (spec.f30)');
-    expect(wantedBy(bits, { fields: ['spec.f0'] }).mask).not.toBe(0);
+    wantedBy(bits, { fields: Array.from({ length: 30 }, (_, at) => `spec.f${at}`) }, noTable);
+    expect(() => wantedBy(bits, { fields: ['spec.f30'] }, noTable)).toThrow('name a field that encloses several (spec.f30)');
+    expect(wantedBy(bits, { fields: ['spec.f0'] }, noTable).mask).not.toBe(0);
   });
 });

@@ -196,6 +196,7 @@ export function podRunner(options: PodRunnerOptions) {
     reconciles: 'Pod',
     self: {
       only: { index: 'nodeName', value: seenAs },
+      predicate: { fields: ['spec', 'status', 'metadata.uid', 'metadata.deletionTimestamp', 'metadata.deletionGracePeriodSeconds'] },
       enqueue: (delta, { elapsed }) => keysOf(delta, options, elapsed),
     },
     watches: watchesOf(options, seenAs),

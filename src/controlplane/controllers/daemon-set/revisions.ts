@@ -19,7 +19,7 @@ import {
   createLabelCounts,
   type LabelCounts,
   recountLabels,
-  uidOfController,
+  byController,
 } from '../../shared/index.ts';
 import { HASH_LABEL, hashOf, fitTest } from './pod.ts';
 import type { DaemonInput, Known } from './recover.ts';
@@ -133,7 +133,7 @@ function viewOf({ self: set, cache, names, state }: DaemonInput, wanted: Wanted)
 export const managedLabels = defineAggregate<'Pod', LabelCounts>({
   name: 'labels of the pods of a DaemonSet',
   kind: 'Pod',
-  groupOf: uidOfController('DaemonSet'),
+  ...byController('DaemonSet'),
   empty: createLabelCounts,
   add: (labels, pod) => labels.count(pod.metadata.labels, 1),
   remove: (labels, pod) => labels.count(pod.metadata.labels, -1),

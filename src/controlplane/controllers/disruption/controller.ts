@@ -35,7 +35,7 @@ export const disruption = forKinds((registry) => {
     models:
       'v1.24 pkg/controller/disruption. Simplified: where several budgets select a pod, each of them is reconciled; only StatefulSets, ReplicaSets and Deployments have scales.',
     watches: [
-      watch('Pod', (delta, { state }) => concerned(state, delta)),
+      watch('Pod', (delta, { state }) => concerned(state, delta), { predicate: { whileThereAre: 'PodDisruptionBudget' } }),
       ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, watchOnly)),
     ],
     start: createBudgets,

@@ -124,7 +124,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   models:
     'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being retried. Zones with equal shares get hints in the order of their names.',
   watches: [
-    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
+    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache), { predicate: { whileThereAre: 'Service' } }),
     watch('Node', (delta, context) => [...servicesOfNode(context.state.services, delta, context.cache), ...overloaded(delta, context)]),
     watch('EndpointSlice', ({ type, object }, { names }) => (type === 'ADDED' ? undefined : serviceOfSlice(object, MANAGER, names))),
   ],

@@ -66,7 +66,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
   writes: ['Endpoints'],
   models: 'v1.24 pkg/controller/endpoint. Simplified: one address family.',
   watches: [
-    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
+    watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache), { predicate: { whileThereAre: 'Service' } }),
     watch('Endpoints', ({ type, key }) => (type === 'DELETED' ? key : undefined)),
   ],
   start: () => ({ services: new Map() }),

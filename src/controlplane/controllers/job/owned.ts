@@ -100,8 +100,10 @@ export const jobOrphanPods = defineController({
   models: 'Complete. Upstream: pkg/controller/job/job_controller.go, the orphan queue.',
   aggregates: [jobPods],
   watches: [
-    watch('Pod', ({ object: pod, key, type }, context) =>
-      type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined,
+    watch(
+      'Pod',
+      ({ object: pod, key, type }, context) => (type !== 'DELETED' && hasTrackingFinalizer(pod) && isLeft(pod, context) ? key : undefined),
+      { predicate: { has: ['metadata.finalizers'] } },
     ),
     watch('Job', ({ object: job, type }, { cache }) =>
       type !== 'DELETED' && finishedCondition(job) === undefined

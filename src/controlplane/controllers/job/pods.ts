@@ -6,7 +6,7 @@ import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts, recountLabels, uidOfController } from '../../shared/index.ts';
+import { createLabelCounts, type LabelCounts, recountLabels, byController } from '../../shared/index.ts';
 import { IndexTally, parseCompletionIndex } from './indexes.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
@@ -154,7 +154,7 @@ export function addPod(pods: JobPods, pod: Pod): void {
 export const jobPods = defineAggregate<'Pod', JobPods>({
   name: 'pods of a Job',
   kind: 'Pod',
-  groupOf: uidOfController('Job'),
+  ...byController('Job'),
   empty: emptyPods,
   add: addPod,
   remove(pods, pod) {

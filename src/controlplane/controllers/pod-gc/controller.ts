@@ -62,14 +62,13 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     models: 'Complete. Reads a missing node from the API server before it deletes the pods of the node. Upstream: pkg/controller/podgc.',
     aggregates: [terminatedPods, unscheduledPods],
     watches: [
-      watch('Pod', ({ object: pod, type }, { cache, state }) => {
+      watch('Pod', ({ object: pod, type, old }, { cache, state, elapsed }) => {
         if (type === 'DELETED') return undefined;
-        return (isTerminated(pod) && surplus(cache) > 0) ||
-          isUnscheduledTerminating(pod) ||
-          state.suspects.has(pod.spec.nodeName ?? '') ||
-          state.out.has(pod.spec.nodeName ?? '')
-          ? KEY
-          : undefined;
+        if (isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') || state.out.has(pod.spec.nodeName ?? ''))
+          return KEY;
+        // Thousands of pods may end in one instant; only a check deletes the surplus.
+        const hasEnded = isTerminated(pod) && (old === undefined || !isTerminated(old));
+        return hasEnded && surplus(cache) > 0 ? { key: KEY, afterMs: nextTick(state, elapsed) - elapsed } : undefined;
       }),
       watch('Node', (_, { state }) => (state.suspects.size + state.out.size > 0 ? KEY : undefined)),
     ],

@@ -15,7 +15,7 @@ import {
   isReady,
   type LabelCounts,
   readySince,
-  uidOfController,
+  byController,
   claim,
   podsToAdopt,
   concernedKeys,
@@ -121,7 +121,7 @@ export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: numb
 export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
   name: 'pods of a ReplicaSet',
   kind: 'Pod',
-  groupOf: uidOfController('ReplicaSet'),
+  ...byController('ReplicaSet'),
   empty: emptyPods,
   add: (pods, pod) => count(pods, pod, 1),
   remove: (pods, pod) => count(pods, pod, -1),

@@ -85,6 +85,8 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
   return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(keyOf);
 };
 
+const WHERE_LIMITED = { predicate: { whileThereAre: 'ResourceQuota' } } as const;
+
 const isCounted = ({ namespaced, kind }: Resource['kind']): boolean =>
   namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota';
 
@@ -112,8 +114,8 @@ export const resourceQuotas = forKinds((registry) => {
     reconciles: 'ResourceQuota',
     writes: ['ResourceQuota'],
     models: 'v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync writes only what has changed.',
-    watches: countedIn(registry).map(({ kind: { kind } }) => watch(kind, replenished)),
-    watchOn: (kind) => (isCounted(kind) ? watch(kind.kind, replenished) : undefined),
+    watches: countedIn(registry).map(({ kind: { kind } }) => watch(kind, replenished, WHERE_LIMITED)),
+    watchOn: (kind) => (isCounted(kind) ? watch(kind.kind, replenished, WHERE_LIMITED) : undefined),
     start: ({ now }) => ({ startedAt: now }),
     reconcile({ self: quota, cache, kinds, now, elapsed, state: { startedAt } }): Outcome<never> {
       const hard = quota.spec.hard ?? {};

@@ -15,7 +15,7 @@ import {
   type LabelCounts,
   OrdinalSet,
   Timeline,
-  uidOfController,
+  byController,
 } from '../../shared/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { NAME_LABELS, ordinalNameOf, REVISION_LABEL, traitsOf, type Traits } from './traits.ts';
@@ -137,7 +137,7 @@ const ownerName = (pod: Pod): string => controllerOf(pod)?.name ?? '';
 export const setPods = defineAggregate<'Pod', SetPods>({
   name: 'pods of a StatefulSet',
   kind: 'Pod',
-  groupOf: uidOfController('StatefulSet'),
+  ...byController('StatefulSet'),
   empty: emptyPods,
   add: (pods, pod) => addPod(pods, pod, ownerName(pod)),
   remove: (pods, pod) => removePod(pods, pod, ownerName(pod)),
@@ -169,6 +169,7 @@ export const setPods = defineAggregate<'Pod', SetPods>({
 export const orphanPods = defineAggregate<'Pod', Map<string, Pod>>({
   name: 'unmanaged pods named as pods of a StatefulSet',
   kind: 'Pod',
+  owner: '',
   groupOf(pod) {
     const name = controllerOf(pod) === undefined ? ordinalNameOf(pod.metadata.name) : undefined;
     return name === undefined ? undefined : storeKey(pod.metadata.namespace, name.parent);

@@ -158,7 +158,9 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   models:
     'v1.24 pkg/controller/volume/attachdetach with the CSI attacher. The node status is written with its resourceVersion before a volume is detached, so the API server refuses where the node has changed; upstream reads the Node from the API server. Omits: volumes that are not CSI.',
   watches: [
-    watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache))),
+    watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache)), {
+      predicate: { has: ['spec.volumes'] },
+    }),
     watch('PersistentVolumeClaim', ({ object, old }) => object.spec.volumeName ?? old?.spec.volumeName),
     watch('PersistentVolume'),
     watch('CSIDriver', watchOnly),

@@ -146,7 +146,7 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
   watches: [
     watch('PersistentVolume', ({ object: { spec } }) => (spec.claimRef === undefined ? undefined : namespacedName(spec.claimRef))),
     watch('StorageClass', watchOnly),
-    watch('Pod', watchOnly),
+    watch('Pod', watchOnly, { predicate: { has: ['spec.volumes'] } }),
   ],
   start: () => ({ waiting: new Map(), ...createCandidates() }),
   observe: observing({

@@ -66,7 +66,7 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
       'Pod',
       ({ type, object: pod, old }) =>
         pod.spec.volumes === undefined || (type === 'MODIFIED' && pod.spec === old?.spec && !isShutDown(pod)) ? undefined : claimsOf(pod),
-      { predicate: { fields: ['spec', 'metadata.deletionGracePeriodSeconds'] } },
+      { predicate: { fields: ['spec', 'metadata.deletionGracePeriodSeconds'], has: ['spec.volumes'] } },
     ),
   ],
   start: () => new Map(),

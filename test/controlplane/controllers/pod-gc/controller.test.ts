@@ -24,6 +24,23 @@ describe('the pod collector', () => {
     expect(writes[0]).toMatchObject({ gracePeriodSeconds: 0 });
   });
 
+  it('is asked once at its next check for pods that end beyond the threshold, however many end in an instant', () => {
+    const collector = podGcWith(1);
+    const context = observingWith({ startedAt: at(0), suspects: new Set<string>(), out: new Set<string>() });
+    const cache = context.cache as Cache;
+    for (const kind of ['Pod', 'Node']) cache.open(kind);
+    for (const aggregate of collector.aggregates ?? []) cache.addAggregate(aggregate);
+    const [first, second] = [barePod('first', 'Succeeded'), barePod('second', 'Succeeded')];
+    const keysOf = (object: ApiObject, phase: string): unknown => {
+      const old = { ...object, status: { phase } };
+      cache.set('Pod', keyOf(object), object);
+      return collector.watches?.[0]?.enqueue?.({ type: 'MODIFIED', kind: 'Pod', key: keyOf(object), object, old }, context);
+    };
+    expect(keysOf(first, 'Running')).toBeUndefined();
+    expect(keysOf(second, 'Running')).toMatchObject({ key: 'pods', afterMs: 20_000 });
+    expect(keysOf(second, 'Succeeded')).toBeUndefined();
+  });
+
   it('keeps all of them when switched off', () => {
     expect(decide(podGcWith(0), { objects: [nodeOf('node-0'), ...terminated(102)] }).writes).toEqual([]);
   });
