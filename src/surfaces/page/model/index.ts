@@ -9,7 +9,8 @@ import { questionsOf, type LessonQuestion } from './lesson.ts';
 import { readLifespans, type Lifespans } from './lifespans.ts';
 import { faultSpansOf, type FaultSpan } from './spans.ts';
 import { readReported, TONES, type Reported } from './log.ts';
-import { readRecords, worldOf, type PageWorld, type Records } from './world.ts';
+import { readRecords, type Records } from './records.ts';
+import { worldOf, type PageWorld } from './world.ts';
 
 export interface Model {
   readonly run: RunData;

@@ -8,25 +8,10 @@ import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
-import { nodeOf } from './phase.ts';
-import { refusalIn, requestIn, type Refusal } from './refusals.ts';
-import type { Reader } from './reader.ts';
+import type { Held, Records, RecordsOfKind } from './records.ts';
+import type { Refusal } from './refusals.ts';
 
-/** An object after a write. */
-export interface Held {
-  readonly kind: string;
-  readonly key: string;
-  readonly object: ApiObject;
-  /** The instant and step of the write (0: before the start). */
-  readonly at: number;
-  readonly step: number;
-  /** Numbers objects by creation, so that layouts have a stable order. */
-  readonly order: number;
-  /** The same among the objects of its kind: its place in their table. */
-  readonly place: number;
-  /** The number of the node of a pod, so that far moves need not read the object; absent: it is no pod. */
-  readonly node?: number;
-}
+export type { Held } from './records.ts';
 
 export interface PageWorld {
   readonly step: number;
@@ -57,15 +42,6 @@ export interface PageWorld {
   readonly endsAt: number;
 }
 
-interface Delta {
-  readonly step: number;
-  readonly revision: number;
-  /** The number of objects of the kind after it. */
-  readonly size: number;
-  readonly before: Held | undefined;
-  readonly after: Held | undefined;
-}
-
 /** The objects of a kind at a step. */
 interface Table extends RecordsOfKind {
   /** By place: a move of many thousands of writes changes numbered places, and no key is looked up. */
@@ -90,28 +66,6 @@ interface PodsOfNode {
   /** The pods as they were when the stamp was `readAt`. */
   pods: readonly Held[];
   readAt: number;
-}
-
-/** All that a kind ever has. */
-interface RecordsOfKind {
-  /** The writes after the start. */
-  readonly deltas: Delta[];
-  /** The place of the last object of a key. */
-  readonly places: Map<string, number>;
-  /** By place: that of the former object with the same key; undefined: there is none. */
-  readonly former: (number | undefined)[];
-}
-
-/** The objects at the start, and every later write. */
-export interface Records {
-  readonly first: readonly Held[];
-  readonly firstRevision: number;
-  readonly deltas: readonly Delta[];
-  readonly byKind: ReadonlyMap<string, RecordsOfKind>;
-  /** The numbers of nodes, by name. */
-  readonly nodes: ReadonlyMap<string, number>;
-  /** By `kind key` of the object that refuses. */
-  readonly refusals: ReadonlyMap<string, readonly Refusal[]>;
 }
 
 /** The world of a trace, at its start. */
@@ -232,62 +186,6 @@ function podsIn({ objects }: Table, of: PodsOfNode): readonly Held[] {
 
 /** The number of objects of a table at a step, without bringing it there. */
 const sizeAt = (table: Table | undefined, step: number): number => lastAt(table?.deltas, step)?.size ?? table?.size ?? 0;
-
-/** Collects all writes as records; writes before the start become the first objects. */
-export function readRecords(): Reader<Records> {
-  const deltas: Delta[] = [];
-  const byKind = new Map<string, RecordsOfKind & { readonly now: Map<string, Held> }>();
-  const nodes = new Map<string, number>();
-  const first = new Map<string, Held>();
-  const refusals = new Map<string, Refusal[]>();
-  let firstRevision = 0;
-  let births = 0;
-  return {
-    follow(entry, step) {
-      if (entry.type === 'refusal') {
-        const by = refusalIn(entry);
-        if (by === undefined) return;
-        const list = refusals.get(by) ?? [];
-        refusals.set(by, list);
-        list.push({ step, request: requestIn(entry.request), number: list.length + 1 });
-      }
-      if (entry.type !== 'write') return;
-      const { kind, key, type, object, revision } = entry.change;
-      const of = byKind.get(kind) ?? { deltas: [], places: new Map<string, number>(), former: [], now: new Map<string, Held>() };
-      byKind.set(kind, of);
-      const before = of.now.get(key);
-      const isSame = before?.object.metadata.uid === object.metadata.uid;
-      const { order, place } = isSame && before !== undefined ? before : numbered(of, key, births++);
-      const pod = kind === 'Pod' ? { node: numberOf(nodes, nodeOf(object)) } : {};
-      const after = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order, place, ...pod };
-      if (after === undefined) of.now.delete(key);
-      else of.now.set(key, after);
-      if (step > 0) {
-        const delta = { step, revision, size: of.now.size, before, after };
-        deltas.push(delta);
-        of.deltas.push(delta);
-        return;
-      }
-      firstRevision = revision;
-      if (after === undefined) first.delete(`${kind} ${key}`);
-      else first.set(`${kind} ${key}`, after);
-    },
-    soFar: () => ({ first: [...first.values()], firstRevision, deltas, byKind, nodes, refusals }),
-  };
-}
-
-function numberOf(nodes: Map<string, number>, node: string): number {
-  const number = nodes.get(node) ?? nodes.size;
-  nodes.set(node, number);
-  return number;
-}
-
-/** The numbers of a new object. */
-function numbered({ places, former }: RecordsOfKind, key: string, order: number): Pick<Held, 'order' | 'place'> {
-  const place = former.push(places.get(key)) - 1;
-  places.set(key, place);
-  return { order, place };
-}
 
 function put({ nodes }: Tables, { objects }: Table, before: Held | undefined, after: Held | undefined): void {
   if (before !== undefined) objects[before.place] = undefined;

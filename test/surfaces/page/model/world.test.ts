@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/apiserver/store/index.ts';
 import type { Entry } from '../../../../src/lab/trace/index.ts';
-import { readRecords, worldOf, type PageWorld } from '../../../../src/surfaces/page/model/world.ts';
+import { readRecords } from '../../../../src/surfaces/page/model/records.ts';
+import { worldOf, type PageWorld } from '../../../../src/surfaces/page/model/world.ts';
 import { barePod } from '../../../support/objects.ts';
 
 const NODES = ['', 'a', 'b'];
