@@ -52,7 +52,10 @@ export interface Staged {
 
 const CARD = { narrowest: 186, widest: 290, height: 126, low: 106, row: 88, wide: 240 };
 const NODE = { head: 54, flat: 34, narrowest: 152, side: 10, volumes: 30, bottom: 10 };
-const WAITING = 128;
+const WAITING = { narrow: 128, wide: 172 };
+/** With so much for each node, the names of waiting pods have room too. */
+const AMPLE = 190;
+const waitingIn = (inner: number, nodes: number): number => (inner / (nodes + 1) >= AMPLE ? WAITING.wide : WAITING.narrow);
 const CANVAS_HEIGHT = 132;
 /** Maximum growth of a node's box, to fill an empty tier. */
 const MOST_SPARE = 200;
@@ -173,7 +176,7 @@ const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
 const WIDE = 300;
 
 function isFlat({ lifespans: { podGrid } }: Model, { nodes }: Staged, inner: number): boolean {
-  const left = podGrid.waiting > 0 ? WAITING + GAP : 0;
+  const left = podGrid.waiting > 0 ? waitingIn(inner, nodes.length) + GAP : 0;
   return row(nodes.length, inner - left, NODE.narrowest).w >= WIDE;
 }
 
@@ -219,7 +222,7 @@ interface Tier {
 function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, introspection, tall }: Tier, into: Map<string, Box>): void {
   const names = nodes.map(({ object }) => object.metadata.name);
   const waits = model.lifespans.podGrid.waiting > 0 && zoomed === undefined;
-  const left = waits ? WAITING + GAP : 0;
+  const left = waits ? waitingIn(inner, names.length) + GAP : 0;
   if (zoomed !== undefined && names.includes(zoomed)) {
     into.set(zoomed, { x: PAD, y: top, w: inner, h: Math.max(460, tall - top) });
     return;
@@ -231,7 +234,7 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, density, int
   names.forEach((name, at) =>
     into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
   );
-  if (waits) into.set('', { x: PAD, y: top, w: WAITING, h: Math.min(rows * (h + GAP) - GAP, Math.max(h, 560)) });
+  if (waits) into.set('', { x: PAD, y: top, w: left - GAP, h: Math.min(rows * (h + GAP) - GAP, Math.max(h, 560)) });
 }
 
 /** The height for the fullest node of the run. */
