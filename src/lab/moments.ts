@@ -3,6 +3,7 @@
  * (`src/moments.ts`). A user's own definitions are not behind the barrier, so a run with them cannot go back.
  */
 import { beginHistory, hasWriteBarrier, type Moment } from '../engine/index.ts';
+import { bisect } from '../schema/values/index.ts';
 import type { Scenario } from './scenario/index.ts';
 import { stage, type Replay, type Run, type SimulateOptions, type Staged } from './simulation/index.ts';
 
@@ -107,7 +108,7 @@ export function replayMoments(scenario: Scenario, seed: number, options: Pick<Si
   return {
     at(step) {
       if (step < (moments[0]?.step ?? 0)) restart();
-      enter(firstFrom(moments, step));
+      enter(moments[bisect(moments, (kept) => kept.step < step)]);
       while (run.entries() < step && advance());
       return { cluster: run.cluster, step: run.entries() };
     },
@@ -116,21 +117,12 @@ export function replayMoments(scenario: Scenario, seed: number, options: Pick<Si
       // What is forgotten is not noted again for this: the whole run takes less.
       if (moments[0] === undefined || !isBefore(moments[0])) return undefined;
       enter(undefined);
-      for (let last = moments.at(-1); last !== undefined && isBefore(last) && advance();) last = moments.at(-1);
-      let place = moments.findLastIndex(isBefore);
-      for (enter(moments[place]); place >= 0; enter(moments[--place])) if (run.continueAs(next)) return run.finish();
+      while (isBefore(moments.at(-1) ?? moments[0]) && advance());
+      for (let place = bisect(moments, isBefore) - 1; place >= 0; place--) {
+        enter(moments[place]);
+        if (run.continueAs(next)) return run.finish();
+      }
       return undefined;
     },
   };
-}
-
-/** The first moment at or after a step. */
-function firstFrom<M extends { readonly step: number }>(moments: readonly M[], step: number): M | undefined {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((moments[middle]?.step ?? Infinity) < step) low = middle + 1;
-    else high = middle;
-  }
-  return moments[low];
 }

@@ -7,6 +7,7 @@ import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects
 import type { ApiObject, FeatureGates, Kind, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
 import type { Aggregate, CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
+import type { Predicate } from './predicates.ts';
 
 /**
  * The result of a reconcile: the reason, the writes to make one after the other, and when to reconcile again. Made by `write`, `idle` and
@@ -138,16 +139,6 @@ export interface Interest<K extends string = string, State = unknown> {
   readonly predicate?: Predicate;
   /** The keys to enqueue for a change; absent: the object's own key. */
   enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
-}
-
-/** Which changes of an object matter to a controller. Its creation and deletion always do, within `owners`. */
-export interface Predicate {
-  /** Fields whose change matters: `metadata.labels`, `status.phase`, `spec`; absent: all. */
-  readonly fields?: readonly string[];
-  /** Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for those without. */
-  readonly owners?: readonly string[];
-  /** Only objects that have one of these fields, before or after: `spec.volumes`. */ readonly has?: readonly string[];
-  /** Only while the cache has objects of this kind, which is watched before: `Service`. */ readonly whileThereAre?: string;
 }
 
 /** A watch on a kind; made by `watch`, which infers the kind's type. */

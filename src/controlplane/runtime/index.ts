@@ -19,7 +19,6 @@ export {
   type DeltaType,
   type Enqueue,
   type Failure,
-  type Predicate,
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
@@ -48,3 +47,4 @@ export type { ProcessSpec } from './process.ts';
 export { createObserverBus, refusalOf, type ObserverBus, type Counters, type QuietObserver } from './observer-bus.ts';
 export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
 export { withPrograms } from './requests.ts';
+export type { Predicate } from './predicates.ts';

@@ -4,8 +4,19 @@
  * declaration receives every change. The same run with declarations ignored has the same digest (a test checks it).
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Table } from '../../apiserver/store/index.ts';
-import type { DeltaType, Predicate } from './contract.ts';
+import type { Change, Table } from '../../apiserver/store/index.ts';
+
+/** Which changes of an object matter to a controller. Creations and deletions change every field. */
+export interface Predicate {
+  /** Fields whose change matters: `metadata.labels`, `status.phase`, `spec`; absent: all. */
+  readonly fields?: readonly string[];
+  /** Only objects with a controller reference to one of these kinds, before the change or after it; '' stands for those without. */
+  readonly owners?: readonly string[];
+  /** Only objects that have one of these fields, before the change or after it: `spec.volumes`. */
+  readonly has?: readonly string[];
+  /** Only while the cache has objects of this kind: `Service`. The controller must watch it, and list that watch first. */
+  readonly whileThereAre?: string;
+}
 
 /** The fields that listeners of a stream have declared, each with its own bit. */
 export interface FieldBits {
@@ -88,7 +99,7 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
  * The bits of the fields that differ; all bits for an object that is added or removed. Revisions share unchanged parts, so references are
  * compared.
  */
-export function changedBits({ paths }: FieldBits, type: DeltaType, object: ApiObject, old: ApiObject | undefined): number {
+export function changedBits({ paths }: FieldBits, type: Change['type'], object: ApiObject, old: ApiObject | undefined): number {
   if (type !== 'MODIFIED' || old === undefined) return -1;
   let bits = ANY;
   for (let at = 0; at < paths.length; at++) if (differs(paths[at] ?? [], object, old)) bits |= 1 << at;

@@ -175,7 +175,9 @@ export const narrationStep = computed(() =>
 );
 
 /** The step whose sentence is the headline of a run at the cursor. */
-export const headlineIn = (of: Model): number => headlineStep(of, stepIn(of), fine.value || single.value);
+export const headlineIn = (of: Model): number => headlineAt(of, stepIn(of));
+/** The same at a step. */
+export const headlineAt = (of: Model, at: number): number => headlineStep(of, at, fine.value || single.value);
 
 /** The steps that match the search; undefined: no search. */
 export const matches = signal<readonly number[] | undefined>(undefined);
@@ -187,12 +189,12 @@ export const matches = signal<readonly number[] | undefined>(undefined);
 export const inspectedStep = BUILT_WITH_ENGINE
   ? computed(() => ((model.value?.length ?? 0) > LONGEST ? followed.value : here.value))
   : here;
-/** The step to which the inspector of a large run has come. */
+/** The last step for which the inspector of a large run was drawn. */
 export const followed = signal(0);
 
 /** The object of the entry of a headline. */
 function touchedAt(of: Model | undefined, at: number): ObjectName | undefined {
-  for (let step = of === undefined ? 0 : headlineStep(of, at, fine.value || single.value); step > 0; step--) {
+  for (let step = of === undefined ? 0 : headlineAt(of, at); step > 0; step--) {
     const entry = of?.trace.entries[step - 1];
     if (entry === undefined || entry.type === 'note' || entry.type === 'check') continue;
     if (entry.type === 'write') return aboutOf(entry.change);

@@ -79,7 +79,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
   let here = 0;
   const tableOf = (kind: string): Table | undefined => {
     const table = tables.byKind.get(kind);
-    if (table !== undefined) bring(tables, table, here);
+    if (table !== undefined) bring(tables.nodes, table, here);
     return table;
   };
   const objectsOf = (kind: string): readonly Held[] => tableOf(kind)?.objects.filter((held) => held !== undefined) ?? [];
@@ -139,27 +139,23 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
 
 /** The tables at the start. */
 function tablesOf(first: readonly Held[], byKind: Records['byKind']): Tables {
-  const tables: Tables = { byKind: new Map(), nodes: [] };
-  return {
-    ...tables,
-    byKind: new Map(
-      [...byKind].map(([kind, records]) => {
-        const held = first.filter((each) => each.kind === kind);
-        const table: Table = { ...records, objects: [], size: held.length, applied: 0 };
-        for (const each of held) put(tables, table, undefined, each);
-        return [kind, table];
-      }),
-    ),
+  const nodes: PodsOfNode[] = [];
+  const tableOf = (kind: string, records: RecordsOfKind): Table => {
+    const held = first.filter((each) => each.kind === kind);
+    const table: Table = { ...records, objects: [], size: held.length, applied: 0 };
+    for (const each of held) put(nodes, table, undefined, each);
+    return table;
   };
+  return { byKind: new Map([...byKind].map(([kind, records]) => [kind, tableOf(kind, records)])), nodes };
 }
 
 /** Brings the table of a kind to a step. */
-function bring(tables: Tables, table: Table, to: number): void {
+function bring(nodes: PodsOfNode[], table: Table, to: number): void {
   const { deltas, applied } = table;
   for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])
-    put(tables, table, delta.before, delta.after);
+    put(nodes, table, delta.before, delta.after);
   for (let delta = deltas[table.applied - 1]; delta !== undefined && delta.step > to; delta = deltas[--table.applied - 1])
-    put(tables, table, delta.after, delta.before);
+    put(nodes, table, delta.after, delta.before);
   counters.recordsApplied += Math.abs(table.applied - applied);
 }
 
@@ -187,7 +183,7 @@ function podsIn({ objects }: Table, of: PodsOfNode): readonly Held[] {
 /** The number of objects of a table at a step, without bringing it there. */
 const sizeAt = (table: Table | undefined, step: number): number => lastAt(table?.deltas, step)?.size ?? table?.size ?? 0;
 
-function put({ nodes }: Tables, { objects }: Table, before: Held | undefined, after: Held | undefined): void {
+function put(nodes: PodsOfNode[], { objects }: Table, before: Held | undefined, after: Held | undefined): void {
   if (before !== undefined) objects[before.place] = undefined;
   if (after !== undefined) objects[after.place] = after;
   const [from, to] = [podsOf(nodes, before), podsOf(nodes, after)];

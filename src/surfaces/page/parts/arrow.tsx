@@ -1,4 +1,5 @@
 /** The entry at the cursor as an arrow: down for a write, up for a delivery. */
+import { isOf } from '../../../controlplane/runtime/index.ts';
 import { toneOf } from '../../../lab/trace/index.ts';
 import { useRef } from 'preact/hooks';
 import type { Model } from '../model/index.ts';
@@ -16,10 +17,14 @@ const QUICK_MS = 150;
 
 export function Arrow({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const model = atCursor(of);
-  const movedAt = useRef(-Infinity);
-  const isQuick = performance.now() - movedAt.current < QUICK_MS;
-  movedAt.current = performance.now();
-  const entry = model.trace.entries[stepIn(model) - 1];
+  const step = stepIn(model);
+  const move = useRef({ step: -1, at: -Infinity, isQuick: false });
+  // It is rendered again at the same step too, when the window changes.
+  if (move.current.step !== step) {
+    const at = performance.now();
+    move.current = { step, at, isQuick: at - move.current.at < QUICK_MS };
+  }
+  const entry = model.trace.entries[step - 1];
   const ends = entry === undefined ? undefined : endsOf(model, layout, entry);
   if (entry === undefined || ends === undefined) return null;
   const [from, to] = ends;
@@ -32,9 +37,9 @@ export function Arrow({ model: of, layout }: { readonly model: Model; readonly l
         <path d={path} />
         <circle cx={from.x} cy={from.y} r="3" />
       </svg>
-      {!isQuick && (
+      {!move.current.isQuick && (
         <i
-          key={stepIn(model)}
+          key={step}
           class={`arrow dot ${tone}`}
           style={{ left: `${from.x}px`, top: `${from.y}px`, '--x': `${to.x - from.x}px`, '--y': `${to.y - from.y}px` }}
         >
@@ -51,7 +56,7 @@ function endsOf(model: Model, layout: Layout, entry: Entry): readonly [Point, Po
   const middle = { x: layout.width / 2, y: layout.tiers.written };
   if (entry.type === 'write') {
     const { kind, key, object } = entry.change;
-    const about = kind === 'Event' ? aboutOf(object['involvedObject']) : { kind, key, uid: object.metadata.uid };
+    const about = isOf('Event', object) ? aboutOf(object.involvedObject) : { kind, key, uid: object.metadata.uid };
     const from = actorAt(model, layout, entry.actor) ?? { x: 24, y: layout.tiers.written };
     return [from, objectAt(layout, about) ?? middle];
   }
@@ -68,11 +73,11 @@ interface About {
   readonly uid: string;
 }
 
-function aboutOf(involved: unknown): About {
-  const text = (name: string): string =>
-    typeof involved === 'object' && involved !== null && name in involved ? String((involved as Record<string, unknown>)[name]) : '';
-  return { kind: text('kind'), key: text('name'), uid: text('uid') };
-}
+const aboutOf = ({ kind = '', name = '', uid = '' }: { readonly kind?: string; readonly name?: string; readonly uid?: string }): About => ({
+  kind,
+  key: name,
+  uid,
+});
 
 const foot = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h });
 const head = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + Math.min(8, h / 2) });

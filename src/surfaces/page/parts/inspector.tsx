@@ -6,8 +6,7 @@ import { forkHere, go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, grouped, sentenceOf } from '../model/words.ts';
 import { LONGEST } from '../run-data.ts';
-import { atInspected, canFork, data, fine, inspectedStep, model, peek, scenario, inspectedObject, sheet, single } from '../state.ts';
-import { headlineStep } from '../model/headline.ts';
+import { atInspected, canFork, data, headlineAt, inspectedStep, model, peek, scenario, inspectedObject, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { ObjectPane } from './object.tsx';
@@ -33,7 +32,7 @@ export function Inspector() {
 function Why() {
   const of = model.value;
   if (of === undefined) return null;
-  const step = headlineStep(of, inspectedStep.value, fine.value || single.value);
+  const step = headlineAt(of, inspectedStep.value);
   const said = sentenceOf(of.trace, step);
   return (
     <section>

@@ -2,7 +2,7 @@
 import { hasWriteBarrier } from '../../../engine/index.ts';
 import { resolveGates } from '../../../apiserver/machinery/index.ts';
 import { tidyYaml } from '../../../schema/yaml/index.ts';
-import { assistAt, formatProblem, itemsOf, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
+import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { rehearse, replayTo, simulate, stage, type Replay, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { unasked } from '../../../lab/fork/index.ts';
@@ -23,7 +23,7 @@ import {
   type Second,
 } from '../protocol.ts';
 import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
-import { sendAhead } from './ahead.ts';
+import { hasQuestions, sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
 export interface Bench {
@@ -114,7 +114,8 @@ function besideOf(of: Traced, how: Second): Answer {
   const { run: first, trace: before } = of;
   const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
   if (before.entries.length > LONGEST) return tooLong;
-  const beside = runBeside(first, before, how, asks(first.scenario) ? undefined : replaysOf(of));
+  // The texts before questions are at other places in a fork, so it runs from the start.
+  const beside = runBeside(first, before, how, hasQuestions(first.scenario) ? undefined : replaysOf(of));
   if ('problems' in beside) return { is: 'refused', problems: beside.problems };
   if (beside.trace.entries.length > LONGEST) return tooLong;
   const { run, trace, ...rest } = beside;
@@ -172,11 +173,8 @@ interface Traced {
 function replaysOf(of: Traced): Replays | undefined {
   if (!hasWriteBarrier) return undefined;
   const { scenario, seed } = of.run;
-  return (of.replays ??= replayMoments(asks(scenario) ? scenario : unasked(scenario), seed, { trace: !asks(scenario) }));
+  return (of.replays ??= replayMoments(hasQuestions(scenario) ? scenario : unasked(scenario), seed, { trace: !hasQuestions(scenario) }));
 }
-
-/** Whether a lesson has questions. The texts before them are at other places in its forks, which therefore run from the start. */
-const asks = ({ steps }: Scenario): boolean => itemsOf(steps).some(({ step }) => step.ask !== undefined);
 
 type Given = Extract<Question, { readonly ask: 'run' }>['scenario'];
 
