@@ -25,8 +25,8 @@ export interface Projection<E, R> {
 
 export type Services<E, R> = Map<string, Backends<E, R>>;
 
-export const describeServices = <E, R>(services: Services<E, R>): unknown =>
-  [...services].map(([key, { service, pods, times, record }]) => [key, service, pods, times.describe(), record]);
+export const describeServices = <E, R>(services: Services<E, R>, describeRecord: (record: R) => unknown = (record) => record): unknown =>
+  [...services].map(([key, { service, pods, times, record }]) => [key, service, pods, times.describe(), describeRecord(record)]);
 
 /** Services of type ExternalName, and those without a selector, select no pods. */
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>

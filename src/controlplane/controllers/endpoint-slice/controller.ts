@@ -34,7 +34,18 @@ import {
   servicesOfSlice,
 } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints, createZones, type Zones } from './hints.ts';
-import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
+import {
+  areInForm,
+  createPlacement,
+  describePlacement,
+  entryOf,
+  misplaced,
+  putEntry,
+  putSlice,
+  slicesInQuestion,
+  type Entry,
+  type Placement,
+} from './placement.ts';
 import { rearrange, type SliceChanges, labelsOf, MANAGER, sliceWrites } from './slices.ts';
 
 interface State {
@@ -114,6 +125,9 @@ function hintedChanges(
   return wants ? withHints(changes, unchanged, state.zones.shares()) : withoutHints(changes, unchanged);
 }
 
+const slicesOf = (owner: string, { slices }: Placement): ReadonlyMap<string, EndpointSlice> =>
+  new Map([...slices].filter(([, { metadata }]) => metadata.ownerReferences?.some(({ uid }) => uid === owner) === true));
+
 export const endpointSlices = defineController<'Service', Memory, State>({
   name: 'endpoint-slice',
   component: 'endpoint-slice-controller',
@@ -148,7 +162,10 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       },
     };
   },
-  describe: ({ placements, services }) => [placements, describeServices(services)],
+  describe: ({ placements, services }) => [
+    new Map([...placements].map(([key, placement]) => [key, describePlacement(placement)])),
+    describeServices(services, describePlacement),
+  ],
   observe: observing({
     EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names),
     Service: (delta, { state, cache }) => followService(state.entries, state.services, delta, cache),
@@ -166,12 +183,14 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const labels = labelsOf(service, names);
     const placement = backends.record;
     const { uid, creationTimestamp } = service.metadata;
-    const mine = new Map(
-      [...placement.slices].filter(([, { metadata }]) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true),
-    );
+    const isInForm = areInForm(placement, uid, labels);
+    const mine = isInForm ? placement.slices : slicesOf(uid, placement);
     // Slices of an earlier service of the same name.
-    const foreign = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
-    const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels));
+    const foreign = isInForm ? [] : [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
+    const wrong = misplaced(placement, mine);
+    const existing = isInForm ? slicesInQuestion(placement, wrong) : [...mine.values()];
+    const isRelabelled = (slice: EndpointSlice): boolean => !sameLabels(slice.metadata.labels, labels);
+    const arranged = rearrange(existing, wrong, isRelabelled, mine.size - existing.length);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
     const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.reported);
     const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, foreign);

@@ -1,12 +1,23 @@
 /**
  * The actual and wanted positions of a service's endpoints, updated one pod and one slice at a time, so that a sync visits only misplaced
- * endpoints.
+ * endpoints, and the slices that have them or room for more.
  */
 import { newItems } from '../../../engine/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../shared/index.ts';
-import type { Misplaced } from './slices.ts';
+import {
+  belongsInEndpoints,
+  ensure,
+  podPorts,
+  identityOf,
+  portsText,
+  sameLabels,
+  stateOf,
+  type Endpoint,
+  type SlicePort,
+  type Texts,
+} from '../../shared/index.ts';
+import { MOST_ENDPOINTS, type Misplaced } from './slices.ts';
 
 export interface Entry {
   readonly identity: string;
@@ -32,6 +43,20 @@ export interface Placement {
   readonly places: Map<string, Map<string, Place>>;
   /** Identities that are misplaced or outdated. */
   readonly wrong: Set<string>;
+  readonly summary: Summary;
+}
+
+/** What follows from the slices. A sync reads it in place of visiting each of them. */
+interface Summary {
+  /** The number of slices by form: owners, ports and labels. */
+  readonly forms: Map<string, { readonly form: Form; count: number }>;
+  /** Slices with room for more endpoints, by key. */
+  readonly open: Set<string>;
+}
+interface Form {
+  readonly owners: readonly string[];
+  readonly group: string;
+  readonly labels: Texts | undefined;
 }
 
 export const createPlacement = (): Placement => ({
@@ -41,7 +66,11 @@ export const createPlacement = (): Placement => ({
   hinted: new Set(),
   places: new Map(),
   wrong: new Set(),
+  summary: { forms: new Map(), open: new Set() },
 });
+
+/** A placement without what follows from the rest of it. */
+export const describePlacement = ({ summary: _, ...placement }: Placement): object => placement;
 
 export interface Showing {
   readonly zoneLabel: string;
@@ -98,12 +127,54 @@ function difference(list: readonly Endpoint[], before: readonly Endpoint[]): { r
   return { added: now.filter((endpoint) => !wasThen.has(endpoint)), removed: then.filter((endpoint) => !isNow.has(endpoint)) };
 }
 
+const formOf = ({ metadata: { labels, ownerReferences }, ports }: EndpointSlice): Form => ({
+  owners: (ownerReferences ?? []).map(({ uid }) => uid),
+  group: portsText(ports),
+  labels,
+});
+const nameOf = ({ owners, group, labels }: Form): string => JSON.stringify([owners, group, Object.entries(labels ?? {}).sort()]);
+
+function summarize({ forms, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
+  if (old !== undefined) {
+    const name = nameOf(formOf(old));
+    const kept = forms.get(name);
+    if (kept !== undefined && --kept.count === 0) forms.delete(name);
+  }
+  if (slice !== undefined) {
+    const form = formOf(slice);
+    ensure(forms, nameOf(form), () => ({ form, count: 0 })).count++;
+  }
+  if (slice !== undefined && (slice.endpoints?.length ?? 0) < MOST_ENDPOINTS) open.add(key);
+  else open.delete(key);
+}
+
+/** Whether all slices belong to an owner, have these labels, and ports that are wanted: then a slice without changes that is full stays. */
+export const areInForm = ({ summary: { forms }, groups }: Placement, owner: string, labels: Texts): boolean =>
+  [...forms.values()].every(
+    ({ form }) => form.owners.includes(owner) && (groups.get(form.group)?.count ?? 0) > 0 && sameLabels(form.labels, labels),
+  );
+
+/** The slices with changes or room, in order. */
+export function slicesInQuestion({ slices, summary: { open } }: Placement, { changes }: Misplaced): readonly EndpointSlice[] {
+  const inQuestion = [...changes.keys()];
+  for (const key of open) {
+    const slice = slices.get(key);
+    if (slice !== undefined && !changes.has(slice)) inQuestion.push(slice);
+  }
+  // The order is needed among those with changes, and among those with room.
+  const isOrdered = changes.size <= 1 && inQuestion.length - changes.size <= 1;
+  if (isOrdered) return inQuestion;
+  const wanted = new Set(inQuestion);
+  return [...slices.values()].filter((slice) => wanted.has(slice));
+}
+
 /** Adds, changes or (undefined) removes a slice. Endpoints that are unchanged in it are skipped. */
 export function putSlice(placement: Placement, key: string, slice: EndpointSlice | undefined): void {
   const { slices, places } = placement;
   const old = slices.get(key);
   if (slice === undefined) slices.delete(key);
   else slices.set(key, slice);
+  summarize(placement.summary, key, old, slice);
   const group = portsText(slice?.ports);
   const hadGroup = old !== undefined && slice !== undefined && portsText(old.ports) === group;
   const { added, removed } = difference(slice?.endpoints ?? [], hadGroup ? (old.endpoints ?? []) : []);

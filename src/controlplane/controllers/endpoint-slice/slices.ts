@@ -40,12 +40,13 @@ export interface Misplaced {
 
 /**
  * Plans slices from a difference: it costs the number of changes, plus one visit of each slice. `relabelled`: slices that need an update
- * anyway. Without endpoints there is one empty slice.
+ * anyway. `others`: how many more slices there are, which are full and stay as they are. Without endpoints there is one empty slice.
  */
 export function rearrange(
   existing: readonly EndpointSlice[],
   { groups, changes, missing }: Misplaced,
   relabelled: (slice: EndpointSlice) => boolean,
+  others = 0,
 ): SliceChanges {
   const byPorts = new Map<string, EndpointSlice[]>();
   const remove: EndpointSlice[] = [];
@@ -63,7 +64,7 @@ export function rearrange(
     update.push(...done.update);
     remove.push(...done.remove);
   }
-  if (existing.length === remove.length && create.length === 0) create.push({ ports: [], endpoints: [] });
+  if (others === 0 && existing.length === remove.length && create.length === 0) create.push({ ports: [], endpoints: [] });
   // A slice to create reuses one that would be deleted.
   while (create.length > 0 && remove.length > 0) {
     const [made, old] = [create.pop(), remove.shift()];

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
 import {
+  areInForm,
   createPlacement,
   misplaced,
   putEntry,
   putSlice,
+  slicesInQuestion,
   type Entry,
 } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
 import { rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
@@ -104,4 +106,52 @@ it('state updated one pod and one slice at a time leads to the same changes as a
     }),
     { seed: 23, numRuns: 300 },
   );
+});
+
+it('slices that are full and unchanged need no visit', () => {
+  const run = fc.record({
+    /** How many endpoints each slice has. */
+    sizes: fc.array(fc.oneof(fc.constant(100), fc.integer({ min: 95, max: 100 })), { minLength: 1, maxLength: 5 }),
+    gone: fc.uniqueArray(fc.integer({ min: 0, max: 499 }), { maxLength: 3 }),
+    unready: fc.uniqueArray(fc.integer({ min: 0, max: 499 }), { maxLength: 2 }),
+    more: fc.integer({ min: 0, max: 120 }),
+  });
+  let skipped = 0;
+  fc.assert(
+    fc.property(run, ({ sizes, gone, unready, more }) => {
+      const placement = createPlacement();
+      let next = 0;
+      for (const [at, size] of sizes.entries()) {
+        const holds = Array.from({ length: size }, () => endpoint(next++, true));
+        putSlice(placement, `default/s${at}`, slice(`s${at}`, holds, { ports: ports(8080) }));
+      }
+      for (let name = 0; name < next + more; name++)
+        if (name >= next || !gone.includes(name)) putEntry(placement, undefined, entry(name, !unready.includes(name), 8080));
+      const wrong = misplaced(placement, placement.slices);
+      const { ownerReferences = [], labels = {} } = [...placement.slices.values()][0]?.metadata ?? {};
+      expect(areInForm(placement, ownerReferences[0]?.uid ?? '', labels)).toBe(true);
+      const existing = slicesInQuestion(placement, wrong);
+      skipped += placement.slices.size - existing.length;
+      expect(rearrange(existing, wrong, () => false, placement.slices.size - existing.length)).toEqual(
+        rearrange([...placement.slices.values()], wrong, () => false),
+      );
+    }),
+    { seed: 24, numRuns: 200 },
+  );
+  expect(skipped).toBeGreaterThan(100);
+});
+
+it('slices of another owner, with other labels or with ports that are not wanted are visited', () => {
+  const placement = createPlacement();
+  putEntry(placement, undefined, entry(1, true, 8080));
+  putSlice(placement, 'default/s1', slice('s1', [endpoint(1, true)], { ports: ports(8080) }));
+  const { ownerReferences = [], labels = {} } = placement.slices.get('default/s1')?.metadata ?? {};
+  const owner = ownerReferences[0]?.uid ?? '';
+  expect(areInForm(placement, owner, labels)).toBe(true);
+  expect(areInForm(placement, 'another', labels)).toBe(false);
+  expect(areInForm(placement, owner, { ...labels, more: '' })).toBe(false);
+  putSlice(placement, 'default/s2', slice('s2', [], { ports: ports(9090) }));
+  expect(areInForm(placement, owner, labels)).toBe(false);
+  putSlice(placement, 'default/s2', undefined);
+  expect(areInForm(placement, owner, labels)).toBe(true);
 });
