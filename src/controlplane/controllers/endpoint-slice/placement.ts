@@ -3,6 +3,7 @@
  * endpoints, and the slices that have them or room for more.
  */
 import { newItems } from '../../../engine/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
@@ -132,7 +133,8 @@ const formOf = ({ metadata: { labels, ownerReferences }, ports }: EndpointSlice)
   group: portsText(ports),
   labels,
 });
-const nameOf = ({ owners, group, labels }: Form): string => JSON.stringify([owners, group, Object.entries(labels ?? {}).sort()]);
+const nameOf = ({ owners, group, labels }: Form): string =>
+  JSON.stringify([owners, group, Object.entries(labels ?? {}).sort(([a], [b]) => compareText(a, b))]);
 
 function summarize({ forms, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
   if (old !== undefined) {
