@@ -136,15 +136,21 @@ const formOf = ({ metadata: { labels, ownerReferences }, ports }: EndpointSlice)
 const nameOf = ({ owners, group, labels }: Form): string =>
   JSON.stringify([owners, group, Object.entries(labels ?? {}).sort(([a], [b]) => compareText(a, b))]);
 
+/** What a write does not change is the same object. */
+const haveOneForm = (a: EndpointSlice, b: EndpointSlice): boolean =>
+  a.ports === b.ports && a.metadata.labels === b.metadata.labels && a.metadata.ownerReferences === b.metadata.ownerReferences;
+
 function summarize({ forms, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
-  if (old !== undefined) {
-    const name = nameOf(formOf(old));
-    const kept = forms.get(name);
-    if (kept !== undefined && --kept.count === 0) forms.delete(name);
-  }
-  if (slice !== undefined) {
-    const form = formOf(slice);
-    ensure(forms, nameOf(form), () => ({ form, count: 0 })).count++;
+  if (old === undefined || slice === undefined || !haveOneForm(slice, old)) {
+    if (old !== undefined) {
+      const name = nameOf(formOf(old));
+      const kept = forms.get(name);
+      if (kept !== undefined && --kept.count === 0) forms.delete(name);
+    }
+    if (slice !== undefined) {
+      const form = formOf(slice);
+      ensure(forms, nameOf(form), () => ({ form, count: 0 })).count++;
+    }
   }
   if (slice !== undefined && (slice.endpoints?.length ?? 0) < MOST_ENDPOINTS) open.add(key);
   else open.delete(key);

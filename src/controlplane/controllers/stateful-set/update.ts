@@ -4,7 +4,7 @@
  * updateStatefulSet (the counting), completeRollingUpdate, inconsistentStatus.
  */
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
-import { legacyIntOrPercent } from '../../../schema/values/index.ts';
+import { legacyIntOrPercent, present } from '../../../schema/values/index.ts';
 import { deletePod } from './identity.ts';
 import { partitionOf, type SetInput, unavailableCount } from './input.ts';
 import { podAt, type SetPods, liveCount } from './pods.ts';
@@ -104,6 +104,8 @@ export function count(draft: Draft, revision: string, by: 1 | -1): void {
 }
 
 /** Zeros are omitted where the API omits them. */
+const unlessZero = (count: number): number | undefined => (count === 0 ? undefined : count);
+
 export function statusOf(
   input: SetInput,
   pods: SetPods,
@@ -119,17 +121,17 @@ export function statusOf(
   // The update is complete: the update revision becomes the current one.
   const complete = set.spec.updateStrategy.type === 'RollingUpdate' && updated === replicas && ready === replicas;
   const ofCurrent = complete ? updated : countOf(current.name, draft.current);
-  return {
-    ...(set.metadata.generation === undefined ? {} : { observedGeneration: set.metadata.generation }),
+  return present({
+    observedGeneration: set.metadata.generation,
     replicas,
-    ...(ready === 0 ? {} : { readyReplicas: ready }),
-    ...(ofCurrent === 0 ? {} : { currentReplicas: ofCurrent }),
-    ...(updated === 0 ? {} : { updatedReplicas: updated }),
+    readyReplicas: unlessZero(ready),
+    currentReplicas: unlessZero(ofCurrent),
+    updatedReplicas: unlessZero(updated),
     currentRevision: complete ? update.name : current.name,
     updateRevision: update.name,
     collisionCount: collisions,
     availableReplicas: ready - unavailableCount(input, pods),
-  };
+  });
 }
 
 const COMPARED = [
