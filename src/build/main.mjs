@@ -159,7 +159,7 @@ for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles)
   mkdirSync(out, { recursive: true });
   Object.assign(made.outputs, metafile.outputs);
   for (const file of outputFiles)
-    put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
+    put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : Buffer.from(withOneKey(file.text)));
 }
 if (onlyPrograms) {
   say(`built the programs in ${relative(root, out) || out}`);
@@ -168,7 +168,7 @@ if (onlyPrograms) {
 const scripts = await Promise.all([short, about].map((each) => build({ absWorkingDir: root, ...each }))).catch(() => process.exit(1));
 for (const each of [...scripts, await momentsMade]) {
   const { outputFiles, metafile } = each;
-  for (const file of outputFiles) put(file.path, scripts.includes(each) ? inAscii(file.text) : file.contents);
+  for (const file of outputFiles) put(file.path, scripts.includes(each) ? inAscii(withOneKey(file.text)) : file.contents);
   Object.assign(made.outputs, metafile.outputs);
 }
 // Compiles its code while the page is built; without it commands only start more slowly. A stale script must be removed, because it would
@@ -212,6 +212,14 @@ function put(path, contents) {
   if (command) chmodSync(unfinished, 0o755);
   renameSync(unfinished, path);
   written.add(name);
+}
+
+/**
+ * esbuild wraps each module of a script in an object whose only key is the module's path. V8 keeps 1,536 hidden classes that begin with a
+ * first member; these 1,200 left too few for the program, so that each of its objects whose first member came later had a class of its own.
+ */
+function withOneKey(text) {
+  return text.replaceAll(/\b(__esm|__commonJS)\(\{"[^"\n]+"\(/g, '$1({m(');
 }
 
 /** esbuild escapes all but regular expressions, where an escape means the same; text in ASCII is decoded faster, and is half as large in memory. */

@@ -1,4 +1,5 @@
 /** The metadata that the server owns, in published order. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
+import { copyWith } from '../../schema/values/index.ts';
 import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
 import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
 
@@ -64,11 +65,11 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
  */
 export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject, isFresh = false): ApiObject {
   const { metadata } = object;
-  const made: Loose =
+  const made =
     resourceVersion !== undefined && metadata === stored?.metadata
-      ? { ...metadata, resourceVersion }
+      ? copyWith(metadata, { resourceVersion })
       : metadataInOrder(metadata, resourceVersion);
-  if (!isFresh) return deepFreeze({ ...object, metadata: made as ObjectMeta });
+  if (!isFresh) return deepFreeze(copyWith(object, { metadata: made as ObjectMeta }));
   (object as { metadata: ObjectMeta }).metadata = made as ObjectMeta;
   return deepFreeze(object);
 }

@@ -3,7 +3,7 @@
  * admitted and validated when they were written, so only the others are decoded. Where it cannot tell, the whole body is decoded, which also
  * words the errors.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { copyWith, isMapping } from '../../schema/values/index.ts';
 import type { Scope } from '../admission/index.ts';
 import { applyMergePatch, sameJson } from '../patch/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
@@ -45,7 +45,7 @@ function composed(resource: Resource, members: Members, stored: ApiObject, statu
     else changed |= partsThatDiffer(stored.metadata, members[name] as ObjectMeta);
   // A status update keeps the order of the stored members; any other write has the published order.
   const object =
-    status && resource.kind.prepareForStatusUpdate === undefined ? { ...stored, ...members } : inPublishedOrder(resource, stored, members);
+    status && resource.kind.prepareForStatusUpdate === undefined ? copyWith(stored, members) : inPublishedOrder(resource, stored, members);
   return resource.kind.unreadable?.(object) === undefined ? { object, changed, isFresh: true } : undefined;
 }
 
@@ -211,8 +211,7 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
     if (is !== value) (made ??= { ...patch })[name] = is;
   }
   if (!differs) return old;
-  const says = made ?? patch;
-  const whole = isWhole(fields, says, old) ? says : laidOver(fields, says, old, gone);
+  const whole = laidOver(fields, made ?? patch, old, gone);
   return sameValue(whole, old) ? old : whole;
 }
 
@@ -227,27 +226,7 @@ function canonical(field: Schema, value: unknown): unknown {
   return isNothing(field, read) ? undefined : read;
 }
 
-/** The field names of a schema in published order. */
-const orders = new WeakMap<Fieldset, readonly string[]>();
-
-function orderOf(fields: Fieldset): readonly string[] {
-  let order = orders.get(fields);
-  if (order === undefined) orders.set(fields, (order = Object.keys(fields)));
-  return order;
-}
-
-/** Whether a patch contains all members of the result, in published order. */
-function isWhole(fields: Fieldset, says: Members, old: Members): boolean {
-  for (const name in old) if (says[name] === undefined) return false;
-  const order = orderOf(fields);
-  let at = 0;
-  for (const name in says) {
-    while (at < order.length && order[at] !== name) at++;
-    if (at === order.length) return false;
-  }
-  return true;
-}
-
+/** Made member by member: see `copyWith`. */
 function laidOver(fields: Fieldset, says: Members, old: Members, gone?: readonly string[]): Members {
   const result: Record<string, unknown> = {};
   for (const name in fields) {

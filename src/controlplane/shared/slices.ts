@@ -4,7 +4,7 @@
  */
 import { type ApiObject, type Names, namespacedName, storeKey } from '../../apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../apiserver/kinds/index.ts';
-import { compareText, present } from '../../schema/values/index.ts';
+import { compareText, copyWith, present } from '../../schema/values/index.ts';
 import { create, type Delta, type Write } from '../runtime/index.ts';
 import { controllerReference } from './owned-set.ts';
 
@@ -72,7 +72,7 @@ export function createSlice(
 }
 
 export function fillSlice(slice: EndpointSlice, { labels, annotations, ...content }: Content) {
-  const { annotations: _, ...metadata } = slice.metadata;
-  const object = { ...slice, ...content, metadata: { ...metadata, labels, ...noted(annotations) } };
+  const metadata = present({ ...slice.metadata, labels, annotations: noted(annotations).annotations });
+  const object = copyWith(slice, { metadata, ...content });
   return { op: 'update', object, awaited: true } as const;
 }

@@ -3,7 +3,7 @@ import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
 import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
-import { evaluate, kindsOf, type Answer } from './expectations.ts';
+import { evaluate, holdsNow, kindsOf, type Answer } from './expectations.ts';
 import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
 import { watchActivity } from './still-active.ts';
@@ -123,14 +123,16 @@ export function waitFor(driver: Driver, expectation: Expectation, withinMs: numb
   const { cluster } = driver;
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
   const kinds = kindsOf(expectation);
-  const seen = { changed: true };
-  const off = cluster.store.onChange(({ kind }) => {
-    if (kinds === undefined || kinds.has(kind)) seen.changed = true;
+  const seen = { whole: false, changed: new Set<string>() };
+  const off = cluster.store.onChange(({ kind, key }) => {
+    if (kinds === undefined || kinds.has(kind)) seen.changed.add(key);
   });
   const holds = (): boolean => {
-    if (!seen.changed) return false;
-    seen.changed = false;
-    return evaluate(cluster, expectation).holds;
+    if (seen.whole && seen.changed.size === 0) return false;
+    const changed = seen.whole ? [...seen.changed] : undefined;
+    seen.whole = true;
+    seen.changed.clear();
+    return holdsNow(cluster, expectation, changed);
   };
   return mapped(untilHolds(driver, holds, by), () => {
     off();

@@ -66,15 +66,35 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
   }
 }
 
+/**
+ * Whether an expectation holds, without an explanation. `changed`: the keys of the objects that have changed since it did not hold; absent: any may
+ * have.
+ */
+export function holdsNow(cluster: Cluster, expectation: Expectation, changed: readonly string[] | undefined): boolean {
+  if (expectation.expect !== 'match') return evaluate(cluster, expectation).holds;
+  const { match } = expectation;
+  const kind = match.kind ?? '';
+  if (changed === undefined) return hasMatch(cluster, match);
+  return changed.some((key) => {
+    const object = cluster.store.get(kind, key);
+    return object !== undefined && matches(match, object);
+  });
+}
+
+function hasMatch(cluster: Cluster, expected: Manifest): boolean {
+  for (const object of cluster.store.values(expected.kind ?? '')) if (matches(expected, object)) return true;
+  return false;
+}
+
 /** Whether some object of the kind has these members. */
 function matching(cluster: Cluster, expected: Manifest): Answer {
   const kind = expected.kind ?? '';
-  for (const object of cluster.store.values(kind)) if (matches(expected, object)) return HOLDS;
+  if (hasMatch(cluster, expected)) return HOLDS;
   const { text, nearest, differences } = explainMismatch(expected, [...cluster.store.values(kind)]);
   const [first = '', ...rest] = text.split('\n');
   const [difference] = differences;
   const field = difference === undefined ? {} : { field: difference.path };
-  return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...nameOf(nearest as ApiObject), ...field });
+  return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...field, ...nameOf(nearest as ApiObject) });
 }
 
 function absent(cluster: Cluster, target: TargetRef): Answer {

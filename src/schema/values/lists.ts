@@ -102,12 +102,25 @@ export const isMapping = (value: unknown): value is Readonly<Record<string, unkn
 
 type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
+/**
+ * Returns a copy in which some members have other values, or are added at the end. It is made member by member: what a spread makes has a new
+ * hidden class each time that it is frozen or gets a further member, and code for one class does not apply to the next.
+ */
+export function copyWith<T extends object>(object: T, members: Partial<T>): T {
+  // The one key that cannot be assigned.
+  if (Object.hasOwn(object, '__proto__') || Object.hasOwn(members, '__proto__')) return { ...object, ...members };
+  const copy: Partial<T> = {};
+  for (const name in object) copy[name] = object[name];
+  for (const name in members) copy[name] = members[name];
+  return copy as T;
+}
+
 type Present<T> = { readonly [K in Exclude<keyof T, Optional<T>>]: T[K] } & { readonly [K in Optional<T>]?: Exclude<T[K], undefined> };
 
 /** Returns the members that are not undefined. */
 export function present<T extends object>(members: T): Present<T> {
   const kept: Record<string, unknown> = {};
-  // Members are assigned, because lists of entries cost four times as much. One key cannot be.
+  // Members are assigned, because lists of entries cost four times as much. One key cannot be assigned.
   if (Object.hasOwn(members, '__proto__'))
     return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
   for (const name in members) if (members[name] !== undefined) kept[name] = members[name];

@@ -172,7 +172,7 @@ function updated(sync: Sync, { slice, endpoints }: SliceChanges['update'][number
   if (isStored(sync, slice, endpoints, mine.get(storeKey(sync.service.metadata.namespace, slice.metadata.name)))) return [];
   const { [triggerOf(sync.names)]: _, ...others } = slice.metadata.annotations ?? {};
   const content = { labels: sync.labels, annotations: { ...others, ...stampOf(sync) }, endpoints };
-  return [{ ...fillSlice(slice, content), otherwise: failing(sync.service) }];
+  return [{ otherwise: failing(sync.service), ...fillSlice(slice, content) }];
 }
 
 export function sliceWrites(

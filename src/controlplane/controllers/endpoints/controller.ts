@@ -97,7 +97,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const reasons = reasonsFor(backends.pods.size, 'its endpoints');
     const isSame = current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels);
     if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined))
-      return { ...idle(reasons.same), memory: reported };
+      return { memory: reported, ...idle(reasons.same) };
     const annotations = annotationsOf(current, names, changedAt, truncated);
     const why = reasons.changed;
     if (current === undefined) {

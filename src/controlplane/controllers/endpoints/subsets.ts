@@ -138,11 +138,11 @@ export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]
   const { truncated, of } = shares(packed);
   const subsets = packed.map(({ ports, ready, unready }, i): Subset => {
     const share = of[i] ?? { ready: 0, unready: 0 };
-    return {
-      ...(share.ready === 0 ? {} : { addresses: ready.slice(0, share.ready) }),
-      ...(share.unready === 0 ? {} : { notReadyAddresses: unready.slice(0, share.unready) }),
-      ...(ports.length === 0 ? {} : { ports: ports.map(({ name, ...rest }) => ({ ...(name === '' ? {} : { name }), ...rest })) }),
-    };
+    return present({
+      addresses: share.ready === 0 ? undefined : ready.slice(0, share.ready),
+      notReadyAddresses: share.unready === 0 ? undefined : unready.slice(0, share.unready),
+      ports: ports.length === 0 ? undefined : ports.map(({ name, ...rest }) => ({ ...(name === '' ? {} : { name }), ...rest })),
+    });
   });
   return { subsets, truncated };
 }
