@@ -69,7 +69,7 @@ function resourceIn(server: ServerState, name: string, version: string | undefin
   let found = resources.get(key);
   if (found?.kind !== kind) {
     const plans = { create: undefined, update: undefined, status: undefined };
-    resources.set(key, (found = { ...resourceOf(kind, names), plans, templates: templateCacheOf(store, admission, kind) }));
+    resources.set(key, (found = { plans, templates: templateCacheOf(store, admission, kind), ...resourceOf(kind, names) }));
   }
   server.last = found;
   return found;

@@ -119,7 +119,7 @@ function classified(
 ): readonly Listener[] {
   const change = { bits, held, owner, former };
   const listeners = all.filter(({ wanted }) => passes(wanted, change));
-  if (classes.length < MAX_CLASSES) classes.push({ ...change, listeners });
+  if (classes.length < MAX_CLASSES) classes.push({ listeners, ...change });
   return listeners;
 }
 

@@ -127,6 +127,9 @@ export function present<T extends object>(members: T): Present<T> {
   return kept as never;
 }
 
+/** For statuses, whose zeros are omitted. */
+export const unlessZero = (count: number): number | undefined => (count === 0 ? undefined : count);
+
 export function append<T>(into: T[], ...lists: readonly (readonly T[])[]): void {
   // By index: most lists are empty, and an iterator for each costs more than the loop.
   for (let which = 0; which < lists.length; which++) {

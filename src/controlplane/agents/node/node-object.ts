@@ -80,8 +80,10 @@ export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettin
 
 /** Status fields that never change while a node exists. */
 export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings, machine: MachineView): Mutable {
+  const { capacity, allocatable } = capacities(spec, settings);
   return {
-    ...capacities(spec, settings),
+    capacity,
+    allocatable,
     addresses: [
       { type: 'InternalIP', address: machine.hostAddress },
       { type: 'Hostname', address: spec.name },

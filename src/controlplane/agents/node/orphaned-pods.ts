@@ -52,7 +52,7 @@ export function endOrphan(
   run = passed(killed(run, now, DEFAULT_GRACE_SECONDS * 1000), now, others);
   const actions: readonly Action[] = run === before ? [] : [{ does: 'put', uid, run }];
   const rest = run.until > now ? { wakeAt: run.until } : {};
-  if (run.stage !== 'over') return { ...idle('its pod is gone: its containers are being stopped'), actions, ...rest };
+  if (run.stage !== 'over') return { actions, ...rest, ...idle('its pod is gone: its containers are being stopped') };
   const forgets = [...actions, { does: 'forget', uid, at: now } as const];
-  return { ...idle('its pod is gone, and its containers have stopped'), actions: forgets, enqueue: [nodeName] };
+  return { actions: forgets, enqueue: [nodeName], ...idle('its pod is gone, and its containers have stopped') };
 }

@@ -4,7 +4,7 @@
  */
 import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
-import { formatMicroTime, parseTime } from '../../../schema/values/index.ts';
+import { copyWith, formatMicroTime, parseTime } from '../../../schema/values/index.ts';
 import {
   create,
   defineController,
@@ -85,7 +85,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
-  const status = { ...facts, ...(images === undefined ? {} : { images }), conditions };
+  const status = copyWith<Record<string, unknown>>(facts, images === undefined ? { conditions } : { images, conditions });
   return mergePatch(node, { status }, { subresource: 'status', tolerate: ['NotFound', 'Conflict'] });
 };
 

@@ -59,7 +59,7 @@ const createCronJob = (zone: string | undefined) =>
     resume(input, { write, object }) {
       const { memory } = input;
       if (memory?.step === 'starting' && isOf('Job', object)) return noteRun(input, memory, object);
-      if (memory?.step !== 'asking') return { ...idle('no read was pending'), memory: null };
+      if (memory?.step !== 'asking') return { memory: null, ...idle('no read was pending') };
       const known = learn(memory.known, write, object);
       return sync(input, known.live ?? memory.cronJob, known);
     },

@@ -47,7 +47,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   observe: observeNodesAndPods,
   recover: recoverSet,
   reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the garbage collector deletes its pods') : sync(input, {})),
-  reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
+  reconcileAbsent: () => ({ memory: null, ...idle('it is gone') }),
   resume(input, answer) {
     const { self: set, memory = {} } = input;
     if (set === undefined) return idle('it is gone');

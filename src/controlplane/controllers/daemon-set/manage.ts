@@ -11,7 +11,7 @@ import { BackoffDraft, type Backoffs } from './backoff.ts';
 import { type DaemonInput, minReadyMs } from './recover.ts';
 import { byAge, hasFailed, isLive, isNew, type NodePods, type View } from './view.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
-import { legacyIntOrPercent } from '../../../schema/values/index.ts';
+import { legacyIntOrPercent, present, unlessZero } from '../../../schema/values/index.ts';
 
 export interface Plan extends Step {
   readonly reported: readonly Write[];
@@ -175,17 +175,17 @@ export function statusOf(set: DaemonSet, view: View, acted: boolean, now: number
   const unavailable = view.desired - available;
   const { observedGeneration: _, updatedNumberScheduled: __, numberAvailable: ___, numberUnavailable: ____, ...rest } = set.status;
   const generation = acted ? set.metadata.generation : set.status.observedGeneration;
-  return {
+  return present({
     ...rest,
     currentNumberScheduled: view.current,
     numberMisscheduled: view.misplaced,
     desiredNumberScheduled: view.desired,
     numberReady: view.serving.ready,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    ...(view.updated === 0 ? {} : { updatedNumberScheduled: view.updated }),
-    ...(available === 0 ? {} : { numberAvailable: available }),
-    ...(unavailable === 0 ? {} : { numberUnavailable: unavailable }),
-  };
+    observedGeneration: generation,
+    updatedNumberScheduled: unlessZero(view.updated),
+    numberAvailable: unlessZero(available),
+    numberUnavailable: unlessZero(unavailable),
+  });
 }
 
 const COMPARED = [

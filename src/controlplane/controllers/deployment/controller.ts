@@ -26,7 +26,7 @@ export const deployment = defineController<'Deployment'>({
   models: 'Complete. Reads the API server before adoption. Upstream: pkg/controller/deployment.',
   recover: recoverDeployment,
   reconcile(input) {
-    if (!input.expectationsSatisfied) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };
+    if (!input.expectationsSatisfied) return { backoff: 'keep', ...idle('its cache does not show all of its own writes yet') };
     const claim = claimSets(input);
     if (claim.writes.length > 0) return { why: 'ReplicaSets are adopted or released', writes: claim.writes };
     const draft = draftOf(input);

@@ -5,7 +5,7 @@
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { conditionOf } from '../../shared/index.ts';
-import { parseTime } from '../../../schema/values/index.ts';
+import { parseTime, present, unlessZero } from '../../../schema/values/index.ts';
 import {
   type Conditions,
   newCondition,
@@ -42,16 +42,16 @@ function counted({ input, status }: Draft, sets: Sets): DeploymentStatus {
     ? newCondition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
     : newCondition('Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now);
   const { generation } = deployment.metadata;
-  return {
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    ...(replicas === 0 ? {} : { replicas }),
-    ...(updated === 0 ? {} : { updatedReplicas: updated }),
-    ...(ready === 0 ? {} : { readyReplicas: ready }),
-    ...(available === 0 ? {} : { availableReplicas: available }),
-    ...(unavailable === 0 ? {} : { unavailableReplicas: unavailable }),
+  return present({
+    observedGeneration: generation,
+    replicas: unlessZero(replicas),
+    updatedReplicas: unlessZero(updated),
+    readyReplicas: unlessZero(ready),
+    availableReplicas: unlessZero(available),
+    unavailableReplicas: unlessZero(unavailable),
     conditions: withCondition(status.conditions ?? [], availability),
-    ...(status.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
-  };
+    collisionCount: status.collisionCount,
+  });
 }
 
 /** Writes only the counts: progress is not judged while the Deployment is paused, scaled or deleted. */

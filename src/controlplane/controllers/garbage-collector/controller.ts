@@ -66,7 +66,7 @@ export const garbageCollector = forKinds((registry) => {
         const { readUid, owners } = memory;
         return decide(graph, cache, state, { ...memory, owners: { ...owners, [readUid]: ownerStateOf(readUid, object) } });
       }
-      if (object === undefined) return { ...idle('it is gone'), memory: null };
+      if (object === undefined) return { memory: null, ...idle('it is gone') };
       return decide(graph, cache, state, { latest: object, owners: {} });
     },
   });
@@ -76,20 +76,20 @@ export const garbageCollector = forKinds((registry) => {
 /** Decides by the cache. Before an object is deleted for its missing owners, the server is read live, because a cache may lag. */
 function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
   const object = graph.find(cache, key);
-  if (object === undefined) return { ...idle('it is gone'), memory: null };
+  if (object === undefined) return { memory: null, ...idle('it is gone') };
   if (isDying(object, ORPHAN)) return orphanDependents(graph, cache, object);
   if (isDying(object, FOREGROUND)) return awaitDependents(graph, cache, object);
   if (object.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
   const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
-  if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
+  if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { memory: null, ...idle('its owners exist') };
   const read = readLive(object, { tolerate: ['NotFound'] });
-  return { ...write('an owner is missing or being deleted: read the object from the API server', read), memory: null };
+  return { memory: null, ...write('an owner is missing or being deleted: read the object from the API server', read) };
 }
 
 /** Decides about an object as the server has it. */
 function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
   const { latest, owners: ownerStates } = memory;
-  if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
+  if (latest.metadata.deletionTimestamp !== undefined) return { memory: null, ...idle('it is being deleted already') };
   const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || ownerStates[uid] === 'gone');
   const { dangling, complaints, unresolvable } = owners;
   const there = [...owners.missing, ...owners.waiting, ...owners.solid];
@@ -101,18 +101,18 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
     };
   const ownersIn = (as: OwnerState) => there.filter(({ uid }) => ownerStates[uid] === as);
   const [solid, waiting] = [ownersIn('solid'), ownersIn('waiting')];
-  if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
+  if (unresolvable.length > 0) return { memory: null, ...write('an owner cannot be looked up, so nothing is deleted', ...complaints) };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) {
-    if (solid.length === 0) return { ...idle('it has no owner'), memory: null };
+    if (solid.length === 0) return { memory: null, ...idle('it has no owner') };
     // Its deletion may fall between two lists of the cache: then no event comes. Models: v1.24 processAttemptToDeleteItem, isObserved.
-    if (owners.missing.length > 0) return { ...idle('its owners exist, and one is not in the cache yet'), backoff: 'retry', memory: null };
-    return { ...idle('its owners exist'), memory: null };
+    if (owners.missing.length > 0) return { backoff: 'retry', memory: null, ...idle('its owners exist, and one is not in the cache yet') };
+    return { memory: null, ...idle('its owners exist') };
   }
   if (solid.length > 0) {
     const uids = lost.map(({ uid }) => uid);
     const why = `it has another owner, so only its ownerReferences to ${names(lost)} are removed`;
-    return { ...write(why, ...complaints, removeOwners(latest, uids)), memory: null };
+    return { memory: null, ...write(why, ...complaints, removeOwners(latest, uids)) };
   }
   return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
 }

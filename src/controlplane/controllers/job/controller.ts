@@ -56,7 +56,7 @@ export const job = defineController<'Job', JobMemory>({
   recover: recoverJob,
   reconcile(input) {
     const { self: job } = input;
-    if (finishedCondition(job) !== undefined) return { ...idle('it has finished'), memory: null };
+    if (finishedCondition(job) !== undefined) return { memory: null, ...idle('it has finished') };
     if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
     const tracked = isTracked(job, input);
     if (!tracked && hasTrackingAnnotation(job, input))
@@ -153,7 +153,7 @@ function whyOf({ self: job, expectationsSatisfied }: JobInput, { active, succeed
 
 function skipUnknownMode(job: Job): Outcome<JobMemory> {
   const event = record(job, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown');
-  return { ...write(`its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`, event), backoff: 'keep' };
+  return { backoff: 'keep', ...write(`its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`, event) };
 }
 
 function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {

@@ -103,10 +103,10 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
     writes.push(mergePatch(node, { metadata: { resourceVersion }, status: { conditions } }, { subresource: 'status' }));
     if (ready === 'True') writes.push(...unreadyPods(input));
     const why = 'no heartbeat for 40 s: its Ready condition becomes Unknown';
-    return { ...write(why, ...writes), memory: passed, wakeAt: passAfter(state.startedAt, now) };
+    return { memory: passed, wakeAt: passAfter(state.startedAt, now), ...write(why, ...writes) };
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
-  if (taints === undefined) return { ...write('the monitor pass checks it', ...writes), ...next(input, passed) };
+  if (taints === undefined) return { why: 'the monitor pass checks it', writes, ...next(input, passed) };
   // Removing taints, or replacing them by their opposite, is not rate-limited.
   if (ready === 'True' || hasExecuteTaint(input)) {
     const why =
@@ -116,12 +116,13 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   const turn = queueTaint(state, key, now);
   const why =
     turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint';
-  return { ...write(why, ...writes), ...next(input, passed) };
+  return { why, writes, ...next(input, passed) };
 }
 
 /** The taints are written; the next pass checks the node again. */
 const tainted = ({ state, now }: Input, memory: Memory, why: string, ...writes: readonly Write[]): Outcome<Memory> => ({
-  ...write(why, ...writes),
+  why,
+  writes,
   memory,
   wakeAt: passAfter(state.startedAt, now),
   background: true,
@@ -220,13 +221,13 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
     const reads = (memory?.reads ?? 0) + 1;
     if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || reads > MOST_TRIES) return undefined;
     const read = readLive({ kind: 'Node', metadata: { name } }, { tolerate: ['NotFound'] });
-    return { ...write('conflict: read it from the API server', read), memory: { ...memory, reads } };
+    return { memory: { ...memory, reads }, ...write('conflict: read it from the API server', read) };
   },
   reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {
     if (memory?.registered !== true) return { why: `the node ${key} is gone`, writes: [], memory: null };
     if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now)
       return { ...wakeAt(passAfter(startedAt, now), 'it is gone; the next monitor pass removes it'), memory, background: true };
     const removal = recordOnNode(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`);
-    return { ...write('the monitor pass removes it', removal), memory: null };
+    return { memory: null, ...write('the monitor pass removes it', removal) };
   }),
 });

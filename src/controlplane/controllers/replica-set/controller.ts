@@ -67,7 +67,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
       ...(later === undefined ? {} : { enqueue: [{ key: input.key, afterMs: later }] }),
     } satisfies Outcome<SetMemory>;
   },
-  reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
+  reconcileAbsent: () => ({ memory: null, ...idle('it is gone') }),
 });
 
 interface Plan {

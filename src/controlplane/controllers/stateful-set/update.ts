@@ -4,7 +4,7 @@
  * updateStatefulSet (the counting), completeRollingUpdate, inconsistentStatus.
  */
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
-import { legacyIntOrPercent, present } from '../../../schema/values/index.ts';
+import { legacyIntOrPercent, present, unlessZero } from '../../../schema/values/index.ts';
 import { deletePod } from './identity.ts';
 import { partitionOf, type SetInput, unavailableCount } from './input.ts';
 import { podAt, type SetPods, liveCount } from './pods.ts';
@@ -104,8 +104,6 @@ export function count(draft: Draft, revision: string, by: 1 | -1): void {
 }
 
 /** Zeros are omitted where the API omits them. */
-const unlessZero = (count: number): number | undefined => (count === 0 ? undefined : count);
-
 export function statusOf(
   input: SetInput,
   pods: SetPods,
