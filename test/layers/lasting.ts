@@ -15,6 +15,8 @@ const AT_ONCE = new Set(
 );
 /** Methods that change what they are called on. */
 const CHANGES = new Set('set add delete clear push pop shift unshift splice sort reverse fill copyWithin'.split(' '));
+/** Functions that change their first argument. */
+const HELPERS = new Set('addTo append bump countIn dropFrom ensure pushTo removeFrom'.split(' '));
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const WEAK = new Set(['WeakMap', 'WeakSet']);
 /** The functions of the engine that declare what holds no state. */
@@ -59,7 +61,8 @@ async function lastingStateOf({ text }: SourceFile): Promise<Found> {
     if (named !== undefined) names.push(named);
     for (const member of scope.fn === scopes.top ? [] : membersChangedBy(node)) {
       const variable = rootOf(member, scope, scopes);
-      if (variable?.scope === scopes.top) changed.add(variable);
+      // A class is named in a scope of its own.
+      if (variable?.scope === scopes.top || (variable?.kind === 'class' && variable.scope.parent === scopes.top)) changed.add(variable);
     }
     const within = !isFunction && (isMemory || isMemo(node));
     for (const [child] of childrenOf(node)) visit(child, scopes.scopeOf.get(node) ?? scope, node, within);
@@ -83,9 +86,10 @@ function wordFor(node: ScriptNode, isMemory: boolean): string | undefined {
 const nameOf = (node: unknown): string => (node as { name?: string } | null)?.name ?? '';
 const isMemo = ({ type, ...node }: ScriptNode): boolean => type === 'CallExpression' && MEMORIES.has(nameOf(node['callee']));
 
-/** The members that a node sets, removes or calls to change what they are members of. */
+/** The members that a node sets, removes or calls to change what they are members of, and what it passes to a function that does. */
 function membersChangedBy(node: ScriptNode): ScriptNode[] {
   const { type, callee, left, argument } = node as ScriptNode & { readonly [member: string]: ScriptNode };
+  if (type === 'CallExpression' && HELPERS.has(nameOf(callee))) return (node['arguments'] as ScriptNode[]).slice(0, 1);
   if (type === 'CallExpression') return callee.type === 'MemberExpression' && CHANGES.has(nameOf(callee['property'])) ? [callee] : [];
   const targets =
     type === 'AssignmentExpression'
