@@ -11,7 +11,7 @@
 export const memo = <M extends object>(empty: M): M => empty;
 
 /** Declares a record or buffer to be used only within a call, and returns it: what it has between two calls means nothing. */
-export const scratch = memo;
+export const scratch = <M extends object>(unused: M): M => memo(unused);
 
 /** Returns a pure function that remembers the result of its last argument, compared by identity. */
 export function lastOf<K, V>(make: (key: K) => V): (key: K) => V {

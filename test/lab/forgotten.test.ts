@@ -12,11 +12,12 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/engine/index.ts';
 import { simulate, type Run, type stage } from '../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
+import { forgetAll, memo } from '../support/forgetful-memo.ts';
 import { root, shipped } from '../support/shipped.ts';
 
 interface Forgetful {
   readonly stage: typeof stage;
-  forgetAll(): number;
+  readonly forgetAll: typeof forgetAll;
 }
 
 /** What each module is replaced by, by its path. */
@@ -99,13 +100,17 @@ function undisturbed(scenario: Scenario): Shown {
 }
 
 /** Forgets before about one event of `rarely`. Returns also how many memories there were at last. */
-function disturbed({ stage: begin, forgetAll }: Forgetful, scenario: Scenario, rarely: number): Shown & { readonly memories: number } {
+function disturbed(
+  { stage: begin, forgetAll: forget }: Forgetful,
+  scenario: Scenario,
+  rarely: number,
+): Shown & { readonly memories: number } {
   const entries: string[] = [];
   const { passing, pauseAt, end } = begin(scenario, { tries: false, onEntry: (entry) => void entries.push(textOf(entry)) });
   pauseAt(0);
   let memories = 0;
   for (;;) {
-    if (draw.below(rarely) === 0) memories = forgetAll();
+    if (draw.below(rarely) === 0) memories = forget();
     const { done, value } = passing.next();
     if (done === true) return { ...shown(entries, end(value)), memories };
   }
@@ -129,6 +134,39 @@ describe(`a run whose memories are forgotten is the same (seed ${SEED})`, () => 
 });
 
 const small = scenarios.find(({ name }) => name === 'job-runs-to-completion');
+
+it('a memory of any form forgets', () => {
+  const key = {};
+  const [weak, seen, byText, texts] = [new WeakMap<object, number>(), new WeakSet(), new Map<string, number>(), new Set<string>()].map(
+    memo,
+  ) as [WeakMap<object, number>, WeakSet<object>, Map<string, number>, Set<string>];
+  const list = memo([0, 0]);
+  const bytes = memo(Uint8Array.of(7));
+  const last = memo<{ at: number; ids: Map<string, number>; more?: number }>({ at: 0, ids: new Map() });
+  const word = memo(/\w/y);
+  expect(weak.set(key, 1)).toBe(weak);
+  seen.add(key);
+  byText.set('a', 1);
+  texts.add('a');
+  list.push(1);
+  list[0] = 1;
+  bytes[0] = 1;
+  last.ids.set('a', (last.at = last.more = 1));
+  word.lastIndex = 1;
+  const shows = () => [
+    weak.get(key),
+    seen.has(key),
+    [...byText],
+    [...texts],
+    list,
+    bytes[0],
+    { ...last, ids: [...last.ids] },
+    word.lastIndex,
+  ];
+  expect(shows()).toEqual([1, true, [['a', 1]], ['a'], [1, 0, 1], 1, { at: 1, ids: [['a', 1]], more: 1 }, 1]);
+  forgetAll();
+  expect(shows()).toEqual([undefined, false, [], [], [0, 0], 7, { at: 0, ids: [] }, 0]);
+});
 
 it('there are many memories', () => {
   if (small === undefined) throw new Error('the scenario is gone');

@@ -88,17 +88,22 @@ const isMemo = ({ type, ...node }: ScriptNode): boolean => type === 'CallExpress
 
 /** The members that a node sets, removes or calls to change what they are members of, and what it passes to a function that does. */
 function membersChangedBy(node: ScriptNode): ScriptNode[] {
-  const { type, callee, left, argument } = node as ScriptNode & { readonly [member: string]: ScriptNode };
-  if (type === 'CallExpression' && HELPERS.has(nameOf(callee))) return (node['arguments'] as ScriptNode[]).slice(0, 1);
-  if (type === 'CallExpression') return callee.type === 'MemberExpression' && CHANGES.has(nameOf(callee['property'])) ? [callee] : [];
-  const targets =
-    type === 'AssignmentExpression'
-      ? targetsOf(left)
-      : type === 'UpdateExpression' || (type === 'UnaryExpression' && node['operator'] === 'delete')
-        ? [argument]
-        : [];
-  return targets.filter((each) => each.type === 'MemberExpression');
+  const part = (name: string): ScriptNode => node[name] as ScriptNode;
+  switch (node.type) {
+    case 'CallExpression':
+      if (HELPERS.has(nameOf(part('callee')))) return (node['arguments'] as ScriptNode[]).slice(0, 1);
+      return isMember(part('callee')) && CHANGES.has(nameOf(part('callee')['property'])) ? [part('callee')] : [];
+    case 'AssignmentExpression':
+      return targetsOf(part('left')).filter(isMember);
+    case 'UpdateExpression':
+      return [part('argument')].filter(isMember);
+    case 'UnaryExpression':
+      return node['operator'] === 'delete' ? [part('argument')].filter(isMember) : [];
+    default:
+      return [];
+  }
 }
+const isMember = ({ type }: ScriptNode): boolean => type === 'MemberExpression';
 
 /** The variable at the beginning of a member: `a` in `a.b.c`. */
 function rootOf(member: ScriptNode, scope: Scope, scopes: Scopes): Variable | undefined {

@@ -48,8 +48,9 @@ const isTable = (value: unknown): value is object =>
 
 /** A weak table cannot be emptied, so its methods are those of another one, which is replaced. */
 function forgettingWeak(empty: object): Forget {
-  const Table = empty instanceof WeakMap ? WeakMap : WeakSet;
-  const now: { table: object } = { table: new Table() };
+  const isMap = empty instanceof WeakMap;
+  const made = (): object => (isMap ? new WeakMap<object, unknown>() : new WeakSet());
+  const now = { table: made() };
   for (const name of ['get', 'set', 'has', 'add', 'delete'].filter((each) => each in empty))
     Object.defineProperty(empty, name, {
       value(this: unknown, ...given: readonly unknown[]): unknown {
@@ -58,5 +59,5 @@ function forgettingWeak(empty: object): Forget {
         return result === now.table ? this : result;
       },
     });
-  return () => void (now.table = new Table());
+  return () => void (now.table = made());
 }
