@@ -10,6 +10,8 @@ export interface Variable {
   readonly name: string;
   readonly kind: string;
   readonly scope: Scope;
+  /** Its first value, where it is declared with one. */
+  readonly init?: ScriptNode | null;
   /** Whether a function inside that of its scope reads or writes it. */
   readonly captured: boolean;
   /** Its assignments after the declaration. */
@@ -42,5 +44,7 @@ export interface Scopes {
 
 /** Finds the scopes of a script and its variables. */
 export function scopesOf(code: string, options?: { readonly sourceType?: 'module' | 'script' }): Scopes;
+/** The identifiers and members that a pattern assigns to. */
+export function targetsOf(pattern: ScriptNode): ScriptNode[];
 /** The nodes directly below a node, with the names of their members. */
 export function childrenOf(node: ScriptNode): Generator<[child: ScriptNode, member: string]>;

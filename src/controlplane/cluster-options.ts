@@ -1,4 +1,5 @@
 /** The options of a cluster, and its interface for the code that drives it. */
+import { memo } from '../engine/index.ts';
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type CustomKind } from '../apiserver/kinds/index.ts';
@@ -119,7 +120,7 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
-const builtIn = new WeakMap<readonly CustomKind[], readonly CustomKind[]>();
+const builtIn = memo(new WeakMap<readonly CustomKind[], readonly CustomKind[]>());
 
 /** Returns the kinds without those of definitions, which are in the store of a cluster, and only there; the same list for the same list. */
 function withoutDefinitions(kinds: readonly CustomKind[]): readonly CustomKind[] {

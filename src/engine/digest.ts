@@ -2,6 +2,7 @@
  * The running fingerprint of a run: equal digests mean that two runs performed the same steps in the same order with the same objects. It
  * has 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine computes the same value. It is not cryptographic.
  */
+import { memo } from './memo.ts';
 import { newItems } from './list-span.ts';
 import { hasWriteBarrier, isUnnoted, noteVariable, serial } from './undo/index.ts';
 
@@ -36,18 +37,15 @@ const hashText = (text: string): number => {
   return scramble(h);
 };
 
-const FLOAT = new Float64Array(1);
-const WORDS = new Uint32Array(FLOAT.buffer);
-let lastLarge = 0;
-let lastHash = 0;
+/** The number that was hashed last, by its words. */
+const large = memo({ number: new Float64Array(1), hash: 0 });
+const WORDS = new Uint32Array(large.number.buffer);
 const hashNumber = (value: number): number => {
   if ((value | 0) === value) return scramble(Math.imul(value, PRIME_B) ^ 0x9e3779b9);
   // Most large numbers are instants, and the same instant is hashed many times in a row.
-  if (value === lastLarge) return lastHash;
-  FLOAT[0] = value;
-  lastLarge = value;
-  lastHash = scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B));
-  return lastHash;
+  if (value === large.number[0]) return large.hash;
+  large.number[0] = value;
+  return (large.hash = scramble((WORDS[0] ?? 0) ^ Math.imul(WORDS[1] ?? 0, PRIME_B)));
 };
 
 const ARRAY = 0x3c6ef372;
@@ -64,9 +62,6 @@ interface Hashed {
 /** Of each long list the last revision that was hashed, by its first and by its last item. */
 type HashedLists = WeakMap<object, Hashed>;
 
-/** The number of objects and lists hashed so far. */
-let walked = 0;
-
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
 export const hashValue = (value: unknown): number => hashOf(value);
 
@@ -80,7 +75,7 @@ function hashOf(value: unknown, long?: HashedLists): number {
       return value ? 0x2545f491 : 0x4f6cdd1d;
     case 'object': {
       if (value === null) return 0x1b873593;
-      walked++;
+      recent.walked++;
       let h = OBJECT;
       if (Array.isArray(value)) {
         h = ARRAY;
@@ -106,7 +101,7 @@ function hashOf(value: unknown, long?: HashedLists): number {
  * Hashes of frozen subtrees that many objects share by reference (pod templates, long lists). Small subtrees are not cached: hashing them
  * is cheaper than a cache entry, and most of them are hashed only once.
  */
-const shared = new WeakMap<object, number>();
+const shared = memo(new WeakMap<object, number>());
 /** The hash of an item of a long list. Small items are cached, too, because there are many of them. */
 const hashItem = (value: unknown, long?: HashedLists): number => {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashOf(value, long);
@@ -140,17 +135,23 @@ const LARGE = 32;
  * would have entries for each object's own parts, and costs as much as hashing them again.
  */
 const RECENT = 16;
-const recent = { values: new Array<object | undefined>(RECENT).fill(undefined), hashes: new Int32Array(RECENT), next: 0 };
+const recent = memo({
+  values: new Array<object | undefined>(RECENT).fill(undefined),
+  hashes: new Int32Array(RECENT),
+  next: 0,
+  /** The number of objects and lists hashed so far. */
+  walked: 0,
+});
 
 const hashShared = (value: unknown, long: HashedLists): number => {
   if (typeof value !== 'object' || value === null) return hashOf(value);
   const { values, hashes, next } = recent;
   for (let at = 0; at < RECENT; at++) if (values[at] === value) return hashes[at] ?? 0;
-  const before = walked;
+  const before = recent.walked;
   const known = shared.get(value);
   if (known !== undefined) return known;
   const h = hashOf(value, long);
-  const size = walked - before;
+  const size = recent.walked - before;
   if (size <= SMALL || !Object.isFrozen(value)) return h;
   if (size > LARGE) shared.set(value, h);
   else {
@@ -182,30 +183,29 @@ const hashRevision = (before: Members | undefined, after: Members, levels: numbe
 
 /** Returns a digest that nothing has been mixed into. */
 export function createDigest(): Digest {
-  let a = 0x811c9dc5;
-  let b = 0x2f0b4c47;
-  const long: HashedLists = new WeakMap();
-  let notedIn = -1;
+  // Both lanes are small integers of the host from the start: a field that has once held another number is slower.
+  const lanes = { a: 0x811c9dc5 | 0, b: 0x2f0b4c47, notedIn: -1 };
+  const long: HashedLists = memo(new WeakMap());
   const exchange = (value: unknown): unknown => {
-    const was = [a, b] as const;
-    [a, b] = value as typeof was;
+    const was = [lanes.a, lanes.b] as const;
+    [lanes.a, lanes.b] = value as typeof was;
     return was;
   };
   // This module has no write barrier: a step mixes in a dozen words, and the state before the first of them is enough to go back.
   const note = (): void => {
-    notedIn = serial;
-    noteVariable(exchange, [a, b]);
+    lanes.notedIn = serial;
+    noteVariable(exchange, [lanes.a, lanes.b]);
   };
   const mix = (word: number): void => {
-    if (hasWriteBarrier && isUnnoted(notedIn)) note();
-    a = Math.imul(a ^ word, PRIME_A);
-    b = Math.imul((b ^ word) + (a >>> 13), PRIME_B);
+    if (hasWriteBarrier && isUnnoted(lanes.notedIn)) note();
+    lanes.a = Math.imul(lanes.a ^ word, PRIME_A);
+    lanes.b = Math.imul((lanes.b ^ word) + (lanes.a >>> 13), PRIME_B);
   };
   return {
     mixNumber: (value) => mix(hashNumber(value)),
     mixText: (value) => mix(hashText(value)),
     mixValue: (value) => mix(hashValue(value)),
     mixRevision: (before, after) => mix(hashRevision(before as Members | undefined, after as Members, 2, long)),
-    text: () => [scramble(a), scramble(b)].map((channel) => (channel >>> 0).toString(16).padStart(8, '0')).join(''),
+    text: () => [scramble(lanes.a), scramble(lanes.b)].map((channel) => (channel >>> 0).toString(16).padStart(8, '0')).join(''),
   };
 }

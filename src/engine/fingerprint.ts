@@ -3,6 +3,7 @@
  * sets and records count in their order. Values that are not data (a function, a symbol) have no fingerprint: they are refused, with their
  * path.
  */
+import { scratch } from './memo.ts';
 
 /** Equal data in the same order have equal fingerprints; different data almost never do. */
 export interface Fingerprint {
@@ -51,7 +52,7 @@ const SET = 0x297a2d39;
 const TEXT = 0x165667b1;
 const NUMBER = 0x27d4eb2f;
 
-const FLOAT = new Float64Array(1);
+const FLOAT = scratch(new Float64Array(1));
 const WORDS = new Uint32Array(FLOAT.buffer);
 
 /** The empty fingerprint, where sums begin. */

@@ -12,6 +12,7 @@ export {
 } from './kernel/index.ts';
 export { beginHistory, hasWriteBarrier, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
+export { lastOf, memo, perObject, scratch } from './memo.ts';
 export { LONG_LIST, newItems } from './list-span.ts';
 export { createDigest, hashValue } from './digest.ts';
 export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';

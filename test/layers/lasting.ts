@@ -1,11 +1,10 @@
 /**
- * Finds the state of a world that is not data: variables that change and are held by a function that outlives their own, variables of
- * modules that change, generators that pause between events, subscriptions, and weak tables, except those of modules whose keys are values,
- * for they only remember what follows from their keys. Such state cannot be read, compared or taken back without a write barrier.
+ * Finds the state of a world that is not data: variables that change and are held by a function that outlives their own, variables and
+ * tables of modules that change, generators that pause between events, subscriptions, and weak tables. Such state cannot be read, compared
+ * or taken back without a write barrier. What `memo` and `scratch` of the engine declare is none: `test/lab/forgotten.test.ts` forgets it.
  */
 import { transform } from 'esbuild';
-import { childrenOf, scopesOf, type Scope, type Scopes, type ScriptNode, type Variable } from '../../src/build/scopes.mjs';
-import { LASTING_STATE } from './lasting-places.ts';
+import { childrenOf, scopesOf, targetsOf, type Scope, type Scopes, type ScriptNode, type Variable } from '../../src/build/scopes.mjs';
 import type { SourceFile } from './source.ts';
 
 /** Methods that call what they are given before they return. */
@@ -14,8 +13,14 @@ const AT_ONCE = new Set(
     ' ',
   ),
 );
+/** Methods that change what they are called on. */
+const CHANGES = new Set('set add delete clear push pop shift unshift splice sort reverse fill copyWithin'.split(' '));
+/** Functions that change their first argument. */
+const HELPERS = new Set('addTo append bump countIn dropFrom ensure pushTo removeFrom'.split(' '));
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const WEAK = new Set(['WeakMap', 'WeakSet']);
+/** The functions of the engine that declare what holds no state. */
+const MEMORIES = new Set(['memo', 'scratch']);
 
 /** Where the state of worlds is: below the lab, and in what drives and judges a run. The undo log is what takes it back. */
 const HOLDS_WORLDS = /^src\/(?:engine\/(?!undo\/)|schema\/|apiserver\/|controlplane\/|lab\/(?:simulation|invariants|faults)\/)/;
@@ -26,46 +31,85 @@ interface Script {
   readonly around: ReadonlyMap<ScriptNode, ScriptNode>;
 }
 
-/** Weak tables of modules whose keys are worlds or parts of them. */
-const BY_WORLD = /\bnew (WeakMap|WeakSet)<(?:Cluster|Store|World)\b(?!\[)/g;
+/** Weak tables whose keys are worlds or parts of them. */
+const BY_WORLD = /\bnew (WeakMap|WeakSet)<(?:Cluster|Kernel|Process|Runtime|Server|Store|World)\b(?!\[)/g;
 /** Generators that pause between two events. */
 const PAUSING = /\bfunction\* (\w+)[\s\S]{0,300}?\):\s*(\w+)</g;
 
-/** The names of the lasting state in a file, in order: `sorted`, `function* play`, `subscribe`, `WeakMap`. */
-async function lastingStateOf({ text }: SourceFile): Promise<string[]> {
+interface Found {
+  /** The names of the lasting state, in order: `function* play`, `sorted`, `subscribe`, `WeakMap`. */
+  readonly names: readonly string[];
+  /** What the file imports and changes: the module that declares it may say that it holds no state. */
+  readonly changedImports: ReadonlySet<string>;
+  /** The memories of the module, by their names. */
+  readonly memories: ReadonlySet<string>;
+}
+
+async function lastingStateOf({ text }: SourceFile): Promise<Found> {
   const { code } = await transform(text, { loader: 'ts', target: 'es2022', legalComments: 'none' });
-  const found = [
+  const names = [
     ...[...text.matchAll(BY_WORLD)].map(([, table = '']) => `${table} by world`),
     ...[...text.matchAll(PAUSING)].flatMap(([, name = '', type]) => (type === 'Passing' ? [`function* ${name}`] : [])),
   ];
-  const script = scriptOf(code, (node, scope) => {
-    const named = wordFor(node, scope);
-    if (named !== undefined) found.push(named);
-  });
-  for (const scope of script.scopes.scopeOf.values())
-    for (const variable of scope.variables.values()) if (lasts(script, variable)) found.push(variable.name);
-  return found.sort((one, other) => (one < other ? -1 : 1));
+  const scopes = scopesOf(code);
+  const around = new Map<ScriptNode, ScriptNode>();
+  const changed = new Set<Variable>();
+  const visit = (node: ScriptNode, scope: Scope, parent: ScriptNode, isMemory: boolean): void => {
+    const isFunction = FUNCTIONS.has(node.type);
+    if (isFunction) around.set(node, parent);
+    const named = wordFor(node, isMemory);
+    if (named !== undefined) names.push(named);
+    for (const member of scope.fn === scopes.top ? [] : membersChangedBy(node)) {
+      const variable = rootOf(member, scope, scopes);
+      // A class is named in a scope of its own.
+      if (variable?.scope === scopes.top || (variable?.kind === 'class' && variable.scope.parent === scopes.top)) changed.add(variable);
+    }
+    const within = !isFunction && (isMemory || isMemo(node));
+    for (const [child] of childrenOf(node)) visit(child, scopes.scopeOf.get(node) ?? scope, node, within);
+  };
+  visit(scopes.ast, scopes.top, scopes.ast, false);
+  for (const scope of scopes.scopeOf.values())
+    for (const variable of scope.variables.values()) if (lasts({ scopes, around }, variable)) names.push(variable.name);
+  const memories = new Set([...scopes.top.variables.values()].filter(({ init }) => init && isMemo(init)).map(({ name }) => name));
+  for (const { name, kind } of changed) if (kind !== 'import' && !memories.has(name)) names.push(name);
+  const changedImports = new Set([...changed].filter(({ kind }) => kind === 'import').map(({ name }) => name));
+  return { names: names.sort((one, other) => (one < other ? -1 : 1)), changedImports, memories };
 }
 
-/** Subscriptions and weak tables, of functions. */
-function wordFor(node: ScriptNode, { fn }: Scope): string | undefined {
+/** Subscriptions, and weak tables that are no memories. */
+function wordFor(node: ScriptNode, isMemory: boolean): string | undefined {
   const callee = node['callee'] as ScriptNode | undefined;
-  if (callee === undefined || fn.parent === undefined) return undefined;
-  if (node.type === 'NewExpression') return WEAK.has(nameOf(callee)) ? nameOf(callee) : undefined;
+  if (callee === undefined) return undefined;
+  if (node.type === 'NewExpression') return WEAK.has(nameOf(callee)) && !isMemory ? nameOf(callee) : undefined;
   return node.type === 'CallExpression' && nameOf(callee['property']) === 'subscribe' ? 'subscribe' : undefined;
 }
 const nameOf = (node: unknown): string => (node as { name?: string } | null)?.name ?? '';
+const isMemo = ({ type, ...node }: ScriptNode): boolean => type === 'CallExpression' && MEMORIES.has(nameOf(node['callee']));
 
-function scriptOf(code: string, visit: (node: ScriptNode, scope: Scope) => void): Script {
-  const scopes = scopesOf(code);
-  const around = new Map<ScriptNode, ScriptNode>();
-  const walk = (node: ScriptNode, scope: Scope, parent: ScriptNode): void => {
-    visit(node, scope);
-    if (FUNCTIONS.has(node.type)) around.set(node, parent);
-    for (const [child] of childrenOf(node)) walk(child, scopes.scopeOf.get(node) ?? scope, node);
-  };
-  walk(scopes.ast, scopes.top, scopes.ast);
-  return { scopes, around };
+/** The members that a node sets, removes or calls to change what they are members of, and what it passes to a function that does. */
+function membersChangedBy(node: ScriptNode): ScriptNode[] {
+  const part = (name: string): ScriptNode => node[name] as ScriptNode;
+  switch (node.type) {
+    case 'CallExpression':
+      if (HELPERS.has(nameOf(part('callee')))) return (node['arguments'] as ScriptNode[]).slice(0, 1);
+      return isMember(part('callee')) && CHANGES.has(nameOf(part('callee')['property'])) ? [part('callee')] : [];
+    case 'AssignmentExpression':
+      return targetsOf(part('left')).filter(isMember);
+    case 'UpdateExpression':
+      return [part('argument')].filter(isMember);
+    case 'UnaryExpression':
+      return node['operator'] === 'delete' ? [part('argument')].filter(isMember) : [];
+    default:
+      return [];
+  }
+}
+const isMember = ({ type }: ScriptNode): boolean => type === 'MemberExpression';
+
+/** The variable at the beginning of a member: `a` in `a.b.c`. */
+function rootOf(member: ScriptNode, scope: Scope, scopes: Scopes): Variable | undefined {
+  let at = member;
+  while (at.type === 'MemberExpression') at = at['object'] as ScriptNode;
+  return at.type === 'Identifier' ? scopes.find(nameOf(at), scope) : undefined;
 }
 
 /** Whether a variable changes and lasts: it is the module's, or a function holds it that may be called after its own has returned. */
@@ -106,19 +150,16 @@ function isDone(script: Script, holder: ScriptNode, asked: Set<ScriptNode>): boo
 
 const isCallAtOnce = ({ callee }: ScriptNode): boolean => AT_ONCE.has(nameOf((callee as ScriptNode)['property']));
 
-/** What is not on the list, and what is on the list and gone. `places`: the names in each file. */
-export async function brokenLastingState(
-  files: readonly SourceFile[],
-  places: Readonly<Record<string, string>> = LASTING_STATE,
-): Promise<string[]> {
+/** The lasting state in the files: there may be none. */
+export async function brokenLastingState(files: readonly SourceFile[]): Promise<string[]> {
   const judged = files.filter(({ path }) => HOLDS_WORLDS.test(path) && !path.endsWith('.d.ts'));
-  const found = new Map(await Promise.all(judged.map(async (file) => [file.path, (await lastingStateOf(file)).join(', ')] as const)));
-  const paths = [...new Set([...Object.keys(places), ...found.keys()])];
-  return paths.flatMap((path) => {
-    const [listed, is] = [places[path] ?? '', found.get(path) ?? ''];
-    return listed === is
-      ? []
-      : `${path}:1 has ${is || 'no lasting state'}, and LASTING_STATE has ${listed || 'nothing'}: new state of a world is a field of a ` +
-          `record, never a captured variable; what is gone or has moved is changed in test/layers/lasting-places.ts: '${path}': '${is}',`;
-  });
+  const found = await Promise.all(judged.map(async (file) => ({ path: file.path, ...(await lastingStateOf(file)) })));
+  const memories = new Set(found.flatMap((each) => [...each.memories]));
+  return found.flatMap(({ path, names, changedImports }) =>
+    [...names, ...[...changedImports].filter((name) => !memories.has(name))].map(
+      (name) =>
+        `${path}:1 holds ${name}: the state of a world is a field of a record, never a captured variable or a table of a module; what only ` +
+        'remembers what follows from something else is a `memo` of the engine',
+    ),
+  );
 }

@@ -28,6 +28,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'seedrandom-alea.d.ts', why: 'types that the package lacks' },
       { name: 'accessors.ts', why: 'compiled accessors for objects that exist in large numbers' },
       { name: 'error.ts', why: 'the error class of the library, with its codes' },
+      { name: 'memo.ts', why: 'declares what holds no state: memories of what follows from their keys, and buffers of one call' },
       { name: 'list-span.ts', why: 'where a list differs from its former revision' },
       { name: 'undo', why: 'the undo log of a world, for the build with a write barrier' },
       { name: 'random-stream.ts', why: 'one stream of random numbers, which notes itself in the undo log' },

@@ -36,6 +36,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   return {
     world: {
       unthrottled: new Set(),
+      shared: {},
       evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,

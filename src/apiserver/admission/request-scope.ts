@@ -3,6 +3,7 @@ import type { RandomStream } from '../../engine/random.ts';
 import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../machinery/index.ts';
 import type { KindRegistry, Webhook } from '../kinds/index.ts';
 import type { ChangeType, Store, WritableStore } from '../store/index.ts';
+import type { Allocations } from './services/allocations.ts';
 import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';
 
 /** A question to a webhook: the review as it is sent. `name`: that of the webhook, or of the definition whose objects are converted. */
@@ -39,9 +40,15 @@ export interface ServerOptions {
   readonly trackFields?: (request: ApiRequest) => boolean;
 }
 
+/** What plug-ins keep of a world beside its objects, from the first request that needs it. */
+export interface Kept {
+  allocations?: Allocations;
+}
+
 export interface Scope extends Pick<ServerOptions, 'kinds' | 'names' | 'gates' | 'random' | 'now' | 'webhooks'> {
   /** For reading; writes use `commit`. */
   readonly store: Store;
+  readonly kept: Kept;
   readonly trackFields: ServerOptions['trackFields'];
   readonly takenUids?: ServerOptions['takenUids'] | undefined;
   /** The current request and its user, to whom commits are attributed. */

@@ -3,11 +3,12 @@
  * defaults are set, and nothing else changes but apiVersion. Models: v1.24 apiextensions-apiserver pkg/apiserver/conversion nop_converter.go,
  * customresource_handler.go schemaCoercingConverter.
  */
+import { memo } from '../../engine/index.ts';
 import { decodeLasting, deepFreeze } from '../../schema/shape/index.ts';
 import type { ApiObject, Kind } from '../machinery/index.ts';
 
 /** What objects are in other versions: all watchers of a change get the same object. */
-const made = new WeakMap<ApiObject, Map<Kind, ApiObject>>();
+const made = memo(new WeakMap<ApiObject, Map<Kind, ApiObject>>());
 
 /** Returns an object as it is in the version of a kind; itself where it is in that version. `make`: converts it; absent: strategy None. */
 export function converted(object: ApiObject, kind: Kind, make?: (apiVersion: string) => ApiObject): ApiObject {

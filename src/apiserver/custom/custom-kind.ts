@@ -1,4 +1,5 @@
 /** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go. */
+import { memo } from '../../engine/index.ts';
 import { decode } from '../../schema/shape/index.ts';
 import { compareVersions, present, problemBody } from '../../schema/values/index.ts';
 import { type CustomResourceDefinition, type DefinitionVersion, kindsFor } from '../kinds/index.ts';
@@ -65,7 +66,7 @@ function withServed(manifest: ObjectInput): ObjectInput {
   return { ...manifest, spec: { ...spec, versions: versions.map((each: unknown) => ({ served: true, ...given(each) })) } };
 }
 
-const made = new WeakMap<object, Kind>();
+const made = memo(new WeakMap<object, Kind>());
 
 /**
  * Returns the kind of a valid definition in the version that is stored, with all that are served; the same object for the same

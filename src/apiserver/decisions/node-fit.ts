@@ -2,6 +2,7 @@
  * Which nodes a pod fits: taints and tolerations, which scheduling and eviction share, and node selectors as compiled predicates. Models:
  * v1.24 k8s.io/component-helpers scheduling/corev1 helpers, nodeaffinity.
  */
+import { memo } from '../../engine/index.ts';
 import type { Node, Taint } from '../kinds/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Toleration } from '../machinery/index.ts';
 import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../schema/values/index.ts';
@@ -45,7 +46,7 @@ function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm)
     labelTests.every((test) => test?.(node.metadata.labels ?? NO_LABELS) === true) && fieldTests.every((test) => test?.(node) === true);
 }
 
-const compiledTerms = new WeakMap<NodeSelectorTerm, NodeTest>();
+const compiledTerms = memo(new WeakMap<NodeSelectorTerm, NodeTest>());
 const NOTHING: NodeTest = () => false;
 
 /** Returns the predicate of one stored term, compiled once. */

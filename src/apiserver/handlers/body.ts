@@ -1,4 +1,5 @@
 /** Reads a request body into a canonical object. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
+import { memo } from '../../engine/index.ts';
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
 import { type ApiRequest, type ApiResponse, badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
@@ -10,7 +11,7 @@ const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
 
 /** A cache of decoded bodies that are sent repeatedly. Only frozen bodies are cached, because they cannot change. */
-const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
+const decoded = memo(new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>());
 
 /**
  * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
@@ -124,7 +125,7 @@ function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject)
 }
 
 /** The empty object of each schema, for members that a body omits. */
-const empties = new WeakMap<Schema, Readonly<Record<string, unknown>>>();
+const empties = memo(new WeakMap<Schema, Readonly<Record<string, unknown>>>());
 
 function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
   let empty = empties.get(schema);

@@ -2,6 +2,7 @@
  * Objects that the server creates in a new cluster: its namespaces, the built-in roles and bindings, and the Service of the API server.
  * Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
  */
+import { memo } from '../../engine/index.ts';
 import { builtInRoles } from '../access/index.ts';
 import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
@@ -20,7 +21,7 @@ interface Bodies {
 }
 
 /** The bodies of a domain: each world creates the same. */
-const made = new WeakMap<Names, Bodies>();
+const made = memo(new WeakMap<Names, Bodies>());
 
 function bodiesFor(names: Names): Bodies {
   const known = made.get(names);

@@ -3,6 +3,7 @@
  * Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator pkg/apiserver/scheme,
  * which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
  */
+import { memo } from '../../engine/index.ts';
 import type { Names } from '../machinery/index.ts';
 
 const APPS = 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet';
@@ -69,7 +70,7 @@ const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.spl
 
 type KindsByVersion = ReadonlyMap<string, ReadonlySet<string>>;
 
-const tables = new WeakMap<Names, { readonly legacy: KindsByVersion; readonly aggregated: KindsByVersion }>();
+const tables = memo(new WeakMap<Names, { readonly legacy: KindsByVersion; readonly aggregated: KindsByVersion }>());
 
 const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): KindsByVersion =>
   new Map(

@@ -2,6 +2,7 @@
  * Objects that every new world creates from the same bodies: the built-in roles, and the services of a server. What a body becomes depends
  * on the kind, the gates, the rules and the field manager alone, so the next world of a process gets a copy with a uid and times of its own.
  */
+import { memo } from '../../engine/index.ts';
 import type { ApiObject, FeatureGates, Kind, ManagedFieldsEntry, ObjectInput, RulesMode } from '../machinery/index.ts';
 import { alreadyExists, type ApiRequest, type ApiResponse, type Resource, storeKey } from '../request/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
@@ -20,7 +21,7 @@ interface Made {
 }
 
 /** The last object of each body. */
-const bodies = new WeakMap<object, { last: Made | undefined }>();
+const bodies = memo(new WeakMap<object, { last: Made | undefined }>());
 
 /** Says of a body that worlds create it again and again, with a name, by a user whom nothing is refused. It is frozen. */
 export function recurring<B extends ObjectInput>(body: B): B {

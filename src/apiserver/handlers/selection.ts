@@ -1,4 +1,5 @@
 /** Selection by label and field selectors. Models: apiserver registry/generic/matcher.go, the field label conversions of kinds. */
+import { memo } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import {
   exactFieldMatch,
@@ -23,7 +24,7 @@ const EVERYTHING: Selection = { everything: true, matches: () => true, exact: ()
 const MOST_TERMS = 1000;
 
 /** Selections of watches by their texts: watches with equal selectors share one selection, and its last results. */
-const shared = new WeakMap<Resource['kind'], Map<string, Selection>>();
+const shared = memo(new WeakMap<Resource['kind'], Map<string, Selection>>());
 const MOST_SHARED = 1024;
 
 /** Returns the selection of a watch. Watches with equal selectors share it, so that each object is evaluated once. */
@@ -43,21 +44,22 @@ export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldS
 /** A change has a new and an old object: the results for both are cached until the next change. */
 function remembering(selection: Selection): Selection {
   if (selection.everything) return selection;
-  const last: { object: ApiObject | undefined; matches: boolean }[] = [
-    { object: undefined, matches: false },
-    { object: undefined, matches: false },
-  ];
-  let next = 0;
+  const last = memo<{ of: Judged | undefined; before: Judged | undefined }>({ of: undefined, before: undefined });
   return {
     ...selection,
     matches(object) {
-      for (const each of last) if (each.object === object) return each.matches;
-      const answer = { object, matches: selection.matches(object) };
-      last[next] = answer;
-      next = 1 - next;
-      return answer.matches;
+      const { of, before } = last;
+      if (of?.object === object) return of.matches;
+      if (before?.object === object) return before.matches;
+      last.before = of;
+      last.of = { object, matches: selection.matches(object) };
+      return last.of.matches;
     },
   };
+}
+interface Judged {
+  readonly object: ApiObject;
+  readonly matches: boolean;
 }
 
 /** Returns the selection of two selector texts; refuses invalid ones with the server's error. */

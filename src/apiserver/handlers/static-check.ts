@@ -59,12 +59,10 @@ const mayBeFilled = ({ type, field }: FieldError, filled: ReadonlySet<string>): 
 
 /** A rule that looks up other objects is skipped. */
 function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {
-  let asks = false;
-  const find = (): undefined => {
-    asks = true;
-  };
+  const asked = new Set<string>();
+  const find = (kind: string): undefined => void asked.add(kind);
   const broken = brokenRules([rule], { object, old: undefined, sent, subresource: undefined }, { find, ...context });
-  return asks ? [] : broken.map(({ error }) => error);
+  return asked.size > 0 ? [] : broken.map(({ error }) => error);
 }
 
 /** The uid of an owner is known only at runtime. */

@@ -3,6 +3,7 @@
  * the store one by one, in order, and delivers the resulting events. Models: apiserver pkg/storage/cacher cacher.go, cache_watcher.go;
  * pkg/endpoints/handlers watch.go.
  */
+import { memo } from '../../engine/index.ts';
 import type { ApiObject, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Change } from '../store/index.ts';
@@ -70,7 +71,7 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
 }
 
 /** Shared by all watches, so that the object is built and encoded once. */
-const departures = new WeakMap<Change, ApiObject>();
+const departures = memo(new WeakMap<Change, ApiObject>());
 
 function departed(change: Change, previous: ApiObject): ApiObject {
   let object = departures.get(change);

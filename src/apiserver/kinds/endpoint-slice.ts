@@ -16,7 +16,7 @@ import {
   setList,
   str,
 } from '../../schema/shape/index.ts';
-import { newItems } from '../../engine/index.ts';
+import { memo, newItems } from '../../engine/index.ts';
 import {
   append,
   isValidLabelValue,
@@ -191,7 +191,7 @@ const ofEndpoints =
   ({ endpoints }: EndpointSlice, facts: RuleFacts<EndpointSlice>): readonly FieldError[] =>
     ofNewItems(endpoints, rulesOf(facts) === 'specification' ? facts.old?.endpoints : undefined, 'endpoints', judge);
 
-const texts = new WeakMap<Endpoint, string>();
+const texts = memo(new WeakMap<Endpoint, string>());
 
 /** Returns the same text for equal endpoints. */
 function textOf(endpoint: Endpoint): string {

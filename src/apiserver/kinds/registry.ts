@@ -2,7 +2,8 @@
  * The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. The TypeScript type of each
  * kind by name, so that `store.get('Pod', …)` is a Pod.
  */
-import { inOrder, lastOf } from '../../schema/values/index.ts';
+import { lastOf, memo } from '../../engine/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import type { Kind, KindOf } from '../machinery/index.ts';
 import type { ApiObject, Domain, Names } from '../objects/index.ts';
 import * as all from './all.ts';
@@ -75,7 +76,7 @@ const isOfGroup = ({ names }: KindRegistry, group: string, kind: Kind | undefine
 export type CustomKind = Kind | ((names: Names) => Kind);
 
 const NONE: readonly CustomKind[] = [];
-const made = new WeakMap<readonly CustomKind[], Map<Domain, KindRegistry>>();
+const made = memo(new WeakMap<readonly CustomKind[], Map<Domain, KindRegistry>>());
 
 /** Returns the kinds of a domain, followed by custom kinds; the same object on every call with the same list. */
 export function kindsFor(names: Names, own: readonly CustomKind[] = NONE): KindRegistry {
@@ -137,7 +138,7 @@ const allKinds = (names: Names): readonly Kind[] =>
   );
 
 /** The registry that was made last with each kind, and what it was added to. */
-const withKind = new WeakMap<Kind, { readonly base: KindRegistry; readonly registry: KindRegistry }>();
+const withKind = memo(new WeakMap<Kind, { readonly base: KindRegistry; readonly registry: KindRegistry }>());
 
 /** Returns a registry with further kinds, in their order; mostly the same object for the same kinds. */
 export function registryWith(base: KindRegistry, kinds: readonly Kind[]): KindRegistry {

@@ -2,6 +2,7 @@
  * Gated fields, those with the facet `since`: they are dropped on writes while their gate is off, unless the stored object has them.
  * Models: v1.24 dropDisabledFields of the strategies, pkg/api/pod/util.go.
  */
+import { memo } from '../../engine/index.ts';
 import type { Fieldset, Gated, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import { type ApiObject, GATES, type ObjectMeta } from '../objects/index.ts';
 import { currentOf, type Draft } from './draft.ts';
@@ -14,7 +15,7 @@ interface GatedField extends Gated {
   readonly steps: readonly string[];
 }
 
-const known = new WeakMap<Fieldset, readonly GatedField[]>();
+const known = memo(new WeakMap<Fieldset, readonly GatedField[]>());
 
 /** Returns the gated fields below a struct. Structs that many kinds share are searched once. */
 function gatedBelow({ fields }: ObjectShape): readonly GatedField[] {

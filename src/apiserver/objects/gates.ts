@@ -2,6 +2,7 @@
  * Feature gates: names, stages and effective states. One table serves every process and the API, the scenario checker, completion and
  * documentation. Models: v1.24 component-base featuregate; names and defaults as specified.
  */
+import { memo } from '../../engine/index.ts';
 import { didYouMean, compareText } from '../../schema/values/index.ts';
 
 export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
@@ -80,13 +81,13 @@ export interface GateError {
 }
 
 /** The last result: thousands of clusters of one search have equal gates, and share one object. */
-let last: { readonly text: string; readonly resolved: ResolvedGates } | undefined;
+const last = memo<{ known: { readonly text: string; readonly resolved: ResolvedGates } | undefined }>({ known: undefined });
 
 /** Returns the defaults with overrides applied. An unknown name, or turning off a stable gate, is an error and changes nothing. */
 export function resolveGates(overrides: Readonly<Record<string, boolean>> = {}): ResolvedGates {
   const text = Object.entries(overrides).join();
-  if (last?.text !== text) last = { text, resolved: resolve(overrides) };
-  return last.resolved;
+  if (last.known?.text !== text) last.known = { text, resolved: resolve(overrides) };
+  return last.known.resolved;
 }
 
 function resolve(overrides: Readonly<Record<string, boolean>>): ResolvedGates {

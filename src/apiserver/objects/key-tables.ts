@@ -1,4 +1,4 @@
-import { newItems } from '../../engine/index.ts';
+import { memo, newItems } from '../../engine/index.ts';
 
 /** How often each key occurs among the items of a list. */
 export interface KeyTable {
@@ -28,7 +28,7 @@ class Keys implements KeyTable {
 
 /** Tables of the lists of stored objects. The table of a list moves on to its next revision, and so costs what changed. */
 export class KeyTables {
-  readonly #tables = new WeakMap<readonly unknown[], Keys>();
+  readonly #tables = memo(new WeakMap<readonly unknown[], Keys>());
 
   /** Returns the table of a list whose former revision is `before`; all calls for a list have the same `keyOf`. */
   of<T>(list: readonly T[] = [], before: readonly T[] | null | undefined, keyOf: (item: T) => string): KeyTable {

@@ -1,5 +1,5 @@
 /** The parts that objects of all kinds share: metadata, references, conditions. Field names and JSON forms are those published by v1.24. */
-import { lastOf } from '../../schema/values/index.ts';
+import { lastOf } from '../../engine/index.ts';
 
 /** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
 export type Time = string;

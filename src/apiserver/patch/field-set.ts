@@ -3,6 +3,7 @@
  * `k:{"name":"c1"}`, `v:"x"`, `i:0`). Operations return their left operand when nothing changes, so that unchanged sets are recognised by
  * reference. Models: structured-merge-diff v4 fieldpath/set.go.
  */
+import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { fieldElement, sortedPathElements } from './path-element.ts';
 
@@ -134,15 +135,15 @@ export function childSchema(schema: Schema | undefined, element: string): readon
 /** The maximum number of interned sets; beyond it all are dropped at once. */
 const MAX_SETS = 10_000;
 
-let next = 1;
-const ids = new WeakMap<FieldSet, number>([[NO_FIELDS, 0]]);
-const byContent = new Map<string, FieldSet>();
+/** The sets by their content, which names the sets below them by number; `next`: the number of the next one. */
+const interned = memo({ next: 1, ids: new WeakMap<FieldSet, number>(), byContent: new Map<string, FieldSet>() });
 
 /** Returns the interned set with these nodes. The map must not be changed afterwards. */
 export function canonical(nodes: ReadonlyMap<string, FieldNode>): FieldSet {
+  const { ids, byContent } = interned;
   let content = '';
   for (const [element, { member, children }] of nodes) {
-    const below = ids.get(children);
+    const below = children === NO_FIELDS ? 0 : ids.get(children);
     if (below === undefined) return nodes;
     content += `${element.length}:${element}${member ? '!' : '?'}${below};`;
   }
@@ -155,17 +156,17 @@ export function canonical(nodes: ReadonlyMap<string, FieldNode>): FieldSet {
 
 /** Marks a set, so that operations on it are cached. */
 export function lasting(set: FieldSet): FieldSet {
-  if (!ids.has(set)) ids.set(set, next++);
+  if (set !== NO_FIELDS && !interned.ids.has(set)) interned.ids.set(set, interned.next++);
   return set;
 }
 
 /** Caches an operation for marked sets; its result is then marked, too. */
 export function remembered(operation: (a: FieldSet, b: FieldSet) => FieldSet): (a: FieldSet, b: FieldSet) => FieldSet {
-  const results = new WeakMap<FieldSet, WeakMap<FieldSet, FieldSet>>();
+  const results = memo(new WeakMap<FieldSet, WeakMap<FieldSet, FieldSet>>());
   return (a, b) => {
-    if (a.size === 0 || b.size === 0 || !ids.has(a) || !ids.has(b)) return operation(a, b);
+    if (a.size === 0 || b.size === 0 || !interned.ids.has(a) || !interned.ids.has(b)) return operation(a, b);
     let row = results.get(a);
-    if (row === undefined) results.set(a, (row = new WeakMap()));
+    if (row === undefined) results.set(a, (row = memo(new WeakMap())));
     let result = row.get(b);
     if (result === undefined) row.set(b, (result = lasting(operation(a, b))));
     return result;

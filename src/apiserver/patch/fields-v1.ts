@@ -1,11 +1,12 @@
 /** Field sets as `metadata.managedFields[].fieldsV1`, cached in both directions. Models: structured-merge-diff v4 serialize.go. */
+import { memo } from '../../engine/index.ts';
 import { lasting, LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';
 import { isMap, MAX_DEPTH, put, type JsonMap } from './values.ts';
 
-const encoded = new WeakMap<FieldSet, JsonMap>();
-const encodedNodes = new WeakMap<FieldNode, JsonMap>();
-const decoded = new WeakMap<JsonMap, FieldSet>();
+const encoded = memo(new WeakMap<FieldSet, JsonMap>());
+const encodedNodes = memo(new WeakMap<FieldNode, JsonMap>());
+const decoded = memo(new WeakMap<JsonMap, FieldSet>());
 
 /** Returns the encoded form: members in upstream's order, `.` first where a field with children is itself a member. */
 export function toFieldsV1(set: FieldSet): JsonMap {

@@ -3,6 +3,7 @@
  * timestamp changes only when the writer got fields. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager,
  * managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
  */
+import { memo } from '../../engine/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { lasting, intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
@@ -56,7 +57,7 @@ const NEVER_OWNED: FieldSet = lasting(
 const RESET_BY_MAIN = lasting(setOfFields([['status']]));
 const RESET_BY_STATUS = lasting(setOfFields([['spec']]));
 
-const resetSets = new WeakMap<NonNullable<ManagedWrite['resetFields']>, FieldSet>();
+const resetSets = memo(new WeakMap<NonNullable<ManagedWrite['resetFields']>, FieldSet>());
 
 function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
   let set = resetSets.get(paths);

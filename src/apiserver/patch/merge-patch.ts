@@ -2,6 +2,7 @@
  * JSON merge patch (RFC 7386) with the peculiarities of upstream's library: nulls are dropped from objects inside new lists, a list as the
  * patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
  */
+import { memo } from '../../engine/index.ts';
 import { attempt, badRequest, tooDeep, type Patched } from './errors.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
@@ -54,7 +55,7 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
   return sameJson(current, clean) ? current : clean;
 }
 
-const pure = new WeakSet<readonly unknown[]>();
+const pure = memo(new WeakSet<readonly unknown[]>());
 
 /** Returns a new value without null members; itself where the schema declares all of it: decoding ignores null members. */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {

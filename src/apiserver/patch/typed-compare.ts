@@ -3,6 +3,7 @@
  * once: of a thousand pods of one template only the metadata is compared. Models: structured-merge-diff v4 typed/{merge,typed}.go
  * (Compare).
  */
+import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import {
   canonical,
@@ -91,7 +92,7 @@ function leaf(before: unknown, after: unknown): Delta {
   return sameJson(before, after) ? SAME : MODIFIED;
 }
 
-const known = new WeakMap<object, { readonly schema: Schema; readonly before: unknown; readonly delta: Delta }>();
+const known = memo(new WeakMap<object, { readonly schema: Schema; readonly before: unknown; readonly delta: Delta }>());
 
 /** Caches the changes between a frozen subtree and another one, or none. */
 function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown): Delta {

@@ -1,4 +1,5 @@
 /** The fields of a configuration, which its applier owns. Models: structured-merge-diff v4 typed/tofieldset.go. */
+import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, type FieldNode, type FieldSet, LEAF, NO_FIELDS, nodeOf } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
@@ -67,7 +68,7 @@ export function removeFields(schema: Schema, value: unknown, removed: FieldSet):
   return value;
 }
 
-const reconciled = new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>();
+const reconciled = memo(new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>());
 
 /** Returns the set for the current schema; the same reference when it fits already. */
 export function reconcileFields(schema: Schema, set: FieldSet): FieldSet {

@@ -1,4 +1,5 @@
 /** How a schema node merges: as a leaf, a map or a keyed list. Models: v1.24 kube-openapi pkg/schemaconv, typed/helpers.go. */
+import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { keyElement, valueElement } from './path-element.ts';
 import { isList, isMap, member } from './values.ts';
@@ -9,7 +10,7 @@ export type MapSchema = Schema & { readonly type: 'map' | 'object' | 'any' };
 /** The identity of list items: none (the list is one value), their own value, or the values of some fields. */
 export type Identity = 'atomic' | 'set' | readonly string[];
 
-const identities = new WeakMap<ListSchema, Identity>();
+const identities = memo(new WeakMap<ListSchema, Identity>());
 
 /** Lists without a list type follow their patch strategy. */
 export function identityOf(list: ListSchema): Identity {

@@ -1,7 +1,8 @@
 /** The encoding of a new, empty object of a kind: the state before a creation. */
+import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 
-const made = new WeakMap<Schema, unknown>();
+const made = memo(new WeakMap<Schema, unknown>());
 
 /** Returns only fields that are encoded when empty, at every depth, without defaults. The same schema gives the same reference. */
 export function zeroValue(schema: Schema): unknown {

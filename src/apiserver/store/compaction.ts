@@ -13,16 +13,15 @@ const EVERY_MS = 300_000;
 
 /** Returns the compaction of a store that exists since an instant, in milliseconds since the epoch. The first compaction drops nothing. */
 export function createCompaction(store: WritableStore, startAt: number): Compaction {
-  let nextAt = startAt + EVERY_MS;
-  let seen = 0;
+  const state = { nextAt: startAt + EVERY_MS, seen: 0 };
   return {
     advance(to) {
-      if (to < nextAt) return;
-      const times = 1 + Math.floor((to - nextAt) / EVERY_MS);
-      nextAt += times * EVERY_MS;
+      if (to < state.nextAt) return;
+      const times = 1 + Math.floor((to - state.nextAt) / EVERY_MS);
+      state.nextAt += times * EVERY_MS;
       // When the clock passes several ticks at once, nothing was written between them.
-      store.expire(times === 1 ? seen : store.revision);
-      seen = store.revision;
+      store.expire(times === 1 ? state.seen : store.revision);
+      state.seen = store.revision;
     },
   };
 }

@@ -66,6 +66,8 @@ interface KindTable {
   table: Table | undefined;
   log: ChangeLog | undefined;
   derivation: Derivation | undefined;
+  /** Its objects are being derived: reads meanwhile do not derive them again. */
+  derives: boolean;
 }
 
 interface State {
@@ -174,7 +176,7 @@ function kindTableOf(state: State, kind: string): KindTable {
   if (state.last?.kind === kind) return state.last;
   let found = state.before?.kind === kind ? state.before : state.kindTables.get(kind);
   if (found === undefined) {
-    found = { kind, tally: { changes: 0 }, table: undefined, log: undefined, derivation: undefined };
+    found = { kind, tally: { changes: 0 }, table: undefined, log: undefined, derivation: undefined, derives: false };
     state.kindTables.set(kind, found);
   }
   state.before = state.last;
@@ -239,15 +241,13 @@ function snapshotAt(state: State, kindTable: KindTable, at: number): ReadonlyMap
   return objects;
 }
 
-/** Guards against recursion: reads during a refresh must not refresh again. */
 function derive(state: State, kindTable: KindTable, { refresh }: Derivation): Derived {
-  let busy = false;
   kindTable.derivation = {
     refresh(key) {
-      if (busy) return;
-      busy = true;
+      if (kindTable.derives) return;
+      kindTable.derives = true;
       refresh(key);
-      busy = false;
+      kindTable.derives = false;
     },
   };
   return {

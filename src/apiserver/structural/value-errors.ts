@@ -1,4 +1,5 @@
 /** Validation of values beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, with its error texts. */
+import { memo } from '../../engine/index.ts';
 import { RE2JS } from 're2js';
 import { append } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
@@ -6,7 +7,7 @@ import { duplicate, type FieldError, invalid, notSupported, required, tooMany } 
 import { formatProblem } from './formats.ts';
 import type { Structural } from './members.ts';
 
-const patterns = new WeakMap<Structural, RE2JS>();
+const patterns = memo(new WeakMap<Structural, RE2JS>());
 
 /** Returns all errors of a value in the order of the schema. A value of the wrong type is still checked against the other rules. */
 export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {

@@ -2,6 +2,7 @@
  * Validation by the facets of a schema, in upstream's words. What spans several fields is a function of the kind; the order of both is that
  * of the kind. Each schema is compiled once, and members without facets cost nothing.
  */
+import { memo } from '../../engine/index.ts';
 import {
   append,
   asPrefix,
@@ -123,7 +124,7 @@ const FORMATS: Readonly<Record<Format, (value: never, path: string) => readonly 
   driver: driverNameErrors,
 };
 
-const judges = new WeakMap<Schema, Judge | null>();
+const judges = memo(new WeakMap<Schema, Judge | null>());
 
 /** Returns the judge of a schema; undefined: there is nothing to judge. */
 function judgeOf(schema: Schema): Judge | undefined {

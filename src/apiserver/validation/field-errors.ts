@@ -2,7 +2,7 @@
  * Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. Parts that objects share by reference: those of a
  * template, the items of a long list. They are compared and validated once.
  */
-import { newItems } from '../../engine/index.ts';
+import { memo, newItems } from '../../engine/index.ts';
 import { byteLength, isDns1123Subdomain, repeats } from '../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 
@@ -147,7 +147,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /** By the input of the validation besides the part. */
-const valid = new Map<string, WeakSet<object>>();
+const valid = memo(new Map<string, WeakSet<object>>());
 
 /**
  * Returns the errors of a shared part, which is validated once. `also`: the input of the validation besides the part and the names of the
@@ -156,7 +156,7 @@ const valid = new Map<string, WeakSet<object>>();
 export function validateOnce(part: object, context: KindContext, check: () => FieldError[], also = ''): FieldError[] {
   const under = also === '' ? context.names.domain : `${context.names.domain} ${also}`;
   let right = valid.get(under);
-  if (right === undefined) valid.set(under, (right = new WeakSet()));
+  if (right === undefined) valid.set(under, (right = memo(new WeakSet())));
   if (right.has(part)) return [];
   const errors = check();
   // A part that is not frozen may change.

@@ -2,6 +2,7 @@
  * Values as Go prints their internal types with `%#v`, for errors that print one whole. Types follow from the schemas of the published form;
  * what differs in the internal one is listed here. Models: v1.24 pkg/apis, apimachinery pkg/api/resource Quantity.
  */
+import { memo } from '../../engine/index.ts';
 import { asGiven, type ObjectShape, type Schema } from '../../schema/shape/index.ts';
 import { goSyntax, GoText, parseQuantity, quote, scaledValue, type GoField, type GoType } from '../../schema/values/index.ts';
 
@@ -83,11 +84,11 @@ function typeOf(schema: Schema, group: string): GoType {
   }
 }
 
-const structs = new Map<string, WeakMap<ObjectShape, GoType>>();
+const structs = memo(new Map<string, WeakMap<ObjectShape, GoType>>());
 
 function structOf(shape: ObjectShape, group: string): GoType {
   let known = structs.get(group);
-  if (known === undefined) structs.set(group, (known = new WeakMap()));
+  if (known === undefined) structs.set(group, (known = memo(new WeakMap())));
   let made = known.get(shape);
   if (made === undefined)
     known.set(shape, (made = { type: 'struct', name: `${PACKAGES[shape.go] ?? group}.${shape.go}`, fields: fieldsOf(shape, group) }));

@@ -2,6 +2,7 @@
  * Validation of metadata of every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation
  * ValidateObjectMeta.
  */
+import { memo } from '../../engine/index.ts';
 import {
   append,
   areLabels,
@@ -106,7 +107,7 @@ function areGood(labels: Readonly<Record<string, string>>): boolean {
 }
 
 /** Lists that many objects share and that were found valid. */
-const validLists = new WeakSet<object>();
+const validLists = memo(new WeakSet<object>());
 
 function collect(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
   if (found.length === 0 && Object.isFrozen(list)) validLists.add(list);
@@ -114,7 +115,7 @@ function collect(list: readonly unknown[], found: readonly FieldError[], errors:
 }
 
 /** Valid labels of templates, which all their pods share. */
-const validLabelMaps = new WeakSet<object>();
+const validLabelMaps = memo(new WeakSet<object>());
 
 /** Keys are compared in lower case, and the total size is limited. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>>, field: string): FieldError[] {

@@ -2,6 +2,7 @@
  * Validation of pod annotations about the pod's containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits:
  * tolerations in an annotation, which nothing reads.
  */
+import { memo } from '../../engine/index.ts';
 import { append } from '../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import type { PodSpec } from '../structs/index.ts';
@@ -49,7 +50,7 @@ function seccompProfile(profile: string, field: string): FieldError[] {
 }
 
 /** The container names of a spec, cached because every annotation needs them. */
-const containerNames = new WeakMap<PodSpec, ReadonlySet<string>>();
+const containerNames = memo(new WeakMap<PodSpec, ReadonlySet<string>>());
 
 function namesIn(spec: PodSpec): ReadonlySet<string> {
   let names = containerNames.get(spec);

@@ -23,11 +23,10 @@ export interface Capacity {
 }
 
 export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
-  let refused = 0;
-  let why: string | undefined;
+  const state: { refused: number; why: string | undefined } = { refused: 0, why: undefined };
   const usedNow = (): number => store.total - store.size('Event');
   return withUsedRefusedWhy(
-    { used: usedNow, refused: () => refused, why: () => why },
+    { used: usedNow, refused: () => state.refused, why: () => state.why },
     {
       limit,
       refusal({ group, kind }, name) {
@@ -35,8 +34,9 @@ export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
         const isEvent = kind.kind === 'Event';
         const [used, most] = isEvent ? [store.size('Event'), limit * EVENTS_AN_OBJECT] : [usedNow(), limit];
         if (used < most) return undefined;
-        refused++;
-        why = `this cluster is full: it has ${used} ${isEvent ? 'Events' : 'objects'}, the maximum, and ${kind.kind} ${JSON.stringify(name)} would exceed it`;
+        state.refused++;
+        const why = `this cluster is full: it has ${used} ${isEvent ? 'Events' : 'objects'}, the maximum, and ${kind.kind} ${JSON.stringify(name)} would exceed it`;
+        state.why = why;
         return failure({
           code: 403,
           reason: 'Forbidden',

@@ -3,6 +3,7 @@
  * admitted and validated when they were written, so only the others are decoded. Where it cannot tell, the whole body is decoded, which also
  * words the errors.
  */
+import { memo } from '../../engine/index.ts';
 import { copyWith, isMapping } from '../../schema/values/index.ts';
 import type { Scope } from '../admission/index.ts';
 import { applyMergePatch, sameJson } from '../patch/index.ts';
@@ -111,7 +112,7 @@ function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefine
 
 const isPart = (name: string): boolean => (PARTS_OF_METADATA as readonly string[]).includes(name);
 
-const usual = new WeakMap<object, boolean>();
+const usual = memo(new WeakMap<object, boolean>());
 
 /** Whether objects of a kind have exactly metadata, spec and status. */
 function hasUsualParts(schema: Resource['kind']['schema']): boolean {

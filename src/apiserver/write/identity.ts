@@ -1,4 +1,5 @@
 /** Random values of new objects: uids, and names from `generateName`. Models: apiserver pkg/storage/names/generate.go. */
+import { scratch } from '../../engine/index.ts';
 import type { RandomStream } from '../../engine/random.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -15,7 +16,7 @@ const DIGIT = [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102
 const DASH = 45;
 /** Positions of the dashes, the version and the variant. */
 const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
-const codes: number[] = Array.from({ length: 36 }, () => DASH);
+const codes: number[] = scratch(Array.from({ length: 36 }, () => DASH));
 const places = codes.map((_, at) => at).filter((at) => !DASHES.has(at));
 
 /** Returns a version 4 uuid that is not among those of a dump, which the same seed may have drawn before. */

@@ -36,6 +36,7 @@ interface ServerState {
   readonly capacity: Capacity;
   readonly resources: Map<string, ServedResource>;
   readonly keyTables: KeyTables;
+  readonly kept: Scope['kept'];
   context: KindContext | undefined;
   /** Annotations of the current request for the audit log. */
   annotations: Record<string, string> | undefined;
@@ -51,6 +52,7 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     capacity,
     resources: new Map(),
     keyTables: new KeyTables(),
+    kept: {},
     context: undefined,
     annotations: undefined,
     last: undefined,
@@ -108,6 +110,9 @@ class OpenScope implements Scope {
   }
   get store() {
     return this.server.options.store;
+  }
+  get kept() {
+    return this.server.kept;
   }
   get names() {
     return this.server.options.names;

@@ -4,6 +4,7 @@
  * admission reads do not change, which the store counts. An object that does not fit an entry takes the full path, so refusals are the
  * same.
  */
+import { memo } from '../../engine/index.ts';
 import { type ApiObject, type Kind, type ObjectInput, type ObjectMeta, partsOf, type TemplateRules } from '../machinery/index.ts';
 import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
@@ -40,7 +41,7 @@ export interface TemplateCache {
 export function templateCacheOf(store: Store, admission: Admission, kind: Kind): TemplateCache | undefined {
   const reads = kind.templateRules === undefined ? undefined : admission.reads(kind.kind);
   if (kind.templateRules === undefined || reads === undefined) return undefined;
-  return { rules: kind.templateRules, facts: reads.map((one) => store.tally(one)), templates: new WeakMap() };
+  return { rules: kind.templateRules, facts: reads.map((one) => store.tally(one)), templates: memo(new WeakMap()) };
 }
 
 const factsNow = (cache: TemplateCache): number => {

@@ -51,16 +51,12 @@ export function parseCredentialProviderConfig(file: unknown, { locate }: { reado
   const names = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const path = `providers[${index}]`;
-    let usable = true;
-    const refuse: Report = (at, message) => {
-      usable = false;
-      errors.add(at, message);
-    };
-    const provider = readProvider(entry, path, refuse);
+    const before = errors.list.length;
+    const provider = readProvider(entry, path, errors.add);
     if (provider === undefined) continue;
-    if (names.has(provider.name)) refuse(`${path}.name`, `${path}.name: Duplicate value: ${show(provider.name)}`);
+    if (names.has(provider.name)) errors.add(`${path}.name`, `${path}.name: Duplicate value: ${show(provider.name)}`);
     names.add(provider.name);
-    if (usable) providers.push(provider);
+    if (errors.list.length === before) providers.push(provider);
     for (const field of FIELDS)
       if (isMapping(entry))
         values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));

@@ -2,6 +2,7 @@
  * The cache of one process: objects by kind as its watches delivered them, indexed, with aggregates. It may lag behind the store.
  * Controllers read this cache, never the store.
  */
+import { memo } from '../../engine/index.ts';
 import { controllerOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
@@ -146,17 +147,15 @@ function addAggregate(state: State, aggregate: AnyAggregate): void {
 
 /** Builds the keys of objects. Dependents of one owner are usually read in a row, so the last key is kept. */
 function createKeys(): (namespace: string | undefined, name: string) => string {
-  let lastNamespace: string | undefined;
-  let lastName: string | undefined;
-  let lastKey = '';
+  const last = memo({ namespace: '', name: '', key: '' });
   return (namespace, name) => {
     if (namespace === undefined || namespace === '') return name;
-    if (name !== lastName || namespace !== lastNamespace) {
-      lastNamespace = namespace;
-      lastName = name;
-      lastKey = `${namespace}/${name}`;
+    if (name !== last.name || namespace !== last.namespace) {
+      last.namespace = namespace;
+      last.name = name;
+      last.key = `${namespace}/${name}`;
     }
-    return lastKey;
+    return last.key;
   };
 }
 
@@ -207,20 +206,19 @@ export const defineAggregate = <K extends string, S>(aggregate: Aggregate<K, S>)
 /** An empty holder. */
 function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
   const groups = new Map<string, Group>();
-  let lastName: string | undefined;
-  let last: Group | undefined;
+  const last = memo<{ name: string; group: Group | undefined }>({ name: '', group: undefined });
   /** Changes of one group's objects usually come one after another. */
   const open = (name: string): Group => {
-    if (last !== undefined && name === lastName) return last;
+    if (last.group !== undefined && name === last.name) return last.group;
     let group = groups.get(name);
     if (group === undefined) groups.set(name, (group = { count: 0, summary: aggregate.empty() }));
-    lastName = name;
-    last = group;
+    last.name = name;
+    last.group = group;
     return group;
   };
   const close = (name: string): void => {
     groups.delete(name);
-    last = undefined;
+    last.group = undefined;
   };
   return {
     aggregate,
@@ -246,7 +244,7 @@ function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
     get: (name) => groups.get(name)?.summary ?? aggregate.empty(),
     clear() {
       groups.clear();
-      last = undefined;
+      last.group = undefined;
     },
     groups: () => groups.keys(),
   };

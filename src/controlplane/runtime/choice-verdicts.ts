@@ -16,7 +16,7 @@ export function isDecidedNow(
 ): boolean {
   const { points, held, context } = runtimeState;
   const { process, controller, queue } = running;
-  const state = points === undefined || held.has(pending) ? undefined : queue.at(keyId);
+  const state = points === undefined || held.delete(pending) ? undefined : queue.at(keyId);
   const verdict =
     state === undefined ? undefined : points?.decide({ process: process.spec.name, controller: controller.name, key: state.key });
   if (verdict === undefined) return true;

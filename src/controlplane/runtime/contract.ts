@@ -2,6 +2,7 @@
  * The contract of a controller. A controller is a pure decision: from its caches, `reconcile` returns the writes to make, when to reconcile
  * again, and the reason in one sentence. The runner makes the writes, one event each; a process may crash between any two of them.
  */
+import { memo } from '../../engine/index.ts';
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Kind, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
@@ -166,7 +167,7 @@ interface Upkeep<K extends string, State> {
 export type Handlers<State = unknown> = { readonly [K in keyof (ObjectByKind & CustomObjects)]?: Upkeep<K, State>['of'] };
 
 /** The kinds for which an `observe` made by `observing` has a handler. */
-const handled = new WeakMap<object, ReadonlySet<string>>();
+const handled = memo(new WeakMap<object, ReadonlySet<string>>());
 
 /** Makes an `observe` of handlers by kind, each with the type of its kind. */
 export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: Delta, context: ObserveContext<State>) => void) => {
@@ -272,7 +273,7 @@ export const defineController = <K extends string, Memory = unknown, State = unk
 
 /** A controller that depends on the registered kinds, made once for each registry; what it knows of a run is in its state. */
 export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: KindRegistry) => Controller {
-  const made = new WeakMap<KindRegistry, Controller>();
+  const made = memo(new WeakMap<KindRegistry, Controller>());
   return (kinds) => {
     let controller = made.get(kinds);
     if (controller === undefined) made.set(kinds, (controller = make(kinds)));

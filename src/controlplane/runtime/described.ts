@@ -3,6 +3,7 @@
  * may happen next are left out: identities and causes, revisions (objects contain theirs), cancelled plans, and Events, by which no
  * controller decides.
  */
+import { memo } from '../../engine/index.ts';
 import type { Kernel, Pending } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
@@ -32,7 +33,7 @@ interface Described {
 const UNDESCRIBED = 'Event';
 
 /** Of a part that is reported at each state, by what it is about: a name that is made again would be hashed again. */
-const partNames = new WeakMap<object, string>();
+const partNames = memo(new WeakMap<object, string>());
 function partName(about: object, of: string, what: string): string {
   let name = partNames.get(about);
   if (name === undefined) partNames.set(about, (name = `${of} ${what}`));

@@ -49,8 +49,8 @@ function countMessages(similar: Similar, message: string): number {
  * record none.
  */
 export function createCorrelator(): Correlator {
-  let made: Correlator | undefined;
-  return { observe: (event, message, now, nameNew) => (made ??= correlator()).observe(event, message, now, nameNew) };
+  const made: { state?: State } = {};
+  return { observe: (event, message, now, nameNew) => observe((made.state ??= newState()), event, message, now, nameNew) };
 }
 
 interface State {
@@ -71,28 +71,24 @@ interface Sighted {
   readonly combined: boolean;
 }
 
-function correlator(): Correlator {
-  const state: State = {
-    similar: remembered(),
-    seen: remembered(),
-    tokens: remembered(),
-    lastObject: '',
-    lastType: '',
-    lastReason: '',
-    lastGroup: '',
-  };
-  return {
-    observe(event, message, now, nameNew) {
-      const { kind, metadata } = event.about;
-      // The uid identifies the object, so kind, namespace and name are not needed.
-      const object =
-        metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-      const { sighting, known, combined } = sightingOf(state, event, groupOf(state, object, event), message, now, nameNew);
-      sighting.count++;
-      if (!allowed(state, object, now)) return { kind: 'drop' };
-      return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
-    },
-  };
+const newState = (): State => ({
+  similar: remembered(),
+  seen: remembered(),
+  tokens: remembered(),
+  lastObject: '',
+  lastType: '',
+  lastReason: '',
+  lastGroup: '',
+});
+
+function observe(state: State, ...[event, message, now, nameNew]: Parameters<Correlator['observe']>): Verdict {
+  const { kind, metadata } = event.about;
+  // The uid identifies the object, so kind, namespace and name are not needed.
+  const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
+  const { sighting, known, combined } = sightingOf(state, event, groupOf(state, object, event), message, now, nameNew);
+  sighting.count++;
+  if (!allowed(state, object, now)) return { kind: 'drop' };
+  return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
 }
 
 function allowed({ tokens }: State, object: string, now: number): boolean {

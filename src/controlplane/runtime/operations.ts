@@ -20,10 +20,10 @@ export interface Operations {
 /** No operations yet. */
 export function createOperations(kernel: Kernel<ClusterEvent>): Operations {
   const planned = new Map<number, Planned>();
-  let last = 0;
+  const ids = { last: 0 };
   return {
     plan(at, label, act, what) {
-      const id = ++last;
+      const id = ++ids.last;
       planned.set(id, { act, what });
       kernel.schedule(at, { type: 'operation', id, label });
     },
@@ -66,25 +66,26 @@ export function createEventExpiry(
   kernel: Kernel<ClusterEvent>,
   end: (key: string, revision: number, causes: readonly number[]) => void,
 ): EventExpiry {
-  let endings: Ending[] = [];
-  let head = 0;
+  /** In order of their instants; those before `head` are over. */
+  const state: { endings: Ending[]; head: number } = { endings: [], head: 0 };
   const plan = ({ at, key, revision, entry }: Ending): void => {
     kernel.schedule(at, { type: 'expire', key, revision }, [entry], true);
   };
   return {
     written(key, revision, entry) {
       const ending = { at: kernel.now + EVENT_TTL_MS, key, revision, entry };
-      if (head === endings.length) plan(ending);
-      endings.push(ending);
+      if (state.head === state.endings.length) plan(ending);
+      state.endings.push(ending);
     },
     run() {
-      for (let ending = endings[head]; ending !== undefined && ending.at <= kernel.now; ending = endings[++head])
+      const due = (): Ending | undefined => state.endings[state.head];
+      for (let ending = due(); ending !== undefined && ending.at <= kernel.now; state.head++, ending = due())
         end(ending.key, ending.revision, [ending.entry]);
-      if (head > 1024 && head * 2 > endings.length) {
-        endings = endings.slice(head);
-        head = 0;
+      if (state.head > 1024 && state.head * 2 > state.endings.length) {
+        state.endings = state.endings.slice(state.head);
+        state.head = 0;
       }
-      const next = endings[head];
+      const next = due();
       if (next !== undefined) plan(next);
     },
   };

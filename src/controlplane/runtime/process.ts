@@ -114,6 +114,8 @@ export interface Process {
   skewMs: number;
   /** Active skews of its clock, oldest first: the last one counts. */
   readonly skews: { readonly skewMs: number }[];
+  /** Whether users may call its own server, as it remembers the API server's answers; undefined: it has asked for none. */
+  reviews: Map<string, { readonly allowed: boolean; readonly until: number }> | undefined;
   /** Its controllers run: there is no elector, or it leads. */
   leading: boolean;
   /** The revision of its first lists; undefined: the newest. */

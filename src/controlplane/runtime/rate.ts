@@ -20,15 +20,14 @@ export interface Limiter {
 
 /** A full bucket. */
 export function createLimiter({ qps, burst }: RequestRate): Limiter {
-  let tokens = burst;
-  let filledAt: number | undefined;
-  const at = (now: number): number => Math.min(burst, tokens + ((now - (filledAt ?? now)) * qps) / 1_000);
+  const state: { tokens: number; filledAt: number | undefined } = { tokens: burst, filledAt: undefined };
+  const at = (now: number): number => Math.min(burst, state.tokens + ((now - (state.filledAt ?? now)) * qps) / 1_000);
   return {
     describe: at,
     take(now) {
-      tokens = at(now);
-      filledAt = now;
-      tokens -= 1;
+      const tokens = at(now) - 1;
+      state.tokens = tokens;
+      state.filledAt = now;
       return tokens >= 0 ? 0 : Math.ceil((-tokens * 1_000) / qps);
     },
   };
@@ -66,14 +65,14 @@ export interface TokenBucket {
 
 /** A full bucket of `burst` tokens, refilled every `everyMs`. */
 export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
-  /** When the bucket is full again if no further token is taken. */
-  let fullAt = 0;
+  /** `fullAt`: when the bucket is full again if no further token is taken. */
+  const state = { fullAt: 0 };
   return {
     reserve(now) {
-      fullAt = Math.max(fullAt, now) + everyMs;
-      return Math.max(0, fullAt - now - burst * everyMs);
+      state.fullAt = Math.max(state.fullAt, now) + everyMs;
+      return Math.max(0, state.fullAt - now - burst * everyMs);
     },
-    describe: () => fullAt,
+    describe: () => state.fullAt,
   };
 }
 

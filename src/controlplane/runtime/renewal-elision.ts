@@ -100,8 +100,8 @@ interface State extends Omit<Options, 'store'> {
   readonly lastRenewals: Map<string, number>;
   /** The last writer of each lease: an elided renewal must follow a write of the same process, so that only the time differs. */
   readonly writers: Map<string, string>;
-  /** How many reasons forbid elision now. */
-  forbidden: number;
+  /** The reasons that forbid elision now. */
+  readonly forbidden: Set<object>;
   order: number;
   clock: number;
 }
@@ -126,7 +126,7 @@ export function createRenewalElision(options: Options): RenewalElision {
     byLease,
     lastRenewals: new Map(),
     writers: new Map(),
-    forbidden: 0,
+    forbidden: new Set(),
     order: 0,
     clock: now(),
     ...options,
@@ -161,7 +161,7 @@ export function createRenewalElision(options: Options): RenewalElision {
         state.clock = to;
       },
       forbid: () => forbid(state),
-      describe: () => [byLease, state.lastRenewals, state.writers, state.forbidden],
+      describe: () => [byLease, state.lastRenewals, state.writers, state.forbidden.size],
     },
   );
 }
@@ -249,7 +249,7 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<Re
   const { enabled, forbidden, byLease, leases, writers, now } = state;
   if (
     !enabled ||
-    forbidden > 0 ||
+    forbidden.size > 0 ||
     byLease.has(spec.lease) ||
     // The last real renewal is in the store as its author made it: it did not fail, and no other write followed.
     renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
@@ -285,10 +285,7 @@ const renewalIntervalOf = (
 });
 
 function forbid(state: State): () => void {
-  state.forbidden++;
-  let lifted = false;
-  return () => {
-    if (!lifted) state.forbidden--;
-    lifted = true;
-  };
+  const reason = {};
+  state.forbidden.add(reason);
+  return () => void state.forbidden.delete(reason);
 }

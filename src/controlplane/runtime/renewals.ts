@@ -4,6 +4,7 @@
  * so that a question about the past uses the set of that time. Adding, removing and counting take time logarithmic in the number of leases.
  * At one instant renewals come before everything else.
  */
+import { bisect } from '../../schema/values/index.ts';
 import { withSize } from '../../engine/index.ts';
 
 export interface Renewals {
@@ -25,72 +26,73 @@ interface Version {
   readonly groups: ReadonlyMap<number, RankTree>;
 }
 
+interface State {
+  versions: Version[];
+  /** The longest period so far. */
+  longest: number;
+  /** Versions that nothing asks about any more. */
+  stale: number;
+}
+
 /** No renewals yet. */
 export function createRenewals(): Renewals {
-  let versions: Version[] = [NOTHING];
-  let longest = 0;
-  let stale = 0;
-
-  /** The last version that started before an instant. */
-  const before = (at: number): Version => {
-    let low = 0;
-    let high = versions.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((versions[middle]?.since ?? Infinity) < at) low = middle + 1;
-      else high = middle;
-    }
-    return versions[Math.max(0, low - 1)] ?? NOTHING;
-  };
-  /** Renewals made up to and including an instant. */
-  const made = (at: number): number => {
-    const version = before(at);
-    let count = version.made;
-    for (const [everyMs, group] of version.groups) count += upTo(group, everyMs, at) - upTo(group, everyMs, version.since);
-    return count;
-  };
-  const change = (everyMs: number, now: number, by: (group: RankTree | undefined) => RankTree | undefined): void => {
-    const groups = new Map(versions.at(-1)?.groups);
-    const group = by(groups.get(everyMs));
-    if (group === undefined) groups.delete(everyMs);
-    else groups.set(everyMs, group);
-    const version = { since: now, made: made(now), groups };
-    if (versions.at(-1)?.since === now) versions[versions.length - 1] = version;
-    else versions.push(version);
-    forget(now - longest);
-  };
-  /** Drops versions that ended before an instant, once they are the greater part. */
-  const forget = (at: number): void => {
-    while ((versions[stale + 1]?.since ?? Infinity) < at) stale++;
-    if (stale <= versions.length / 2) return;
-    versions = versions.slice(stale);
-    stale = 0;
-  };
-
+  const state: State = { versions: [NOTHING], longest: 0, stale: 0 };
   return withSize(
     {
       size: () => {
         let size = 0;
-        for (const group of versions.at(-1)?.groups.values() ?? []) size += group.size;
+        for (const group of state.versions.at(-1)?.groups.values() ?? []) size += group.size;
         return size;
       },
     },
     {
       add(renewal, now) {
-        longest = Math.max(longest, renewal.everyMs);
-        change(renewal.everyMs, now, (group) => withRenewal(group, renewal));
+        state.longest = Math.max(state.longest, renewal.everyMs);
+        change(state, renewal.everyMs, now, (group) => withRenewal(group, renewal));
       },
-      remove: (renewal, now) => change(renewal.everyMs, now, (group) => withoutRenewal(group, renewal)),
-      between: (from, to) => made(to) - made(from),
+      remove: (renewal, now) => change(state, renewal.everyMs, now, (group) => withoutRenewal(group, renewal)),
+      between: (from, to) => made(state, to) - made(state, from),
       after(renewal, at, now) {
-        let count = made(now) - made(at);
+        let count = made(state, now) - made(state, at);
         // Renewals at the same instant with a greater order.
-        for (const [everyMs, group] of before(at).groups)
+        for (const [everyMs, group] of before(state, at).groups)
           count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, renewal.order + 1);
         return count;
       },
     },
   );
+}
+
+/** The last version that started before an instant. */
+const before = ({ versions }: State, at: number): Version =>
+  versions[Math.max(0, bisect(versions, ({ since }) => since < at) - 1)] ?? NOTHING;
+
+/** Renewals made up to and including an instant. */
+function made(state: State, at: number): number {
+  const version = before(state, at);
+  let count = version.made;
+  for (const [everyMs, group] of version.groups) count += upTo(group, everyMs, at) - upTo(group, everyMs, version.since);
+  return count;
+}
+
+function change(state: State, everyMs: number, now: number, by: (group: RankTree | undefined) => RankTree | undefined): void {
+  const { versions } = state;
+  const groups = new Map(versions.at(-1)?.groups);
+  const group = by(groups.get(everyMs));
+  if (group === undefined) groups.delete(everyMs);
+  else groups.set(everyMs, group);
+  const version = { since: now, made: made(state, now), groups };
+  if (versions.at(-1)?.since === now) versions[versions.length - 1] = version;
+  else versions.push(version);
+  forget(state, now - state.longest);
+}
+
+/** Drops versions that ended before an instant, once they are the greater part. */
+function forget(state: State, at: number): void {
+  while ((state.versions[state.stale + 1]?.since ?? Infinity) < at) state.stale++;
+  if (state.stale <= state.versions.length / 2) return;
+  state.versions = state.versions.slice(state.stale);
+  state.stale = 0;
 }
 
 const NOTHING: Version = { since: -Infinity, made: 0, groups: new Map() };

@@ -28,12 +28,12 @@ export interface RuntimeState {
   readonly renewalInterval: ReconcileInput['renewalInterval'];
   /** The strategy that is called at choice points; undefined: none. */
   points: Points | undefined;
-  /** Decisions that a choice point has postponed: the point is not called again for them. */
-  readonly held: WeakSet<Pending<ClusterEvent>>;
+  /** Decisions that a choice point has postponed, until they are made: the point is not called again for them. */
+  readonly held: Set<Pending<ClusterEvent>>;
   /** For each process with a skewed clock, the function that allows elision again. */
   readonly skews: Map<Process, () => void>;
   /** Last reasons of keys that are close to the limit on decisions at one instant. */
-  readonly lastWhys: WeakMap<KeyState, string>;
+  readonly lastWhys: Map<KeyState, string>;
   readonly onTimer: Set<TimerListener>;
 }
 
@@ -58,6 +58,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
     listsAt: undefined,
     skewMs: spec.skewMs ?? 0,
     skews: [],
+    reviews: undefined,
     ends: [],
     limiter: undefined,
     eventLimiter: undefined,

@@ -86,10 +86,10 @@ export function createRuntime(context: RuntimeContext): Runtime {
     recorder,
     recurrences,
     renewalInterval,
-    lastWhys: new WeakMap(),
+    lastWhys: new Map(),
     skews: new Map(),
     points: undefined,
-    held: new WeakSet(),
+    held: new Set(),
     onTimer: new Set(),
   };
   const control: Control = {

@@ -1,15 +1,5 @@
-/** What controllers keep: values made once, sets by key, members by the time since when they are ready. */
+/** What controllers keep: sets by key, members by the time since when they are ready. */
 import { placeAmong } from '../../schema/values/index.ts';
-
-/** Computes a value once for each object. `more` follows from the object, or from the run. */
-export function perObject<K extends object, V, M = void>(make: (object: K, more: M) => V): (object: K, more: M) => V {
-  const made = new WeakMap<K, V>();
-  return (object, more) => {
-    let value = made.get(object);
-    if (value === undefined) made.set(object, (value = make(object, more)));
-    return value;
-  };
-}
 
 /** The value of a key, made if there is none. */
 export function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {

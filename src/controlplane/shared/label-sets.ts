@@ -5,7 +5,8 @@
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { defineAggregate, type ObjectOf } from '../runtime/index.ts';
 import { compareText, type LabelMatcher, type Labels } from '../../schema/values/index.ts';
-import { ensure, perObject } from './collections.ts';
+import { perObject } from '../../engine/index.ts';
+import { ensure } from './collections.ts';
 
 interface Entry<O> {
   readonly labels: Labels | undefined;

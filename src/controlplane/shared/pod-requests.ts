@@ -4,7 +4,7 @@
  */
 import type { PodSpec } from '../../apiserver/machinery/index.ts';
 import { milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
-import { perObject } from './collections.ts';
+import { perObject } from '../../engine/index.ts';
 
 /** Amounts of resources. CPU in thousandths of a core, everything else in its base unit. */
 export interface Amounts {

@@ -6,7 +6,7 @@ import type { DaemonSet, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ObjectInput, PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { readLive, type Outcome } from '../runtime/index.ts';
 import { compareText, present } from '../../schema/values/index.ts';
-import { perObject } from './collections.ts';
+import { perObject } from '../../engine/index.ts';
 import { controllerReference } from './owned-set.ts';
 
 /** The patch that restores a template, as data and as the text that is hashed and compared. */

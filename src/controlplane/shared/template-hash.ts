@@ -7,7 +7,7 @@
 import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { goType, type Schema } from '../../schema/shape/index.ts';
 import { compareText, parseQuantity } from '../../schema/values/index.ts';
-import { perObject } from './collections.ts';
+import { perObject } from '../../engine/index.ts';
 
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;

@@ -3,6 +3,7 @@
  * `sim.orch.io/memory`. Without either there is no metrics server. Autoscalers and `top` read it. With the other metrics it is the source
  * of the metrics APIs and of autoscalers. Models: metrics-server. Simplified: a container has readings as soon as its pod runs.
  */
+import { memo } from '../../engine/index.ts';
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { SIM } from '../../apiserver/machinery/index.ts';
 import { milliUnitsOf, parseQuantity } from '../../schema/values/index.ts';
@@ -52,12 +53,12 @@ interface MeterSource {
 
 /** Readings at an instant, milliseconds since the epoch. A container with a CPU limit uses no more than that: it is throttled. */
 export function meterAt({ usage, everyPod, isUnthrottled }: MeterSource, now: number): Meter {
-  let shares: ReadonlyMap<string, number> | undefined;
+  const remembered = memo<{ shares: ReadonlyMap<string, number> | undefined }>({ shares: undefined });
   const described = (pod: Pod, container: string, isFirst: boolean): Reading => {
     if (usage === undefined) return {};
     const { cpu, memory } = usage.containerNow(pod, container, now);
     // The first container does the shared work, like all usage without a container's name.
-    const share = isFirst ? ((shares ??= usage.sharesAt(everyPod, now)).get(keyOfPod(pod)) ?? 0) : 0;
+    const share = isFirst ? ((remembered.shares ??= usage.sharesAt(everyPod, now)).get(keyOfPod(pod)) ?? 0) : 0;
     return { cpu: cpu + share, memory: memory * 1000 };
   };
   const meter: Meter = {

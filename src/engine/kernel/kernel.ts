@@ -77,32 +77,25 @@ interface State<E> {
   foreground: number;
 }
 
-/** Holds the instant in a variable. In a field of a record, a number of this size would be boxed at each assignment (4 KB a pod). */
+/**
+ * The instant. It is undefined at first, because the host boxes a field that has only ever held numbers of this size anew at each access (4
+ * KB a pod).
+ */
 interface Clock {
-  read(): number;
-  set(at: number): void;
-}
-
-function createClock(startAt: number): Clock {
-  let now = startAt;
-  return {
-    read: () => now,
-    set(at) {
-      now = at;
-    },
-  };
+  now: number | undefined;
 }
 
 /** Returns a kernel without events, with its clock at `startAt`. */
 export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const { startAt, countFrom = startAt } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const clock = createClock(startAt);
+  const clock: Clock = { now: undefined };
+  clock.now = startAt;
   const queue = createTimeQueue<Pending<E>>();
   const state: State<E> = { options, limits, countFrom, queue, clock, gathering: [], last: [], seq: 0, steps: 0, foreground: 0 };
   return withNowStepsSettledForeground(
     {
-      now: () => clock.read(),
+      now: () => clock.now ?? startAt,
       steps: () => state.steps,
       settled: () => state.foreground === 0,
       foreground: () => state.foreground,
@@ -112,7 +105,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
       limits,
       schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
       scheduleLast(event, causes) {
-        const pending = newPending(state, clock.read(), event, causes, false, 0, 1);
+        const pending = newPending(state, nowOf(state), event, causes, false, 0, 1);
         state.gathering.push(pending);
         return pending;
       },
@@ -132,8 +125,10 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   );
 }
 
+const nowOf = <E>({ clock, options }: State<E>): number => clock.now ?? options.startAt;
+
 function schedule<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, parts: number): Pending<E> {
-  const now = state.clock.read();
+  const now = nowOf(state);
   const due = at > now ? at : now;
   if (state.options.choose === undefined) return push(state, due, event, causes, background, 0, parts);
   // With `choose`, another event may come between any two parts.
@@ -167,7 +162,7 @@ function cancel<E>(state: State<E>, pending: Pending<E>): void {
 }
 
 function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
-  const now = state.clock.read();
+  const now = nowOf(state);
   pending.part = pending.parts - 1;
   pending.at = at > now ? at : now;
   if (pending.at === now) state.last.push(pending);
@@ -178,7 +173,7 @@ function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
 /** Drops cancelled events. When the present instant has no other events, enqueues those that come at its end. */
 function settleInstant<E>(state: State<E>): void {
   dropCancelled(state.queue);
-  if ((state.gathering.length === 0 && state.last.length === 0) || state.queue.earliest() === state.clock.read()) return;
+  if ((state.gathering.length === 0 && state.last.length === 0) || state.queue.earliest() === nowOf(state)) return;
   const atEnd = lastOf(state);
   state.gathering = [];
   state.last = [];
@@ -193,7 +188,7 @@ function pendingOf<E>(state: State<E>): Pending<E>[] {
   const all = state.queue.all();
   const last = lastOf(state);
   if (last.length === 0) return all;
-  const now = state.clock.read();
+  const now = nowOf(state);
   const later = all.findIndex(({ at }) => at > now);
   return later < 0 ? [...all, ...last] : [...all.slice(0, later), ...last, ...all.slice(later)];
 }
@@ -227,9 +222,9 @@ function beginPart<E>(state: State<E>, pending: Pending<E>): void {
 }
 
 function moveTo<E>(state: State<E>, at: number): void {
-  if (at <= state.clock.read()) return;
+  if (at <= nowOf(state)) return;
   state.options.onAdvance?.(at);
-  state.clock.set(at);
+  state.clock.now = at;
 }
 
 function take<E>(

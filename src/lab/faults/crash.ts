@@ -90,13 +90,13 @@ export const crash: Fault = {
       return { detail: `${name} crashed` };
     }
     if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
-    let writes = 0;
+    const seen = { writes: 0 };
     const isClient = cluster.runtime.process(name)?.spec.isClient === true;
     const lift = cluster.addFaults({
-      describe: () => ['crash', name, left - writes, restartAfter, ...(when === 'after' ? [] : [when])],
+      describe: () => ['crash', name, left - seen.writes, restartAfter, ...(when === 'after' ? [] : [when])],
       request(envelope) {
         const { by, request } = envelope;
-        if (by.process !== name || (isClient && !isCounted(request)) || ++writes < left) return undefined;
+        if (by.process !== name || (isClient && !isCounted(request)) || ++seen.writes < left) return undefined;
         lift();
         if (arrivesAfter !== undefined) planArrival(cluster, envelope, arrivesAfter);
         planRestart(cluster, name, { afterMs: restartAfter }, causes);

@@ -62,9 +62,9 @@ export const withExercised = accessors('exercised');
 
 /** Returns the creator of a checker whose members call `exercised` each time the property was exercised and held; the call returns nothing. */
 export const checking = (members: (exercised: () => undefined) => Omit<Checker, 'exercised'>) => (): Checker => {
-  let count = 0;
-  const exercised = () => void count++;
-  return withExercised<Checker>({ exercised: () => count }, { describe: () => undefined, ...members(exercised) });
+  const state = { count: 0 };
+  const exercised = () => void state.count++;
+  return withExercised<Checker>({ exercised: () => state.count }, { describe: () => undefined, ...members(exercised) });
 };
 
 /** true: the property was exercised and held; false or undefined: it was not exercised; a text: the violation, as a sentence. */

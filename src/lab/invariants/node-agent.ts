@@ -40,9 +40,9 @@ const leasesRenewedInTime: Invariant = {
   onRequest: 'an agent that is down or disconnected renews nothing',
   kinds: ['*'],
   check: checking((exercised) => {
-    let lookedAt = -Infinity;
+    const seen = { lookedAt: -Infinity };
     const look = (facts: Facts): Violation | undefined => {
-      lookedAt = facts.now;
+      seen.lookedAt = facts.now;
       for (const node of facts.list('Node')) {
         const lease = facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${node.metadata.name}`) as Lease | undefined;
         const { renewTime, leaseDurationSeconds } = lease?.spec ?? {};
@@ -58,8 +58,8 @@ const leasesRenewedInTime: Invariant = {
       return undefined;
     };
     return {
-      describe: () => lookedAt,
-      onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
+      describe: () => seen.lookedAt,
+      onChange: ({ at }, facts) => (at - seen.lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
       onEnd: (facts) => look(facts),
     };
   }),

@@ -164,18 +164,18 @@ const nodeTaintsFollowState: Invariant = {
   kinds: ['*'],
   check: checking((exercised) => {
     const changedAt = new Map<string, number>();
-    let aliveAt = -Infinity;
+    const seen = { aliveAt: -Infinity };
     return {
-      describe: () => [changedAt, aliveAt],
+      describe: () => [changedAt, seen.aliveAt],
       onChange({ object, previous, at }, _, _controller, actor): undefined {
-        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
+        if (actor?.startsWith('controller-manager') === true) seen.aliveAt = at;
         const node = asNode(object);
         if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
       },
       onEnd(facts, settled) {
         for (const [name, at] of settled ? changedAt : []) {
           const node = asNode(facts.get('Node', name));
-          if (node === undefined || facts.now - at < PROCESSED_MS || aliveAt < at) continue;
+          if (node === undefined || facts.now - at < PROCESSED_MS || seen.aliveAt < at) continue;
           const status = readyOf(node)?.status;
           const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
           const about = (node.spec.taints ?? []).filter(

@@ -4,7 +4,7 @@ import type { Schema } from '../../schema/shape/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
-import { withNow } from '../../engine/index.ts';
+import { memo, withNow } from '../../engine/index.ts';
 
 /** Whether a kind is namespaced; an unknown kind counts as namespaced. */
 export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
@@ -98,7 +98,7 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
 }
 
 type SchemaOf = (kind: string) => Schema | undefined;
-const schemas = new WeakMap<Cluster['kinds'], SchemaOf>();
+const schemas = memo(new WeakMap<Cluster['kinds'], SchemaOf>());
 
 /** Returns the schemas of a cluster's kinds, one function for each registry, because compiled expressions are memoized by it. */
 export function schemasOf({ kinds }: Pick<Cluster, 'kinds'>): SchemaOf {

@@ -20,6 +20,8 @@ interface Dissent {
   readonly detail: readonly string[];
 }
 
+type Process = NonNullable<ReturnType<Cluster['runtime']['process']>>;
+
 const NO_ANSWER = 0;
 /** The controller of a scheduler, of any name. */
 const SCHEDULER = /^scheduler(?:-for-.*)?$/;
@@ -35,23 +37,20 @@ const SUBRESOURCES: readonly (readonly [prefix: string, subresource: string])[] 
 const subresourceOf = (path: string): string =>
   SUBRESOURCES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? 'proxy';
 
-/** Cached answers of the API server, by incarnation, user and request. */
-const believed = new WeakMap<Cluster, Map<string, { readonly allowed: boolean; readonly until: number }>>();
-
-/** Returns whether a user is allowed, from the cache of the process or from the API server. */
+/** Returns whether a user is allowed, as the process remembers it or from the API server. `key`: the incarnation, the user and the request. */
 function review(
-  cluster: Cluster,
+  process: Process,
   key: string,
+  now: number,
   ttl: { readonly allowed: string; readonly denied: string },
   decide: () => boolean,
 ): { readonly allowed: boolean; readonly remembered: boolean } {
-  let cache = believed.get(cluster);
-  if (cache === undefined) believed.set(cluster, (cache = new Map()));
-  const known = cache.get(key);
-  if (known !== undefined && cluster.now < known.until) return { allowed: known.allowed, remembered: true };
+  process.reviews ??= new Map();
+  const known = process.reviews.get(key);
+  if (known !== undefined && now < known.until) return { allowed: known.allowed, remembered: true };
   const allowed = decide();
   const lasts = Number((parseGoDuration(allowed ? ttl.allowed : ttl.denied).value ?? 0n) / 1_000_000n);
-  cache.set(key, { allowed, until: cluster.now + lasts });
+  process.reviews.set(key, { allowed, until: now + lasts });
   return { allowed, remembered: false };
 }
 
@@ -87,8 +86,9 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const { path } = asked;
   const webhook = agent?.authorization.webhook;
   const { allowed, remembered } = review(
-    cluster,
-    JSON.stringify([name, process.incarnation, user, path]),
+    process,
+    JSON.stringify([process.incarnation, user, path]),
+    cluster.now,
     webhook === undefined
       ? {
           allowed: scheduler['authorization-webhook-cache-authorized-ttl'],

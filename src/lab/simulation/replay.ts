@@ -14,12 +14,12 @@ export type ReplayOptions = Pick<SimulateOptions, 'with' | 'controllers' | 'alte
 /** Runs a scenario up to a step of its trace (0: the start), and pauses there. */
 export function replayTo(scenario: Scenario, seed: number, step: number, options: ReplayOptions = {}) {
   const staged = stage(scenario, { ...options, seed });
-  let ended = false;
+  const run = { ended: false };
   /** Advances to a later step; an earlier one has no effect. Returns whether the run continues after it. */
   const goOn = (to: number): boolean => {
     staged.pauseAt(to);
-    while (!ended && staged.entries() < to) ended = staged.passing.next().done === true;
-    return !ended;
+    while (!run.ended && staged.entries() < to) run.ended = staged.passing.next().done === true;
+    return !run.ended;
   };
   goOn(step);
   return {

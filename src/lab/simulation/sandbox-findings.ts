@@ -27,17 +27,18 @@ export function controllersOn(report: Report, own: Definitions, given: Given | u
 export function findings(locate: Locate | undefined) {
   const reported = new Set<string>();
   const early: ControllerFault[] = [];
-  let note: ((fault: ControllerFault) => void) | undefined;
+  const to: { note?: (fault: ControllerFault) => void } = {};
   return {
     report(fault: ControllerFault): void {
       if (reported.has(fault.controller.name)) return;
       reported.add(fault.controller.name);
-      if (note === undefined) early.push(fault);
-      else note(fault);
+      if (to.note === undefined) early.push(fault);
+      else to.note(fault);
     },
     /** Records later violations as failures of the run; those of the warm-up are recorded now. */
     attach(record: Record, cluster: Cluster): void {
-      note = (fault) => noteFault(record, cluster, fault, locate);
+      const note = (fault: ControllerFault): void => noteFault(record, cluster, fault, locate);
+      to.note = note;
       early.forEach(note);
     },
   };

@@ -2,6 +2,7 @@
  * The budget of a condition. Evaluation is counted in steps (one for each node of the expression, and more for long texts and lists), so
  * that every host stops at the same place. The library has no such count, so the nodes are wrapped.
  */
+import { scratch, memo } from '../../engine/index.ts';
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { RE2JS } from 're2js';
 
@@ -30,7 +31,7 @@ interface Inner {
 }
 
 /** The remaining steps; set only during an evaluation, which is synchronous. */
-let left = Infinity;
+const budget = scratch({ left: Infinity });
 
 export class Exhausted extends Error {}
 
@@ -43,16 +44,16 @@ const exhausted = (): Exhausted =>
  * @throws when it is exceeded, even where the expression itself would ignore an error.
  */
 export function withinBudget<T>(act: () => T, steps = MOST_STEPS): { readonly value: T; readonly spent: number } {
-  const outer = left;
-  left = steps;
+  const outer = budget.left;
+  budget.left = steps;
   try {
     const value = act();
-    if (left < 0) throw exhausted();
-    return { value, spent: steps - left };
+    if (budget.left < 0) throw exhausted();
+    return { value, spent: steps - budget.left };
   } catch (error) {
-    throw left < 0 ? exhausted() : error;
+    throw budget.left < 0 ? exhausted() : error;
   } finally {
-    left = outer;
+    budget.left = outer;
   }
 }
 
@@ -91,9 +92,9 @@ function partsOf(op: string, args: unknown): unknown {
 
 function counting(evaluate: Evaluate, rate: number): Evaluate {
   return function count(evaluator, node, context) {
-    if (--left < 0) throw exhausted();
+    if (--budget.left < 0) throw exhausted();
     const value = evaluate.call(this, evaluator, node, context);
-    if (typeof value === 'string' || Array.isArray(value)) left -= value.length * rate;
+    if (typeof value === 'string' || Array.isArray(value)) budget.left -= value.length * rate;
     return value;
   };
 }
@@ -108,8 +109,8 @@ function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
     const pattern = evaluator.run(argument, context);
     if (typeof text !== 'string' || typeof pattern !== 'string') return otherwise.call(this, evaluator, node, context);
     const compiled = patternOf(pattern);
-    left -= costOf(compiled, text) / MATCHED_A_STEP;
-    if (left < 0) throw exhausted();
+    budget.left -= costOf(compiled, text) / MATCHED_A_STEP;
+    if (budget.left < 0) throw exhausted();
     return compiled.test(text);
   };
 }
@@ -191,7 +192,7 @@ export function nodesOf(root: ASTNode): readonly ASTNode[] {
 
 const LONGEST_PATTERN = 1_000;
 const KEPT = 200;
-const kept = new Map<string, RE2JS>();
+const kept = memo(new Map<string, RE2JS>());
 
 /**
  * Returns a compiled pattern of `matches`, as CEL defines it: RE2 syntax, in time linear in the text for every pattern. JavaScript's engines

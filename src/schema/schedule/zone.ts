@@ -5,6 +5,7 @@
  * seconds. A host with older zone data may differ for dates whose rules have changed since; runs in Node and in a browser agree as far as
  * their zone data agree.
  */
+import { memo } from '../../engine/index.ts';
 import { ZONE_AREAS, ZONE_NAMES } from './zone-names.ts';
 
 export interface Zone {
@@ -25,7 +26,7 @@ const LIKE_UTC: ReadonlySet<string> = new Set(['', 'UTC', 'Local']);
 const LONGEST_NAME = 4000;
 
 /** The offset functions of the loaded zones, by id. */
-const loaded = new Map<string, Zone['offsetAt']>();
+const loaded = memo(new Map<string, Zone['offsetAt']>());
 
 /** Files beside the zones on a usual machine that are not zones. */
 const OTHER_FILES: ReadonlySet<string> = new Set([
@@ -73,14 +74,15 @@ function goesThroughZone(parts: readonly string[]): boolean {
 /** Caches the transitions of every year that is queried. */
 function cached(offsetOf: (at: number) => number): (at: number) => number {
   const years = new Map<number, readonly Span[]>();
-  let last: Span = { from: 0, until: 0, offset: 0 };
+  const last = memo<{ span: Span | undefined }>({ span: undefined });
   return (at) => {
-    if (at >= last.from && at < last.until) return last.offset;
+    const { span: known } = last;
+    if (known !== undefined && at >= known.from && at < known.until) return known.offset;
     const year = new Date(at).getUTCFullYear();
     let spans = years.get(year);
     if (spans === undefined) years.set(year, (spans = spansOf(year, offsetOf)));
-    for (const span of spans) if (at < span.until) return (last = span).offset;
-    return offsetOf(at);
+    last.span = spans.find(({ until }) => at < until);
+    return last.span?.offset ?? offsetOf(at);
   };
 }
 
@@ -129,14 +131,10 @@ function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
-/**
- * The host's offset at an instant; undefined: the host does not have the zone. Locale, calendar and digits are fixed, so that only zone
- * data may differ.
- */
-function hostOffsets(id: string): ((at: number) => number) | undefined {
-  let format: Intl.DateTimeFormat;
+/** Undefined: the host does not have the zone. Locale, calendar and digits are fixed, so that only zone data may differ. */
+function hostFormat(id: string): Intl.DateTimeFormat | undefined {
   try {
-    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
       timeZone: id,
       hourCycle: 'h23',
       day: 'numeric',
@@ -147,6 +145,12 @@ function hostOffsets(id: string): ((at: number) => number) | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The host's offset at an instant; undefined: the host does not have the zone. */
+function hostOffsets(id: string): ((at: number) => number) | undefined {
+  const format = hostFormat(id);
+  if (format === undefined) return undefined;
   return (at) => {
     const utc = new Date(Math.floor(at / 1000) * 1000);
     let day = 0;

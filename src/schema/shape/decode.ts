@@ -4,7 +4,7 @@
  * applied, quantities and times in their one form. A canonical value is returned by reference, so that templates stay shared. Models:
  * encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
-import { LONG_LIST, newItems } from '../../engine/index.ts';
+import { memo, LONG_LIST, newItems } from '../../engine/index.ts';
 import { DecodeError } from './decode-error.ts';
 import { compareText, own } from '../values/index.ts';
 import { deepFreeze, beginWalk, refuse, walk, type Kept, type Read, type Revised } from './walk.ts';
@@ -14,7 +14,7 @@ import { goType, plainType } from './shape.ts';
 import { structReader } from './struct-reader.ts';
 import type { ObjectShape, Schema } from './types.ts';
 
-const readers = new WeakMap<Schema, Read>();
+const readers = memo(new WeakMap<Schema, Read>());
 
 /** The reader of a schema, compiled once. */
 function readerOf(schema: Schema): Read {
@@ -44,7 +44,7 @@ function compile(schema: Schema): Read {
 }
 
 /** One reader for each Go struct: schemas that differ only in flags share it, and with it the cache of canonical instances. */
-const structReaders = new WeakMap<ObjectShape['fields'], Read>();
+const structReaders = memo(new WeakMap<ObjectShape['fields'], Read>());
 
 function objectReader(shape: ObjectShape): Read {
   // `complete` gives the same fields another canonical form.
@@ -55,7 +55,7 @@ function objectReader(shape: ObjectShape): Read {
 }
 
 /** Quantities as they were written, where their canonical text differs. */
-const givenAmounts = new WeakMap<object, Readonly<Record<string, string>>>();
+const givenAmounts = memo(new WeakMap<object, Readonly<Record<string, string>>>());
 
 /** The amount of a map as it was written, for error texts: they show the input, not its canonical form. */
 export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string =>
@@ -91,7 +91,7 @@ function listReader(items: Schema, type: string): Read {
    * Frozen lists of objects that are known to be canonical, because many objects share them. Reading any other list is as fast as looking
    * it up.
    */
-  const seen = items.type === 'object' ? new WeakSet<readonly unknown[]>() : undefined;
+  const seen = items.type === 'object' ? memo(new WeakSet<readonly unknown[]>()) : undefined;
   const hasMemo = items.type === 'object' && items.memo === true;
   return (value, depth) => {
     if (!Array.isArray(value)) return refuse(value, depth, type);

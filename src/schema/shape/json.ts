@@ -2,6 +2,7 @@
  * JSON as Go reads it. Unlike JSON.parse it keeps the text of numbers (`RawNumber` where it matters) and reports duplicate keys, which
  * merge into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
+import { scratch } from '../../engine/index.ts';
 import { RawNumber } from '../values/index.ts';
 
 export interface ParsedJson {
@@ -35,8 +36,8 @@ export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): 
   return { value: reader.document(), duplicates: reader.duplicates };
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
+const NUMBER = scratch(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
+const PLAIN_STRING = scratch(/"([^"\\\u0000-\u001f]*)"/y);
 
 /** A list or object whose end has not been read. */
 type Open = { readonly items: unknown[] } | { readonly items?: undefined; readonly fields: Record<string, unknown>; key: string };

@@ -2,6 +2,7 @@
  * Reads the members of one Go struct: known fields in published order, with defaults for absent or empty ones. A canonical object is
  * returned by reference without any allocation; structs with a cache recognise it the next time.
  */
+import { memo } from '../../engine/index.ts';
 import { compareText, RawNumber } from '../values/index.ts';
 import { emptinessOf, goType, hasNothing, plainType, type Emptiness } from './shape.ts';
 import type { ObjectShape, Schema } from './types.ts';
@@ -99,13 +100,13 @@ function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf
 /** Returns the reader of a struct. */
 export function structReader(shape: ObjectShape, readers: Readers): Read {
   const type = goType(shape);
-  const seen = shape.memo === true ? new WeakMap<object, object>() : undefined;
-  let layout: Layout | undefined;
+  const seen = shape.memo === true ? memo(new WeakMap<object, object>()) : undefined;
+  const memory = memo<{ layout: Layout | undefined }>({ layout: undefined });
 
   return (value, depth) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RawNumber)
       return refuse(value, depth, type);
-    layout ??= new Layout(shape, readers);
+    const layout = (memory.layout ??= new Layout(shape, readers));
     const given = value as Readonly<Record<string, unknown>>;
     if (seen === undefined) return readMembers(layout, shape, given, depth);
     const known = seen.get(value);
@@ -212,7 +213,7 @@ function remember(seen: WeakMap<object, object>, value: object, result: object):
  * Empty lists and maps of the input that were dropped, by the object that they were dropped from: error texts distinguish `{}` from
  * nothing.
  */
-const givenEmpty = new WeakMap<object, Readonly<Record<string, unknown>>>();
+const givenEmpty = memo(new WeakMap<object, Readonly<Record<string, unknown>>>());
 
 /** Returns the object as it was given, with the empty lists and maps that its canonical form drops. For error texts. */
 export function asGiven<T>(value: T): T {

@@ -1,10 +1,11 @@
 /** The state of the decoding in progress, shared by all readers. Decoding is synchronous, so there is only one at a time. */
+import { scratch } from '../../engine/index.ts';
 import { cannotUnmarshal, jsonWord } from './decode-error.ts';
 
 /** Reads one value. `depth` is the length of the field path to it. A mismatch is recorded in the walk, and the result is `undefined`. */
 export type Read = (value: unknown, depth: number) => unknown;
 
-export const walk = {
+export const walk = scratch({
   /** The first type mismatch. Go continues after a mismatch and reports the first one at the end. */
   mismatch: undefined as string | undefined,
   /** How many structs with a cache enclose the current value. */
@@ -13,7 +14,7 @@ export const walk = {
   lasting: undefined as Kept[] | undefined,
   /** The long lists of the value that is replaced, where it has any. */
   revised: undefined as Revised | undefined,
-};
+});
 
 /** Long lists in a value that replaces a stored one. */
 export interface Revised {
@@ -30,8 +31,8 @@ export interface Kept {
   readonly result: object;
 }
 
-const path: string[] = [];
-const structs: (string | undefined)[] = [];
+const path: string[] = scratch([]);
+const structs: (string | undefined)[] = scratch([]);
 
 /** Begins a decoding. `lasting` collects the instances to be stored. */
 export function beginWalk(lasting?: Kept[], revised?: Revised): void {

@@ -2,6 +2,7 @@
  * Durations. Go's syntax has int64 nanoseconds (configuration files, `metav1.Duration`); the syntax of scenarios has whole milliseconds,
  * with days and without signs. Models: Go 1.18 time.ParseDuration, Duration.String.
  */
+import { scratch } from '../../engine/index.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { quoteTime } from './go-print.ts';
 
@@ -18,7 +19,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['h', 3_600_000_000_000n],
 ]);
 
-const TERM = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
+const TERM = scratch(/([0-9]*)(\.[0-9]*)?([^0-9.]*)/y);
 
 /** Parses a Go duration such as `1h30m` or `-1.5s` into nanoseconds. */
 export function parseGoDuration(text: string): Parsed<bigint> {
@@ -83,14 +84,16 @@ function decimal(value: bigint, places: number): string {
   return fraction === '' ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
 }
 
-const SPANS: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-const SPAN = /([0-9]+)(?:\.([0-9]+))?(ms|[smhd])/y;
+const SPANS: ReadonlyMap<string, number> = scratch(
+  new Map([
+    ['ms', 1],
+    ['s', 1_000],
+    ['m', 60_000],
+    ['h', 3_600_000],
+    ['d', 86_400_000],
+  ]),
+);
+const SPAN = scratch(/([0-9]+)(?:\.([0-9]+))?(ms|[smhd])/y);
 
 function readSpan(text: string): Parsed<number> {
   const wrong = bad(

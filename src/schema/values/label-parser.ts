@@ -2,6 +2,7 @@
  * Parses the text form of a label selector into requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
  * Parser.
  */
+import { scratch } from '../../engine/index.ts';
 import { compareText } from './bytes.ts';
 import type { LabelOperator, LabelRequirement } from './label-requirement.ts';
 import { bad, good, type Parsed } from './parsed.ts';
@@ -140,7 +141,7 @@ export interface Token {
 }
 
 /** An identifier ends at a blank or symbol; validation checks it later. */
-const TOKEN = /[ \t\r\n]*(?:(==|!=|[=!(),><])|([^ \t\r\n=!(),><]+)|$)/y;
+const TOKEN = scratch(/[ \t\r\n]*(?:(==|!=|[=!(),><])|([^ \t\r\n=!(),><]+)|$)/y);
 
 const SYMBOLS: ReadonlySet<string> = new Set<TokenKind>(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
 const isSymbol = (text: string): text is TokenKind => SYMBOLS.has(text);

@@ -2,6 +2,7 @@
  * Label selectors: the text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the predicate that both compile to. Models: v1.24
  * apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
  */
+import { memo } from '../../engine/index.ts';
 import { append } from './lists.ts';
 import { compareText } from './bytes.ts';
 import { isQualifiedName, isValidLabelValue } from './dns-names.ts';
@@ -106,7 +107,7 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
   return good(requirements.length === 0 ? EVERYTHING : selection(requirements));
 }
 
-const compiled = new WeakMap<LabelSelector, LabelMatcher>();
+const compiled = memo(new WeakMap<LabelSelector, LabelMatcher>());
 
 /**
  * Returns the predicate of a stored selector, compiled once for each object. Stored objects never change; drafts must not be passed. An

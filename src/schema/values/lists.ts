@@ -138,15 +138,6 @@ export function append<T>(into: T[], ...lists: readonly (readonly T[])[]): void 
   }
 }
 
-/** Returns a pure function that caches the result of its last argument, compared by identity. */
-export function lastOf<K, V>(make: (key: K) => V): (key: K) => V {
-  let known: { readonly key: K; readonly value: V } | undefined;
-  return (key) => {
-    if (known === undefined || known.key !== key) known = { key, value: make(key) };
-    return known.value;
-  };
-}
-
 export function repeats<T>(): (value: T) => boolean {
   const seen = new Set<T>();
   return (value) => {

@@ -2,6 +2,7 @@
  * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), parsed exactly as upstream parses them. Models: v1.24
  * apimachinery pkg/api/resource ParseQuantity.
  */
+import { memo } from '../../engine/index.ts';
 import { MAX_INT64, parseInt64 } from './go-numbers.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { BINARY, DECIMAL } from './quantity-suffixes.ts';
@@ -9,7 +10,7 @@ import { BINARY, DECIMAL } from './quantity-suffixes.ts';
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
 export const FAR = 4096;
 
-const TEN_POWERS: bigint[] = [1n];
+const TEN_POWERS: bigint[] = memo([1n]);
 
 /** Returns `10^power`; small powers are cached. */
 export function tenTo(power: number): bigint {

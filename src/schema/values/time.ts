@@ -4,7 +4,7 @@
  */
 import { civilFromDays } from './calendar.ts';
 import { unmarshalString } from './go-numbers.ts';
-import { lastOf } from './lists.ts';
+import { lastOf, memo } from '../../engine/index.ts';
 import { good, memoised, type Parsed } from './parsed.ts';
 import { readInstant, RFC3339, RFC3339_MICRO, type Instant } from './time-reader.ts';
 
@@ -33,8 +33,8 @@ function secondsText(second: number): string {
  * The number of cached seconds, each at the index of its lowest bits. Timestamps of an object and of its neighbours repeat a few seconds.
  */
 const REMEMBERED = 64;
-const seconds = new Float64Array(REMEMBERED).fill(Number.NaN);
-const times = new Array<string>(REMEMBERED).fill('');
+const seconds = memo(new Float64Array(REMEMBERED).fill(Number.NaN));
+const times = memo(new Array<string>(REMEMBERED).fill(''));
 
 /**
  * The latest instant at which a clock may start, in milliseconds since the epoch. RFC 3339 has no year 10000, and runs, skews and

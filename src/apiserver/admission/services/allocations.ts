@@ -85,11 +85,3 @@ function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
 }
-
-const byStore = new WeakMap<Store, Allocations>();
-/** Returns the allocations of a store; the same object on every call. */
-export function allocationsOf(store: Store): Allocations {
-  let allocations = byStore.get(store);
-  if (allocations === undefined) byStore.set(store, (allocations = new Allocations(store)));
-  return allocations;
-}

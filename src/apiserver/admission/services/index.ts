@@ -8,7 +8,7 @@ import { parseIp } from '../../../schema/values/index.ts';
 import { castDraft, type Draft, currentOf } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { ADDRESS_RANGE, UNTAKEN_ADDRESS, allocationsOf, inAddressRange, type Allocations } from './allocations.ts';
+import { ADDRESS_RANGE, UNTAKEN_ADDRESS, inAddressRange, Allocations } from './allocations.ts';
 import { familiesOf, withOmittedValues } from './derived-spec.ts';
 import { portsFor } from './node-ports.ts';
 
@@ -29,18 +29,19 @@ export const serviceAddresses: AdmissionPlugin = {
     const before = isOf('Service', old) ? old.spec : undefined;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];
-    const allocations = allocationsOf(scope.store);
+    const allocations = (scope.kept.allocations ??= new Allocations(scope.store));
     let spec = withOmittedValues(written, before);
     if (needsAddress(spec)) {
       const found = familiesOf(spec, before);
       if (found.errors !== undefined) throw refuse(...found.errors);
-      spec = { ...spec, ...found.families };
+      const asked = { ...spec, ...found.families };
+      spec = asked;
       // Only a service without an address gets one; the validation of the kind refuses a change of it.
-      if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
+      if ((before === undefined || !needsAddress(before)) && !isHeadless(asked))
         spec = {
-          ...spec,
-          ...addressFor(spec, { allocations, dryRun, sparesLow: scope.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
-            refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail }),
+          ...asked,
+          ...addressFor(asked, { allocations, dryRun, sparesLow: scope.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
+            refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(asked.clusterIPs), detail }),
           ),
         };
     }

@@ -2,6 +2,7 @@
  * Which requests a webhook is asked about: by operation, resource and version, by the labels of the namespace and of the object. Models:
  * v1.24 apiserver pkg/admission/plugin/webhook generic webhook.go ShouldCallHook, predicates rules, namespace, object.
  */
+import { memo } from '../../../engine/index.ts';
 import { labelMatcher, type LabelMatcher, type Labels, type LabelSelector } from '../../../schema/values/index.ts';
 import { servedVersions, type Webhook } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
@@ -41,7 +42,7 @@ function isAbout(
   );
 }
 
-const matchers = new WeakMap<LabelSelector, LabelMatcher>();
+const matchers = memo(new WeakMap<LabelSelector, LabelMatcher>());
 
 function selects(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
   if (selector === undefined) return false;

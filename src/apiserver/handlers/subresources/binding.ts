@@ -1,4 +1,5 @@
 /** The binding sub-resource: assigns a pod to a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
+import { memo } from '../../../engine/index.ts';
 import { ALWAYS, type ApiObject, type Condition, partsOf } from '../../machinery/index.ts';
 import { failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
@@ -27,7 +28,7 @@ const conflicting = (name: string, why: string) =>
 const NO_STATUS: PodStatus = Object.freeze({});
 
 /** Specs with a node name, by the spec before: pods of one template on one node share one spec. */
-const placed = new WeakMap<object, Map<string, PodSpec>>();
+const placed = memo(new WeakMap<object, Map<string, PodSpec>>());
 
 function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec {
   let byNode = placed.get(spec);
@@ -77,7 +78,7 @@ export const binding: Subresource = {
 };
 
 /** The last status with PodScheduled true, by the status before: pods of one template that are bound in one second share one status. */
-const bound = new WeakMap<PodStatus, { readonly at: string; readonly status: PodStatus }>();
+const bound = memo(new WeakMap<PodStatus, { readonly at: string; readonly status: PodStatus }>());
 
 function scheduledStatus(resource: Resource, before: PodStatus, at: string): PodStatus {
   const last = bound.get(before);

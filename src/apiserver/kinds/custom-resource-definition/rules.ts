@@ -1,4 +1,5 @@
 /** What is valid of a definition. Models: v1.24 apiextensions-apiserver pkg/apis/apiextensions/validation validation.go. */
+import { memo } from '../../../engine/index.ts';
 import { append, compareText, isDns1035Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import { type FieldError, type KindContext, type Names, sameValue } from '../../machinery/index.ts';
 import { COLUMN_TYPES, pathSteps, ruleErrors, storedForm, type Structural, structuralErrors } from '../../structural/index.ts';
@@ -115,7 +116,7 @@ function versionErrors(version: DefinitionVersion, path: string): readonly Field
 }
 
 /** The errors of schemas, with paths from their roots: a schema is judged once, however often its definition is written. */
-const judged = new WeakMap<object, readonly FieldError[]>();
+const judged = memo(new WeakMap<object, readonly FieldError[]>());
 
 function schemaErrors(schema: unknown, path: string): readonly FieldError[] {
   if (typeof schema !== 'object' || schema === null) return [invalid(path, schema, 'must be a schema')];

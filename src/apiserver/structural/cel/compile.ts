@@ -1,4 +1,5 @@
 /** The rules of a schema: compiled once, or what is wrong with them. Models: v1.24 pkg/apis/apiextensions/validation validation.go. */
+import { memo } from '../../../engine/index.ts';
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { meter, nodesOf } from '../../../schema/cel/index.ts';
 import { GoText, nearest } from '../../../schema/values/index.ts';
@@ -19,7 +20,7 @@ export interface Rule {
 const MOST_OF_ONE = 10_000_000;
 const MOST_OF_ALL = 100_000_000;
 
-const compiled = new WeakMap<Structural, readonly Rule[]>();
+const compiled = memo(new WeakMap<Structural, readonly Rule[]>());
 
 /** Returns the rules of a node itself; those that do not compile are left out, because their definition is refused. */
 export function rulesOf(node: Structural): readonly Rule[] {
@@ -92,7 +93,7 @@ function visit(node: Structural, path: string, place: Place, walk: Walk): void {
 }
 
 /** A node that several rules are about has one environment. */
-const environments = new WeakMap<Structural, ReturnType<typeof typed>>();
+const environments = memo(new WeakMap<Structural, ReturnType<typeof typed>>());
 
 function typedFor(node: Structural, isRoot: boolean): ReturnType<typeof typed> {
   let environment = environments.get(node);

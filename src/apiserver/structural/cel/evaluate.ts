@@ -1,4 +1,5 @@
 /** What the rules of a schema say of an object. Models: v1.24 apiextensions-apiserver pkg/apiserver/schema/cel validation.go. */
+import { memo } from '../../../engine/index.ts';
 import { isMapping } from '../../../schema/values/index.ts';
 import { Exhausted, withinBudget } from '../../../schema/cel/index.ts';
 import { type FieldError, invalid } from '../../machinery/index.ts';
@@ -10,7 +11,7 @@ import { celValue } from './values.ts';
 const MOST_OF_ONE = 1_000_000;
 const MOST_OF_ALL = 10_000_000;
 
-const having = new WeakMap<Structural, boolean>();
+const having = memo(new WeakMap<Structural, boolean>());
 
 /** Whether there is a rule at or below a node: what has none is not walked. */
 function hasRules(node: Structural): boolean {

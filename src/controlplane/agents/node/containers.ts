@@ -3,6 +3,7 @@
  * start, exit and restart together. The states are stored by `machine.ts`. The behaviour of a pod's containers: by selector, overridden by
  * annotations on the pod. Times in milliseconds.
  */
+import { memo } from '../../../engine/index.ts';
 import { selectionOf, type SpecInfo } from '../../shared/index.ts';
 import type { GivenSettings, LogSpec, PodBehavior } from '../specs.ts';
 import type { Place } from './cores/index.ts';
@@ -50,7 +51,7 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
   const find = selectionOf(behaviors);
   const byOwner = behaviors.some(({ owner }) => owner !== undefined);
   /** Cached behaviours of pods without annotations, by their shared labels. */
-  const plain = new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>();
+  const plain = memo(new WeakMap<Labels, { readonly namespace: string | undefined; readonly behavior: Behavior }>());
   return (pod) => {
     const { labels, annotations, namespace } = pod.metadata;
     if (annotations !== undefined || labels === undefined || byOwner)

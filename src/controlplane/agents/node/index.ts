@@ -1,18 +1,18 @@
 /** A node and its agent: `machine.ts` simulates the containers, the controllers are the agent, `configuration.ts` computes its settings. */
 import type { Controller, ProcessSpec } from '../../runtime/index.ts';
 import { present } from '../../../schema/values/index.ts';
-import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
+import { createUsage } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
-import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
-import type { AgentSettings, GivenSettings, ImageSpec, NodeSpec } from '../specs.ts';
+import { createCredentialSource } from '../../config/index.ts';
+import type { AgentSettings, GivenSettings, NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
 import { certificateKeeper, isGood } from './certificates/index.ts';
 import { coresOf } from './cores/index.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
-import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
-import type { Checkpoints, Machine, World } from './machine.ts';
+import { createRegistry, imageGarbage } from './images/index.ts';
+import type { Checkpoints, Machine } from './machine.ts';
 import { capacities } from './node-object.ts';
 import type { PodRunnerOptions } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
@@ -47,9 +47,9 @@ function processOf(
   machine.inhibits = settings.shutdown !== undefined;
   if (settings.throttles) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
-  const registry = images.length === 0 ? undefined : registries(images, () => createRegistry(images, startAt));
+  const registry = images.length === 0 ? undefined : (world.shared.registry ??= createRegistry(images, startAt));
   const disk = (now: number) => diskOf(machineSpec, machine, now);
-  const used = usage === undefined ? undefined : usages(usage, () => createUsage(usage, startAt));
+  const used = usage === undefined ? undefined : (world.shared.usage ??= createUsage(usage, startAt));
   const evicts = used === undefined ? undefined : evictionPart({ usage: used, spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
@@ -160,22 +160,8 @@ function credentials(
   { credentialsFor, credentialProviders = [], world }: AgentOptions,
 ): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart' | 'remembers'> {
   if (asksProviders !== true || credentialProviders.length === 0) return { credentialsFor };
-  const source = sources(world, () => createCredentialSource(credentialProviders));
+  const source = (world.shared.credentials ??= createCredentialSource(credentialProviders));
   return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName), remembers: () => source.describe(nodeName) };
-}
-
-/** What all agents of a cluster share: credential sources, registries of images, usage. */
-const sources = sharedBy<World, CredentialSource>();
-const registries = sharedBy<readonly ImageSpec[], Registry>();
-const usages = sharedBy<readonly UsageSpec[], Usage>();
-
-function sharedBy<K extends object, V>(): (key: K, create: () => V) => V {
-  const made = new WeakMap<K, V>();
-  return (key, create) => {
-    const known = made.get(key) ?? create();
-    made.set(key, known);
-    return known;
-  };
 }
 
 /**

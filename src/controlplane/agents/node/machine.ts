@@ -4,12 +4,14 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
+import type { CredentialSource } from '../../config/index.ts';
+import type { Usage } from '../../usage/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/resources.ts';
 import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
-import { type Images, ImageStore } from './images/index.ts';
+import { type Images, ImageStore, type Registry } from './images/index.ts';
 import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
 
@@ -106,6 +108,8 @@ export interface World {
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
   /** Nodes whose agents enforce no CPU quota. */
   readonly unthrottled: Set<string>;
+  /** What all agents share, from the first one that needs it: a source of credentials, a registry of images, usage. */
+  readonly shared: { credentials?: CredentialSource; registry?: Registry; usage?: Usage };
   /** The complete state as plain data: machines by name, and the shared parts. */
   describe(): unknown;
 }
@@ -229,6 +233,7 @@ export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = 
     },
     begins: undefined,
     unthrottled: new Set(),
+    shared: {},
     evictionOf(uid, pods, names) {
       for (const { evictions, leftAt } of machines.values()) {
         const cause = evictions?.get(uid);

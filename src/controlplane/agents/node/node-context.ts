@@ -1,9 +1,10 @@
 /** The options of the pod runner, and the node context that its decisions read. */
+import { lastOf, memo } from '../../../engine/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { AgentSettings, CredentialsFor, PodBehavior } from '../specs.ts';
 import { capacityReader } from './admission/index.ts';
-import { behaviorsBy, type Behavior } from './containers.ts';
+import { behaviorsBy } from './containers.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import type { Machine } from './machine.ts';
 import type { NodeContext, PodInput } from './pod-view.ts';
@@ -29,17 +30,16 @@ export interface PodRunnerOptions
 
 export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
   const { behaviors, neverReady, isolatesStorage, allocatable } = options;
-  let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
+  const behaviorFor = lastOf((names: Names) => behaviorsBy(behaviors, names));
   const readRoom = capacityReader(isolatesStorage);
-  let own: Readonly<Record<string, string>> | undefined;
+  const own = memo<{ allocatable: Readonly<Record<string, string>> | undefined }>({ allocatable: undefined });
   return {
     ...options,
     behaviorOf(pod, names) {
-      if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
-      const behavior = find.of(pod);
+      const behavior = behaviorFor(names)(pod);
       return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
     },
-    capacityOf: (node) => readRoom(node?.status.allocatable ?? (own ??= allocatable())),
+    capacityOf: (node) => readRoom(node?.status.allocatable ?? (own.allocatable ??= allocatable())),
     ...pullsOf(options),
   };
 }

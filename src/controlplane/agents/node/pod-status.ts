@@ -2,6 +2,7 @@
  * The status of a pod that an agent reports: phase, conditions and container states by the state of its containers. Models: v1.24
  * pkg/kubelet (getPhase, status generation).
  */
+import { memo } from '../../../engine/index.ts';
 import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
@@ -65,17 +66,19 @@ const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersRea
 const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
 
 /** The last lists by their predecessors: pods that make the same step at the same time share one. Without `containers`, for any names. */
-const made = new WeakMap<
-  readonly PodCondition[],
-  {
-    readonly ready: boolean;
-    readonly phase: string;
-    readonly at: string;
-    readonly containers: Containers | undefined;
-    readonly pending: InitContainers;
-    readonly list: readonly PodCondition[];
-  }
->();
+const made = memo(
+  new WeakMap<
+    readonly PodCondition[],
+    {
+      readonly ready: boolean;
+      readonly phase: string;
+      readonly at: string;
+      readonly containers: Containers | undefined;
+      readonly pending: InitContainers;
+      readonly list: readonly PodCondition[];
+    }
+  >(),
+);
 
 function conditionsOf({ spec, status }: Pod, ready: boolean, pending: InitContainers, phase: string, now: number): readonly PodCondition[] {
   const before = status.conditions ?? NO_CONDITIONS;
@@ -122,7 +125,7 @@ function newConditions(
   ];
 }
 
-const imageIds = new Map<string, string>();
+const imageIds = memo(new Map<string, string>());
 /** One id per image, shared by all containers. */
 function imageId(image: string): string {
   let id = imageIds.get(image);

@@ -2,6 +2,7 @@
  * Filtering: the feasible nodes of a pod, by the filters of all plugins, over as many nodes as needed. Models: v1.24 pkg/scheduler
  * generic_scheduler findNodesThatFitPod, framework/runtime.
  */
+import { memo } from '../../../engine/index.ts';
 import type { Nominator } from './cluster-events.ts';
 import { cloneNodeInfo, addPod, type NodeInfo, type PodInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
@@ -52,7 +53,7 @@ function offered(plugin: Plugin, at: number, pod: PodInfo, view: SchedulerView, 
   return offer ?? undefined;
 }
 
-const alone = new WeakMap<Refusal, NodeRefusal>();
+const alone = memo(new WeakMap<Refusal, NodeRefusal>());
 
 /** The refusal of a plugin as a node's refusal; plugins reuse refusals for many nodes, so these are reused too. */
 function refusedBy(plugin: string, refusal: Refusal): NodeRefusal {

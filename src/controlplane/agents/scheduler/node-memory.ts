@@ -20,56 +20,52 @@ const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
 const CHECKED = 1;
 const SCORED = 2;
 
-export type NodeMemory = ReturnType<typeof createNodeMemory>;
-
-export function createNodeMemory() {
-  let of: PodSpec | undefined;
-  let nodes: readonly NodeInfo[] = [];
-  const places = new Map<NodeInfo, number>();
-  let known = new Uint8Array(0);
-  let refusals: (NodeRefusal | undefined)[] = [];
-  let scores = new Int32Array(0);
+export class NodeMemory {
   /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
-  const offers: (PreFilterResult | null | undefined)[] = [];
+  readonly offers: (PreFilterResult | null | undefined)[] = [];
+  private of: PodSpec | undefined;
+  private nodes: readonly NodeInfo[] = [];
+  private readonly places = new Map<NodeInfo, number>();
+  private known = new Uint8Array(0);
+  private refusals: (NodeRefusal | undefined)[] = [];
+  private scores = new Int32Array(0);
 
-  return {
-    offers,
-    /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
-    turnTo(spec: PodSpec, given: readonly NodeInfo[], changed: readonly NodeInfo[]): void {
-      if (of === undefined || !isEquivalent(of, spec)) offers.length = 0;
-      if (given !== nodes) {
-        nodes = given;
-        places.clear();
-        for (const [at, node] of given.entries()) places.set(node, at);
-        known = new Uint8Array(given.length);
-        refusals = Array.from({ length: given.length });
-        scores = new Int32Array(given.length);
-      } else if (of === undefined || !isEquivalent(of, spec)) known.fill(0);
-      else
-        for (let which = 0; which < changed.length; which++) {
-          const at = places.get(changed[which] as NodeInfo);
-          if (at !== undefined) known[at] = 0;
-        }
-      of = spec;
-    },
-    refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined {
-      const node = nodes[at];
-      const flags = known[at] ?? 0;
-      if ((flags & CHECKED) === 0 && node !== undefined) {
-        refusals[at] = compute(node);
-        known[at] = flags | CHECKED;
+  /** Switches to pods of a spec; results for other specs, and for changed nodes, are dropped. */
+  turnTo(spec: PodSpec, given: readonly NodeInfo[], changed: readonly NodeInfo[]): void {
+    const isOther = this.of === undefined || !isEquivalent(this.of, spec);
+    if (isOther) this.offers.length = 0;
+    if (given !== this.nodes) {
+      this.nodes = given;
+      this.places.clear();
+      for (const [at, node] of given.entries()) this.places.set(node, at);
+      this.known = new Uint8Array(given.length);
+      this.refusals = Array.from({ length: given.length });
+      this.scores = new Int32Array(given.length);
+    } else if (isOther) this.known.fill(0);
+    else
+      for (let which = 0; which < changed.length; which++) {
+        const at = this.places.get(changed[which] as NodeInfo);
+        if (at !== undefined) this.known[at] = 0;
       }
-      return refusals[at];
-    },
-    /** Scores are integers. */
-    score(at: number, compute: (node: NodeInfo) => number): number {
-      const node = nodes[at];
-      const flags = known[at] ?? 0;
-      if ((flags & SCORED) === 0 && node !== undefined) {
-        scores[at] = compute(node);
-        known[at] = flags | SCORED;
-      }
-      return scores[at] ?? 0;
-    },
-  };
+    this.of = spec;
+  }
+  refusal(at: number, compute: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined {
+    const node = this.nodes[at];
+    const flags = this.known[at] ?? 0;
+    if ((flags & CHECKED) === 0 && node !== undefined) {
+      this.refusals[at] = compute(node);
+      this.known[at] = flags | CHECKED;
+    }
+    return this.refusals[at];
+  }
+  /** Scores are integers. */
+  score(at: number, compute: (node: NodeInfo) => number): number {
+    const node = this.nodes[at];
+    const flags = this.known[at] ?? 0;
+    if ((flags & SCORED) === 0 && node !== undefined) {
+      this.scores[at] = compute(node);
+      this.known[at] = flags | SCORED;
+    }
+    return this.scores[at] ?? 0;
+  }
 }

@@ -3,7 +3,7 @@ import type { RandomStream } from '../../../engine/random.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
 import type { NodeInfo, PodInfo } from './node-info.ts';
-import { createNodeMemory } from './node-memory.ts';
+import { NodeMemory } from './node-memory.ts';
 import type { NodeRefusal, Plugin, SchedulerView } from './plugin.ts';
 import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
 
@@ -60,7 +60,7 @@ function named(names: Iterable<string>, view: SchedulerView): readonly NodeInfo[
 
 export class Placer {
   private readonly options: Options;
-  private readonly memory = createNodeMemory();
+  private readonly memory = new NodeMemory();
   /** The refusals of the present attempt. Most attempts have none, and leave the table to the next. */
   private refused = new Map<string, NodeRefusal>();
   /** The index at which the next round of filtering starts. */

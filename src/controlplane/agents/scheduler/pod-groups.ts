@@ -1,3 +1,4 @@
+import { memo } from '../../../engine/index.ts';
 import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { bump, compareText } from '../../../schema/values/index.ts';
@@ -34,7 +35,7 @@ interface Group {
 const MAX_QUESTIONS = 512;
 
 const NO_LABELS: Labels = Object.freeze({});
-const texts = new WeakMap<Labels, string>();
+const texts = memo(new WeakMap<Labels, string>());
 
 /** Labels as one text, independent of their order. */
 function labelsText(labels: Labels): string {

@@ -1,4 +1,5 @@
 /** The values of node labels, counted for the label keys in use. */
+import { memo } from '../../../engine/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { addTo, bump, removeFrom } from '../../../schema/values/index.ts';
@@ -59,14 +60,14 @@ function zoneKeyOf(names: Names, node: Node): string {
 export function createNodeTree(names: Names) {
   const zones = new Map<string, Set<string>>();
   const zoneOf = new Map<string, string>();
-  let ordered: readonly string[] | undefined;
+  const memory = memo<{ ordered: readonly string[] | undefined }>({ ordered: undefined });
 
   const remove = (name: string): void => {
     const zone = zoneOf.get(name);
     if (zone === undefined) return;
     zoneOf.delete(name);
     removeFrom(zones, zone, name);
-    ordered = undefined;
+    memory.ordered = undefined;
   };
 
   return {
@@ -78,11 +79,11 @@ export function createNodeTree(names: Names) {
       remove(name);
       zoneOf.set(name, zone);
       addTo(zones, zone, name);
-      ordered = undefined;
+      memory.ordered = undefined;
     },
     /** All names in this order; the same array until a node is added, removed or moved. */
     order(): readonly string[] {
-      if (ordered !== undefined) return ordered;
+      if (memory.ordered !== undefined) return memory.ordered;
       const columns = [...zones.values()].map((members) => [...members]);
       const made: string[] = [];
       for (let row = 0; made.length < zoneOf.size; row++) {
@@ -91,7 +92,7 @@ export function createNodeTree(names: Names) {
           if (name !== undefined) made.push(name);
         }
       }
-      return (ordered = made);
+      return (memory.ordered = made);
     },
   };
 }

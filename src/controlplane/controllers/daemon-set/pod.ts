@@ -4,10 +4,11 @@
  * stays pending. Models: v1.24 pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName,
  * AddOrUpdateDaemonPodTolerations; pkg/controller/daemon NodeShouldRunDaemonPod.
  */
+import { memo, perObject } from '../../../engine/index.ts';
 import type { DaemonSet, Pod, Node, Taint } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, PodSpec, Toleration, ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { createPodOf, perObject, podMetadata } from '../../shared/index.ts';
+import { createPodOf, podMetadata } from '../../shared/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 
 type Template = DaemonSet['spec']['template'];
@@ -20,7 +21,7 @@ interface Base {
   readonly metadata: ObjectInput['metadata'];
   readonly tolerations: PodSpec['tolerations'];
 }
-const bases = new WeakMap<Template, Base>();
+const bases = memo(new WeakMap<Template, Base>());
 
 const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
 const GENERATION_LABEL = 'pod-template-generation';

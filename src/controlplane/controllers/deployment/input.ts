@@ -7,7 +7,8 @@ import type { Deployment, ReplicaSet, DeploymentCondition } from '../../../apise
 import { sameValue, type Names } from '../../../apiserver/machinery/index.ts';
 import { compareText, scaledIntOrPercent, formatTime } from '../../../schema/values/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
-import { conditionOf, perObject } from '../../shared/index.ts';
+import { perObject } from '../../../engine/index.ts';
+import { conditionOf } from '../../shared/index.ts';
 
 export type DeploymentInput = ReconcileInput<Deployment>;
 export type Template = Deployment['spec']['template'];

@@ -194,9 +194,8 @@ export type Zones = ReturnType<typeof createZones>;
 export function createZones(names: Names) {
   const places = new Map<string, Place>();
   const cpuByZone = new Map<string, number>();
-  /** Nodes without a zone, or without known CPUs. */
-  let unknown = 0;
-  let shares: { readonly value: ZoneShares } | undefined;
+  /** `unknown`: the nodes without a zone, or without known CPUs. */
+  const state: { unknown: number; shares: { readonly value: ZoneShares } | undefined } = { unknown: 0, shares: undefined };
   const label = names.key('topology', 'zone');
   const excluded = ['control-plane', 'master'].map((role) => names.key('node-role', role));
 
@@ -207,7 +206,7 @@ export function createZones(names: Names) {
     return { zone: labels[label] ?? '', milliCpu: milliUnitsOf(status.allocatable?.['cpu'] ?? '0') };
   };
   const count = ({ zone, milliCpu }: Place, by: 1 | -1): void => {
-    if (zone === '' || milliCpu === 0) unknown += by;
+    if (zone === '' || milliCpu === 0) state.unknown += by;
     else countIn(cpuByZone, zone, by * milliCpu);
   };
 
@@ -224,15 +223,15 @@ export function createZones(names: Names) {
         places.set(name, after);
         count(after, 1);
       }
-      shares = undefined;
+      state.shares = undefined;
       return true;
     },
     shares(): ZoneShares {
       const total = [...cpuByZone.values()].reduce((sum, cpu) => sum + cpu, 0);
-      shares ??= {
-        value: unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])),
+      state.shares ??= {
+        value: state.unknown > 0 || cpuByZone.size < 2 ? undefined : new Map([...cpuByZone].map(([zone, cpu]) => [zone, cpu / total])),
       };
-      return shares.value;
+      return state.shares.value;
     },
   };
 }

@@ -2,6 +2,7 @@
  * The owner graph, read from the cache's indexes; no separate graph is maintained. And the nodes of the graph that a change enqueues.
  * Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go, graph_builder.go processGraphChanges.
  */
+import { memo } from '../../../engine/index.ts';
 import { type ApiObject, type Kind, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { kindInGroup, type KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type CacheView, record, type Write, type Delta } from '../../runtime/index.ts';
@@ -24,7 +25,7 @@ export type Graph = ReturnType<typeof graphOf>;
 
 const NONE: readonly ApiObject[] = [];
 
-const graphs = new WeakMap<KindRegistry, Graph>();
+const graphs = memo(new WeakMap<KindRegistry, Graph>());
 
 /** Returns the graph of the kinds that a registry has now; the same object while these do not change. */
 export function graphOver(registry: KindRegistry): Graph {

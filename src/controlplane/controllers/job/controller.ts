@@ -5,6 +5,7 @@
  * create or to delete now, and the pod that a Job creates. Models: v1.24 pkg/controller/job manageJob, activePodsForRemoval,
  * indexed_job_utils.go.
  */
+import { memo, perObject } from '../../../engine/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import {
@@ -30,7 +31,6 @@ import {
   finishedCondition,
   inDeletionOrder,
   mergePatch,
-  perObject,
   podMetadata,
   unmanagedPods,
 } from '../../shared/index.ts';
@@ -260,7 +260,7 @@ const indexedSpec = perObject((template: Template, annotation: string): PodSpec 
 });
 
 /** The parts that all pods of a Job share, built once, because the server validates known parts only once. */
-const commons = new WeakMap<Template, { readonly uid: string; readonly tracked: boolean; readonly pod: ObjectInput }>();
+const commons = memo(new WeakMap<Template, { readonly uid: string; readonly tracked: boolean; readonly pod: ObjectInput }>());
 
 /** The pod without an index. */
 function commonPod(job: Job, tracked: boolean, names: Names): ObjectInput {

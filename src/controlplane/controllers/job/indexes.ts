@@ -3,6 +3,7 @@
  * and frozen. Parsed texts are cached: a Job's next sync parses the long text that the previous one formatted. Models: v1.24
  * pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
  */
+import { memo } from '../../../engine/index.ts';
 import { atoi } from '../../../schema/values/index.ts';
 import { countIn, type Interval, type Intervals, OrdinalSet, placeWhere } from '../../shared/index.ts';
 
@@ -106,7 +107,7 @@ export function parseCompletionIndex(text: string | undefined): number | undefin
 }
 
 const MOST = 256;
-const parsed = new Map<string, Intervals>();
+const parsed = memo(new Map<string, Intervals>());
 
 /** The text of intervals below the number of completions. */
 export function writeIndexes(intervals: Intervals): string {

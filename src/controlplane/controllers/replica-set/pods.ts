@@ -3,6 +3,7 @@
  * a pod enqueues, and surplus pods. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod, getPodsToDelete, and its loops over
  * pods, as incremental updates.
  */
+import { memo } from '../../../engine/index.ts';
 import type { ReplicaSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type ObjectInput, keyOf } from '../../../apiserver/machinery/index.ts';
 import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext, type ReconcileInput } from '../../runtime/index.ts';
@@ -27,7 +28,7 @@ import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 type Template = ReplicaSet['spec']['template'];
 
 /** Built once per template, because the server validates known parts only once. */
-const pods = new WeakMap<Template, { readonly uid: string; readonly pod: ObjectInput }>();
+const pods = memo(new WeakMap<Template, { readonly uid: string; readonly pod: ObjectInput }>());
 
 function podOf(set: ReplicaSet): ObjectInput {
   const { template } = set.spec;

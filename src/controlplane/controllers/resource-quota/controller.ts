@@ -3,6 +3,7 @@
  * or a change of limits. Models: v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync handles only pods whose grace
  * period is over.
  */
+import { memo } from '../../../engine/index.ts';
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
 import {
@@ -90,7 +91,7 @@ const WHERE_LIMITED = { predicate: { whileThereAre: 'ResourceQuota' } } as const
 const isCounted = ({ namespaced, kind }: Resource['kind']): boolean =>
   namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota';
 
-const counted = new WeakMap<KindRegistry, readonly Resource[]>();
+const counted = memo(new WeakMap<KindRegistry, readonly Resource[]>());
 
 /** Returns the resources that quotas count, of the kinds that a registry has now. */
 function countedIn(registry: KindRegistry): readonly Resource[] {

@@ -4,6 +4,7 @@
  * v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history; pkg/controller/statefulset
  * ApplyRevision, pkg/controller/history HashControllerRevision.
  */
+import { memo } from '../../../engine/index.ts';
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../../schema/values/index.ts';
@@ -91,7 +92,7 @@ export function truncateHistory(
 
 type Template = StatefulSet['spec']['template'];
 
-const templates = new WeakMap<object, Template>();
+const templates = memo(new WeakMap<object, Template>());
 
 /** The template in stored data; the set's own where the data has none. */
 export function templateIn(data: unknown, set: StatefulSet): Template {

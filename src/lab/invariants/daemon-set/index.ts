@@ -85,18 +85,17 @@ const atRest = (
   temporal: 'stable',
   kinds: ['*'],
   check: checking((exercised) => {
-    let aliveAt = -Infinity;
-    let goneAt = -Infinity;
+    const seen = { aliveAt: -Infinity, goneAt: -Infinity };
     return {
-      describe: () => [aliveAt, goneAt],
+      describe: () => [seen.aliveAt, seen.goneAt],
       onChange({ kind, type, at }, _facts, controller): undefined {
-        if (controller === CONTROLLER) aliveAt = at;
+        if (controller === CONTROLLER) seen.aliveAt = at;
         // As in v1.24, the deletion of a node triggers no sync.
-        if (kind === 'Node' && type === 'DELETED') goneAt = at;
+        if (kind === 'Node' && type === 'DELETED') seen.goneAt = at;
       },
       onEnd(facts, settled) {
         const nodes = [...facts.list('Node')] as Node[];
-        for (const object of settled && aliveAt >= goneAt ? facts.list('DaemonSet') : []) {
+        for (const object of settled && seen.aliveAt >= seen.goneAt ? facts.list('DaemonSet') : []) {
           const set = asSet(object);
           if (set === undefined || isDying(set)) continue;
           const violation = answered(judge(set, livePods(set, facts), nodes, facts), exercised, set, (one) => `DaemonSet ${nameOf(one)} `);

@@ -3,6 +3,7 @@
  * the sysctls that a pod may set. Models: v1.24 pkg/kubelet/lifecycle predicate.go (generalFilter, removeMissingExtendedResources),
  * pkg/scheduler eventhandlers.go (AdmissionCheck); pkg/kubelet/types IsCriticalPod; pkg/kubelet/sysctl (allowlist.go, safe_sysctls.go).
  */
+import { lastOf } from '../../../../engine/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
@@ -36,13 +37,8 @@ const capacityOf = (allocatable: Readonly<Record<string, string>>, isolatesStora
 });
 
 /** Parses a node's allocatable; the last list is cached. Without isolation of ephemeral storage its amount is unlimited. */
-export function capacityReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Capacity {
-  let last: { readonly of: Readonly<Record<string, string>>; readonly total: Capacity } | undefined;
-  return (allocatable) => {
-    if (last?.of !== allocatable) last = { of: allocatable, total: capacityOf(allocatable, isolatesStorage) };
-    return last.total;
-  };
-}
+export const capacityReader = (isolatesStorage: boolean): ((allocatable: Readonly<Record<string, string>>) => Capacity) =>
+  lastOf((allocatable) => capacityOf(allocatable, isolatesStorage));
 
 /** Extended resources. Those that the node does not list are counted elsewhere. */
 const isExtended = (name: string, names: Names): boolean => name.includes('/') && !name.includes(names.key('', ''));

@@ -30,7 +30,7 @@ const limitedPids = (used: Amounts, { given }: Run): Amounts =>
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options) {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
-  let pressures: readonly Pressure[] = [];
+  const last: { pressures: readonly Pressure[] } = { pressures: [] };
   const runningPodsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly RunningPod[] =>
     pods.flatMap((pod) => {
       const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
@@ -75,9 +75,9 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
     },
     /** The pressures of the node by the last synchronization of this incarnation. */
-    pressures: (): readonly Pressure[] => pressures,
+    pressures: (): readonly Pressure[] => last.pressures,
     tell(is: readonly Pressure[]): void {
-      pressures = is;
+      last.pressures = is;
     },
     /** The behaviour of a pod, with the time at which it exceeds its memory limit. */
     limited(behavior: Behavior, pod: Pod): Behavior {

@@ -2,6 +2,7 @@
  * Compiled terms of pod affinity: the pods that they select, and the topology key. Models: v1.24 pkg/scheduler/framework types
  * (AffinityTerm).
  */
+import { memo } from '../../../../engine/index.ts';
 import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/machinery/index.ts';
 import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../schema/values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
@@ -14,7 +15,7 @@ export interface Term {
   matches(pod: GroupView): boolean;
 }
 
-const selectorTexts = new WeakMap<LabelSelector, string>();
+const selectorTexts = memo(new WeakMap<LabelSelector, string>());
 
 /** A selector as text; selectors with equal texts select the same pods. */
 export function selectorText(selector: LabelSelector | undefined): string {
@@ -59,7 +60,7 @@ export function preferredTerms(
 export const matchesAll = (terms: readonly Term[], pod: GroupView): boolean => terms.length > 0 && terms.every((term) => term.matches(pod));
 
 const NO_TERMS: readonly Term[] = [];
-const compiled = new WeakMap<PodAffinityTerm, Map<string, Term>>();
+const compiled = memo(new WeakMap<PodAffinityTerm, Map<string, Term>>());
 
 /** A term of a pod in a namespace. Compiled once, unless it depends on the existing namespaces. */
 function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {

@@ -3,6 +3,7 @@
  * and memory would be used in equal parts, and nodes that have a pod's images already, are preferred. Models: v1.24 plugins/noderesources
  * balanced_allocation, fit, least_allocated.
  */
+import { memo } from '../../../../engine/index.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, type Plugin, unschedulable, type Refusal } from '../plugin.ts';
 import type { SpecInfo } from '../../../shared/index.ts';
@@ -111,15 +112,15 @@ export const nodeResourcesFit: Plugin = {
   events: { Pod: on('delete'), Node: on('add', 'allocatable') },
   filterFor({ spec }, { gates }) {
     // Most refusing nodes do so for the same reasons, so one refusal object is reused.
-    let last: Refusal | undefined;
+    const last = memo<{ refusal: Refusal | undefined }>({ refusal: undefined });
     return {
       filter: {
         check(node) {
           const lacking = lackingResources(spec, node, gates);
           if (lacking.length === 0) return undefined;
-          if (last?.reasons.length !== lacking.length || last.reasons[0] !== lacking[0] || lacking.length > 1)
-            last = unschedulable(...lacking);
-          return last;
+          const { refusal } = last;
+          if (refusal?.reasons.length === 1 && lacking.length === 1 && refusal.reasons[0] === lacking[0]) return refusal;
+          return (last.refusal = unschedulable(...lacking));
         },
       },
     };

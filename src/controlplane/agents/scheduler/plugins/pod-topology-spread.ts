@@ -8,10 +8,10 @@ import { on } from '../cluster-events.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
 import {
-  countedDomains,
+  CountedDomains,
   defaultConstraints,
   hasAllKeys,
-  keptDomains,
+  KeptDomains,
   ownConstraints,
   type Constraint,
   type Domains,
@@ -95,7 +95,7 @@ function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Con
     const table = tables[i] ?? new Map<string, number>();
     // Pods on ineligible nodes count for the values that eligible nodes share with them.
     for (const value of table.keys()) table.set(value, tally.by(topologyKey).get(value));
-    return countedDomains(table);
+    return new CountedDomains(table);
   });
 }
 
@@ -105,11 +105,11 @@ function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
   if (constraints.length === 0) return undefined;
   const wanted = requiredNodeTest(pod.spec);
   const domains = allNodesCount(wanted, constraints, view)
-    ? constraints.map(({ topologyKey, tally }) => keptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
+    ? constraints.map(({ topologyKey, tally }) => new KeptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
     : eligibleDomains(wanted, constraints, view);
   const counted = constraints.map((constraint, i): Counted => ({
     constraint,
-    domains: domains[i] ?? countedDomains(new Map()),
+    domains: domains[i] ?? new CountedDomains(new Map()),
     self: constraint.matches(pod.metadata.labels) ? 1 : 0,
   }));
   return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);

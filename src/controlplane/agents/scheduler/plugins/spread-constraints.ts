@@ -140,38 +140,59 @@ export interface Domains {
 }
 
 /** Domains from the shared counts, where all nodes count. The first change makes a copy. */
-export function keptDomains(counts: ValueCounts, values: ReadonlyMap<string, number>): Domains {
-  let own: Domains | undefined;
-  const copy = (): Domains => countedDomains(new Map([...values.keys()].map((value) => [value, counts.get(value)])));
-  return {
-    size: values.size,
-    get: (value) => (own === undefined ? counts.get(value) : own.get(value)),
-    add(value, by) {
-      (own ??= copy()).add(value, by);
-    },
-    least: () => (own === undefined ? counts.least(values.size) : own.least()),
-    clone: () => own?.clone() ?? keptDomains(counts, values),
-  };
+export class KeptDomains implements Domains {
+  private readonly counts: ValueCounts;
+  private readonly values: ReadonlyMap<string, number>;
+  private own: CountedDomains | undefined;
+  constructor(counts: ValueCounts, values: ReadonlyMap<string, number>) {
+    this.counts = counts;
+    this.values = values;
+  }
+  get size(): number {
+    return this.values.size;
+  }
+  get(value: string): number {
+    return (this.own ?? this.counts).get(value);
+  }
+  add(value: string, by: number): void {
+    this.own ??= new CountedDomains(new Map([...this.values.keys()].map((each) => [each, this.counts.get(each)])));
+    this.own.add(value, by);
+  }
+  least(): number {
+    return this.own === undefined ? this.counts.least(this.values.size) : this.own.least();
+  }
+  clone(): Domains {
+    return this.own?.clone() ?? new KeptDomains(this.counts, this.values);
+  }
 }
 
-export function countedDomains(counts: Map<string, number>): Domains {
-  let least: number | undefined;
-  return {
-    size: counts.size,
-    get: (value) => counts.get(value) ?? 0,
-    add(value, by) {
-      const count = counts.get(value);
-      if (count === undefined) return;
-      counts.set(value, count + by);
-      least = undefined;
-    },
-    least() {
-      if (least === undefined) {
-        least = Infinity;
-        for (const count of counts.values()) if (count < least) least = count;
-      }
-      return least;
-    },
-    clone: () => countedDomains(new Map(counts)),
-  };
+export class CountedDomains implements Domains {
+  private readonly counts: Map<string, number>;
+  /** Undefined: to be computed. */
+  private smallest: number | undefined;
+  constructor(counts: Map<string, number>) {
+    this.counts = counts;
+  }
+  get size(): number {
+    return this.counts.size;
+  }
+  get(value: string): number {
+    return this.counts.get(value) ?? 0;
+  }
+  add(value: string, by: number): void {
+    const count = this.counts.get(value);
+    if (count === undefined) return;
+    this.counts.set(value, count + by);
+    this.smallest = undefined;
+  }
+  least(): number {
+    if (this.smallest === undefined) {
+      this.smallest = Infinity;
+      for (const count of this.counts.values()) if (count < this.smallest) this.smallest = count;
+    }
+    return this.smallest;
+  }
+  clone(): Domains {
+    return new CountedDomains(new Map(this.counts));
+  }
 }

@@ -2,6 +2,7 @@
  * Plugins by the volumes of a pod: disks that only one node, one pod of a node, or one pod of a cluster can use, and volumes with zone
  * labels, which can only be used in their zones. Models: v1.24 plugins/volumerestrictions.
  */
+import { memo } from '../../../../engine/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec, Names } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
@@ -31,7 +32,7 @@ function disksOf({ volumes = [] }: PodSpec): readonly Disk[] {
   return disks;
 }
 
-const known = new WeakMap<NonNullable<PodSpec['volumes']>, readonly Disk[]>();
+const known = memo(new WeakMap<NonNullable<PodSpec['volumes']>, readonly Disk[]>());
 const NO_DISKS: readonly Disk[] = [];
 
 function diskList({ spec }: Pod): readonly Disk[] {

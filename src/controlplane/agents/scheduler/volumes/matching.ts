@@ -173,7 +173,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
   const chosenNode = (claim: Claim): string | undefined => view.volumes.nodeOf(keyOf(claim)) ?? claim.metadata.annotations?.[selectedNode];
   const chosen = toBind.filter((claim) => chosenNode(claim) !== undefined);
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
-  let offers: readonly Offers[] | undefined;
+  const found: { offers?: readonly Offers[] } = {};
   const provisioning = new Map<Claim, (node: Node) => Provisioning>();
   const provisioningOf = (claim: Claim, node: Node): Provisioning => {
     let on = provisioning.get(claim);
@@ -186,8 +186,8 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
     const bindings: { volume: string; claim: string }[] = [];
     const taken = new Set<string>();
     const toProvision = [...chosen];
-    offers ??= open.map((claim) => offersFor(claim, view));
-    for (const offer of offers) {
+    found.offers ??= open.map((claim) => offersFor(claim, view));
+    for (const offer of found.offers) {
       const volume = pickVolume(offer, node, taken);
       if (volume === undefined) {
         toProvision.push(offer.claim);
