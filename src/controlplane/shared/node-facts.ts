@@ -4,6 +4,7 @@
  * pkg/controller/volume/attachdetach/reconciler hasOutOfServiceTaint; pkg/controller/job utils.go IsJobFinished.
  */
 import type { Node, Job, JobCondition } from '../../apiserver/kinds/index.ts';
+import { copyWith } from '../../schema/values/index.ts';
 import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 
 /** The state of a node is unknown after so long without a renewal, milliseconds. Models: v1.24 --node-monitor-grace-period. */
@@ -25,7 +26,7 @@ export function withCondition<C extends { readonly type: string; readonly status
   next: C,
 ): readonly C[] {
   const old = conditionOf(conditions, next.type);
-  const made = old?.status === next.status ? { ...next, lastTransitionTime: old.lastTransitionTime } : next;
+  const made = old?.status === next.status ? copyWith<C>(next, { lastTransitionTime: old.lastTransitionTime } as Partial<C>) : next;
   return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
 }
 

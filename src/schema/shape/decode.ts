@@ -181,7 +181,8 @@ function mapReader(values: Schema, type: string): Read {
       let item = raw === null || raw === undefined ? undefined : read(raw, depth);
       // Stored maps hold empty bytes in place of missing ones.
       if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
-      else if (item !== raw && values.type === 'quantity' && typeof raw === 'string') came = { ...came, [key]: raw };
+      else if (item !== raw && values.type === 'quantity' && typeof raw === 'string')
+        (came ??= Object.create(null) as Record<string, string>)[key] = raw;
       // A plain assignment to this key would set the prototype.
       if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
       else result[key] = item;

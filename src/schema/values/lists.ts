@@ -127,6 +127,9 @@ export function present<T extends object>(members: T): Present<T> {
   return kept as never;
 }
 
+/** For members that are omitted when they are empty. */
+export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+
 /** For statuses, whose zeros are omitted. */
 export const unlessZero = (count: number): number | undefined => (count === 0 ? undefined : count);
 

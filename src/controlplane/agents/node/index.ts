@@ -43,7 +43,7 @@ function processOf(
   const { world, podBehaviors, storageDrivers, podEvents, images = [], usage, startAt = 0 } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
-  const { nodeName = name } = settings;
+  const { nodeName = name, cores, given: _, sources: __, ...others } = settings;
   machine.inhibits = settings.shutdown !== undefined;
   if (settings.throttles) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
@@ -75,7 +75,6 @@ function processOf(
     controllers: [
       ...(isAsked ? [registration] : []),
       podRunner({
-        ...settings,
         nodeName,
         machine,
         behaviors: podBehaviors,
@@ -84,7 +83,7 @@ function processOf(
         attachesItself: settings.attaches === 'agent',
         once: settings.runsOnce === true,
         given: givenOn(spec, settings),
-        cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
+        cores: cores === undefined ? undefined : coresOf(spec, cores),
         allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
@@ -92,6 +91,7 @@ function processOf(
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
         sources: sourcesOf(name, settings, options),
+        ...others,
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),

@@ -33,14 +33,15 @@ export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readon
   const behaviorFor = lastOf((names: Names) => behaviorsBy(behaviors, names));
   const readRoom = capacityReader(isolatesStorage);
   const own = memo<{ allocatable: Readonly<Record<string, string>> | undefined }>({ allocatable: undefined });
+  // Members before spreads, so that all agents have one hidden class.
   return {
-    ...options,
     behaviorOf(pod, names) {
       const behavior = behaviorFor(names)(pod);
       return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
     },
     capacityOf: (node) => readRoom(node?.status.allocatable ?? (own.allocatable ??= allocatable())),
     ...pullsOf(options),
+    ...options,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The Node object and its conditions, as an agent reports them. Models: v1.24 pkg/kubelet/nodestatus setters. */
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
-import { formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
+import { copyWith, formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
 import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
 import { attachDetachKey } from '../../shared/index.ts';
@@ -73,7 +73,10 @@ export function nodeConditions(
 
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
   const { 'ephemeral-storage': disk = '1Ti', ...others } = stated;
-  const all = { ...DEFAULT_CAPACITY, ...(settings.isolatesStorage ? { 'ephemeral-storage': disk } : {}), ...others };
+  const usual: Readonly<Record<string, string>> = settings.isolatesStorage
+    ? { ...DEFAULT_CAPACITY, 'ephemeral-storage': disk }
+    : DEFAULT_CAPACITY;
+  const all = copyWith(usual, others);
   const capacity = { ...all, pods: roomForPods(all, settings) };
   return { capacity, allocatable: allocatableOf(capacity, settings.reserved) };
 }

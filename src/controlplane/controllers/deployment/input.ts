@@ -5,7 +5,7 @@
  */
 import type { Deployment, ReplicaSet, DeploymentCondition } from '../../../apiserver/kinds/index.ts';
 import { sameValue, type Names } from '../../../apiserver/machinery/index.ts';
-import { compareText, scaledIntOrPercent, formatTime } from '../../../schema/values/index.ts';
+import { compareText, copyWith, scaledIntOrPercent, formatTime } from '../../../schema/values/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 import { perObject } from '../../../engine/index.ts';
 import { conditionOf } from '../../shared/index.ts';
@@ -84,7 +84,7 @@ export function withCondition(conditions: Conditions, next: DeploymentCondition)
   const before = conditionOf(conditions, next.type);
   if (before?.status === next.status && before.reason === next.reason) return conditions;
   const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : next.lastTransitionTime;
-  return [...withoutCondition(conditions, next.type), { ...next, lastTransitionTime }];
+  return [...withoutCondition(conditions, next.type), copyWith(next, { lastTransitionTime })];
 }
 
 export const withoutCondition = (conditions: Conditions, type: string): Conditions => conditions.filter((each) => each.type !== type);

@@ -4,6 +4,7 @@
  */
 import type { ReplicaSet, Deployment, DeploymentStatus } from '../../../apiserver/kinds/index.ts';
 import { create, type EventText, type Write } from '../../runtime/index.ts';
+import { copyWith } from '../../../schema/values/index.ts';
 import { conditionOf, controllerReference, mergePatch, present, templateHash } from '../../shared/index.ts';
 import {
   nextRevision,
@@ -191,12 +192,9 @@ export function settle(draft: Draft): void {
   if (draft.settled) return;
   draft.settled = true;
   const { self: deployment } = draft.input;
-  const { annotations: _, ...metadata } = deployment.metadata;
-  const object: Deployment = {
-    ...deployment,
-    metadata: Object.keys(draft.annotations).length === 0 ? metadata : { ...metadata, annotations: draft.annotations },
-    status: draft.status,
-  };
+  const annotations = Object.keys(draft.annotations).length === 0 ? undefined : draft.annotations;
+  const metadata = present({ ...deployment.metadata, annotations });
+  const object: Deployment = copyWith(deployment, { metadata, status: draft.status });
   draft.writes.push({ op: 'update', subresource: 'status', object, awaited: true });
 }
 

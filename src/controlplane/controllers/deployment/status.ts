@@ -5,7 +5,7 @@
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { conditionOf } from '../../shared/index.ts';
-import { parseTime, present, unlessZero } from '../../../schema/values/index.ts';
+import { copyWith, parseTime, present, unlessZero } from '../../../schema/values/index.ts';
 import {
   type Conditions,
   newCondition,
@@ -91,7 +91,7 @@ export function syncRollout(draft: Draft, sets: Sets): number | undefined {
   const progressed = hasDeadline(deployment) ? withProgress(draft, next, sets) : withoutCondition(next.conditions ?? [], 'Progressing');
   const failure = failureOf(sets);
   const conditions = failure === undefined ? withoutCondition(progressed, 'ReplicaFailure') : withCondition(progressed, failure);
-  const status = { ...next, conditions };
+  const status = copyWith(next, { conditions });
   return conclude(draft, status) ? undefined : wakeAtDeadline(draft.input, status);
 }
 
@@ -111,7 +111,7 @@ function withProgress({ input, status: before }: Draft, next: DeploymentStatus, 
     const progress = newCondition('Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`, now);
     // Each progress updates the condition, because the deadline counts from the last one.
     const { lastTransitionTime } = current?.status === 'True' ? current : progress;
-    return [...withoutCondition(conditions, 'Progressing'), { ...progress, lastTransitionTime }];
+    return [...withoutCondition(conditions, 'Progressing'), copyWith(progress, { lastTransitionTime })];
   }
   if (current === undefined || current.reason === 'NewReplicaSetAvailable') return conditions;
   if (current.reason !== 'ProgressDeadlineExceeded' && deadlineOf(deployment, current) >= now) return conditions;

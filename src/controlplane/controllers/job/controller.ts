@@ -127,11 +127,11 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
   const conditions = withCondition(decision.conditions, 'Suspended', suspended ? 'True' : 'False', `Job${turn}`, message, now);
   const turned = conditions !== decision.conditions;
   return recordDecision(input, observed, {
+    memory: plan.creates > 0 ? { creating: plan.creates } : undefined,
+    event: turned ? { about: job, type: 'Normal', reason: turn, message } : undefined,
     ...decision,
     conditions,
-    ...(plan.creates > 0 ? { memory: { creating: plan.creates } } : {}),
-    ...(turned ? { event: { about: job, type: 'Normal', reason: turn, message } } : {}),
-    ...(turned && !suspended ? { startTime: observed.startTime } : {}),
+    startTime: turned && !suspended ? observed.startTime : decision.startTime,
   });
 }
 

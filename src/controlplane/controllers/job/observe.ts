@@ -4,7 +4,7 @@
  * pkg/controller/job getStatus, calculateSucceededIndexes, ensureJobConditionStatus, getBackoff.
  */
 import type { Job, JobStatus, Pod, JobCondition } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../schema/values/index.ts';
+import { formatTime, present, unlessEmpty } from '../../../schema/values/index.ts';
 import { countIndexes, mergeIndexes, readIndexes, hasIndex, writeIndexes } from './indexes.ts';
 import { completionIndexOf, type JobPods } from './pods.ts';
 import { type Write, type ReconcileInput, exponentialDelayMs } from '../../runtime/index.ts';
@@ -198,7 +198,7 @@ function countsOf(
     succeeded: completed === undefined ? soFar + newlySucceeded : countIndexes(completed),
     failed: failedSoFar + newlyFailed,
     ...(indexes === undefined ? {} : { completedIndexes: indexes }),
-    uncountedTerminatedPods: { ...(succeeded.length === 0 ? {} : { succeeded }), ...(failed.length === 0 ? {} : { failed }) },
+    uncountedTerminatedPods: present({ succeeded: unlessEmpty(succeeded), failed: unlessEmpty(failed) }),
   };
 }
 

@@ -21,8 +21,8 @@ interface Decision {
   readonly conditions: readonly JobCondition[];
   readonly startTime: string | undefined;
   /** The event with the status write, unless there is one of the verdict. */
-  readonly event?: EventText;
-  readonly memory?: JobMemory;
+  readonly event?: EventText | undefined;
+  readonly memory?: JobMemory | undefined;
 }
 
 interface Next {
