@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/engine/index.ts';
 import { simulate, type Run, type stage } from '../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
@@ -29,50 +29,56 @@ const FORGETS: Changes = {
   ],
 };
 
-/** Builds a simulator whose memories can be forgotten, with further changes. */
-async function forgetful(further: Changes = {}): Promise<Forgetful> {
+/** Builds a simulator whose memories can be forgotten, with further changes; each call of the result loads it anew, with no memories. */
+async function forgetful(further: Changes = {}): Promise<() => Forgetful> {
   const changes = { ...FORGETS, ...further };
   const made = new Set<string>();
   const folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
-  try {
-    const outfile = join(folder, 'forgetful.cjs');
-    await build({
-      absWorkingDir: root,
-      stdin: {
-        contents: "export { stage } from './src/lab/simulation/index.ts'; export { forgetAll } from './test/support/forgetful-memo.ts';",
-        resolveDir: root,
-      },
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      define: { 'import.meta.url': 'scriptUrl' },
-      banner: { js: "const scriptUrl = require('node:url').pathToFileURL(__filename).href;" },
-      logLevel: 'warning',
-      outfile,
-      plugins: [
-        {
-          name: 'changes',
-          setup({ onLoad }) {
-            onLoad({ filter: /\.ts$/ }, ({ path }) => {
-              const name = relative(root, path).split(sep).join('/');
-              const [from, to] = changes[name] ?? ['', ''];
-              const text = readFileSync(path, 'utf8');
-              if (from === '') return { contents: text, loader: 'ts' };
-              expect(text).toContain(from);
-              made.add(name);
-              return { contents: text.replace(from, to), loader: 'ts' };
-            });
-          },
+  folders.push(folder);
+  const outfile = join(folder, 'forgetful.cjs');
+  await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: "export { stage } from './src/lab/simulation/index.ts'; export { forgetAll } from './test/support/forgetful-memo.ts';",
+      resolveDir: root,
+    },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    define: { 'import.meta.url': 'scriptUrl' },
+    banner: { js: "const scriptUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+    outfile,
+    plugins: [
+      {
+        name: 'changes',
+        setup({ onLoad }) {
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const name = relative(root, path).split(sep).join('/');
+            const [from, to] = changes[name] ?? ['', ''];
+            const text = readFileSync(path, 'utf8');
+            if (from === '') return { contents: text, loader: 'ts' };
+            expect(text).toContain(from);
+            made.add(name);
+            return { contents: text.replace(from, to), loader: 'ts' };
+          });
         },
-      ],
-    });
-    expect([...made].sort()).toEqual(Object.keys(changes).sort());
-    return createRequire(import.meta.url)(outfile) as Forgetful;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+      },
+    ],
+  });
+  expect([...made].sort()).toEqual(Object.keys(changes).sort());
+  const load = createRequire(import.meta.url);
+  return () => {
+    Reflect.deleteProperty(load.cache, outfile);
+    return load(outfile) as Forgetful;
+  };
 }
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
 const isWhole = process.env['FORGOTTEN'] === 'all';
 const SCENARIOS = 12;
@@ -116,7 +122,7 @@ function disturbed(
   }
 }
 
-const product = await forgetful();
+const load = await forgetful();
 
 describe(`a run whose memories are forgotten is the same (seed ${SEED})`, () => {
   it.each([...new Set(drawn)].map((scenario) => [scenario.name, scenario] as const))(
@@ -124,7 +130,7 @@ describe(`a run whose memories are forgotten is the same (seed ${SEED})`, () => 
     (_name, scenario) => {
       const expected = undisturbed(scenario);
       if (expected.entries.length > MOST_ENTRIES) return;
-      const { entries, result } = disturbed(product, scenario, 1 + Math.ceil(expected.entries.length / 50));
+      const { entries, result } = disturbed(load(), scenario, 1 + Math.ceil(expected.entries.length / 50));
       const wrong = entries.findIndex((entry, nth) => entry !== expected.entries[nth]);
       expect([entries[wrong], entries.length]).toEqual([expected.entries[wrong], expected.entries.length]);
       expect(result).toBe(expected.result);
@@ -170,7 +176,7 @@ it('a memory of any form forgets', () => {
 
 it('there are many memories', () => {
   if (small === undefined) throw new Error('the scenario is gone');
-  expect(disturbed(product, small, 5).memories).toBeGreaterThan(150);
+  expect(disturbed(load(), small, 5).memories).toBeGreaterThan(150);
 });
 
 it.each([
@@ -180,5 +186,5 @@ it.each([
   if (small === undefined) throw new Error('the scenario is gone');
   const up = '../'.repeat(path.split('/').length - 2);
   const planted = await forgetful({ [path]: [state, `require('${up}engine/index.ts').memo(${state})`] });
-  expect(disturbed(planted, small, 5).result).not.toBe(undisturbed(small).result);
+  expect(disturbed(planted(), small, 5).result).not.toBe(undisturbed(small).result);
 });
