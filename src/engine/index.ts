@@ -10,7 +10,7 @@ export {
   type Limits,
   type Pending,
 } from './kernel/index.ts';
-export { beginHistory, hasWriteBarrier, type Moment } from './undo/index.ts';
+export { beginHistory, hasWriteBarrier, noteNothing, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { LONG_LIST, newItems } from './list-span.ts';
 export { createDigest, hashValue } from './digest.ts';

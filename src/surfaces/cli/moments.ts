@@ -1,6 +1,6 @@
 /** The build with the write barrier, whose runs go back to any moment. It is loaded when it is first needed, for it is large. */
 import { createRequire } from 'node:module';
-import type { replayMoments, stageMoments } from '../../lab/moments.ts';
+import type { replayMoments, stageMoments } from '../../lab/moments/index.ts';
 import type { exploringMoments } from '../../lab/search/index.ts';
 
 interface Moments {
@@ -9,7 +9,8 @@ interface Moments {
   readonly exploringMoments: typeof exploringMoments;
 }
 
-const loaded: { by?: Moments | undefined } = {};
+/** What was loaded; the sources have none beside them, so tests put one in. */
+export const loaded: { by?: Moments | undefined } = {};
 
 /** Returns it; undefined where it has not been built, as in the sources: then runs begin at the start. */
 export function momentsBuild(): Moments | undefined {
