@@ -134,6 +134,23 @@ export function createFingerprinter(known: Known = () => undefined, ordered = tr
   return { of, text };
 }
 
+/**
+ * Known fingerprints, by what they are of: records that never change. They are no state of a world, because they hold in each of its states.
+ */
+export const knownPrints = (): WeakMap<object, Fingerprint> => new WeakMap();
+
+/** Fingerprints of lists by their names: a list with the records of the last one of its name is not walked again. */
+export function listPrints(of: (list: readonly unknown[]) => Fingerprint) {
+  const last = new Map<string, { readonly list: readonly unknown[]; readonly print: Fingerprint }>();
+  return (name: string, list: readonly unknown[]): Fingerprint => {
+    const known = last.get(name);
+    if (known !== undefined && known.list.length === list.length && list.every((item, at) => item === known.list[at])) return known.print;
+    const print = of(list);
+    if (list.every((item) => typeof item === 'object' && Object.isFrozen(item))) last.set(name, { list, print });
+    return print;
+  };
+}
+
 type Of = (value: unknown) => Fingerprint;
 
 /** Adds the name of a member to an error about something inside it. */

@@ -14,4 +14,15 @@ export { beginHistory, hasWriteBarrier, noteNothing, type Moment } from './undo/
 export { createRandom, type RandomStream } from './random.ts';
 export { LONG_LIST, newItems } from './list-span.ts';
 export { createDigest, hashValue } from './digest.ts';
-export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';
+export {
+  chained,
+  createFingerprinter,
+  fingerprintText,
+  knownPrints,
+  listPrints,
+  minus,
+  NotData,
+  NOTHING,
+  plus,
+  type Fingerprint,
+} from './fingerprint.ts';

@@ -39,6 +39,7 @@ export const LASTING_STATE: Readonly<Record<string, string>> = {
   'src/controlplane/shared/collections.ts': 'WeakMap',
   'src/controlplane/usage/meter.ts': 'shares',
   'src/engine/digest.ts': 'WeakMap, a, b, lastHash, lastLarge, notedIn, walked',
+  'src/engine/fingerprint.ts': 'WeakMap',
   'src/engine/kernel/kernel.ts': 'now',
   'src/lab/faults/crash.ts': 'writes',
   'src/lab/invariants/daemon-set/index.ts': 'aliveAt, goneAt',
