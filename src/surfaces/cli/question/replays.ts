@@ -1,6 +1,5 @@
 /** Replays of the runs that are asked about: their clusters at any step, and forks that go on from there. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import { NO_DEFINITIONS } from '../../../lab/definitions/index.ts';
 import type { Fork } from '../../../lab/fork/index.ts';
 import type { Replays } from '../../../lab/moments/index.ts';
 import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
@@ -23,7 +22,7 @@ function replaysOf(run: Run, plugins: History['plugins']): Replayed {
 
 /** A user's definitions cannot go back: an earlier step is run to from the start. */
 function newReplays({ scenario, seed }: Run, { definitions }: History['plugins']): Replayed {
-  const moments = definitions === NO_DEFINITIONS ? momentsBuild() : undefined;
+  const moments = momentsBuild(definitions);
   if (moments !== undefined) return moments.replayMoments(scenario, seed, { trace: true });
   let replay: Replay | undefined;
   return {
