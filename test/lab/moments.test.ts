@@ -158,15 +158,19 @@ it('a step notes few writes, of the digest one', () => {
   expect(most).toBe(1);
 });
 
-it('a replay shows at any step, asked for in any order, what one shows that begins at the start', () => {
+it.each([undefined, 40])('a replay shows at any step, in any order, what one shows that begins at the start; moments kept: %s', (most) => {
   const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
   if (scenario === undefined) throw new Error('the scenario is gone');
-  const replays = replayMoments(scenario, scenario.seed);
+  const replays = replayMoments(scenario, scenario.seed, most === undefined ? {} : { most });
   for (const step of [100, 99, 3, 188, 40, 41, 0, 120]) {
     const [one, other] = [replays.at(step), replayTo(scenario, scenario.seed, step)];
     expect([step, one.step]).toEqual([step, other.step]);
     expect(textOf(introspectionOf(one.cluster))).toEqual(textOf(introspectionOf(other.cluster)));
   }
+  // Behind the moments that are forgotten, a fork runs from the start.
+  replays.at(180);
+  const goesOn = replays.continueAs({ ...scenario, name: 'other' }, { at: scenario.startAt });
+  expect(goesOn === undefined).toBe(most !== undefined);
 });
 
 describe('an exhaustive search', () => {
