@@ -154,6 +154,6 @@ function unchanging({ scenario, cluster, trace, ...run }: Run): Run {
 function unchangingData<T>(value: T): T;
 function unchangingData(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  if (Array.isArray(value)) return value.map(unchangingData);
+  if (Array.isArray(value)) return value.map((each: unknown) => unchangingData(each));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unchangingData(inner)]));
 }

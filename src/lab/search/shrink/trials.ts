@@ -47,7 +47,7 @@ interface Path {
 }
 
 /** A user's functions are not behind the write barrier, and cannot be gone back in. */
-export const canGoBack = ({ with: own = {}, controllers, invariants, alter }: Making): boolean =>
+const canGoBack = ({ with: own = {}, controllers, invariants, alter }: Making): boolean =>
   hasWriteBarrier && Object.keys(own).length === 0 && controllers === undefined && invariants === undefined && alter === undefined;
 
 /** Begins trials; undefined where a run cannot go back. */
