@@ -33,6 +33,7 @@ import type {
   ProcessSpec,
   RenewalInterval,
   Runtime,
+  ReportGroup,
   ReportPart,
 } from './runtime/index.ts';
 
@@ -178,7 +179,7 @@ export interface Cluster {
    */
   plan(at: number, label: string, act: (causes: readonly number[]) => void, what?: unknown): void;
   /** Reports the complete state, part by part, as plain data; the order of parts has no meaning. Events are left out. */
-  describe(report: ReportPart): void;
+  describe(report: ReportPart, group?: ReportGroup): void;
   /** Drops all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
   /** The active fault rules. */

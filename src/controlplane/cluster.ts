@@ -280,7 +280,7 @@ function interfaceOf(cluster: RunningCluster): Cluster {
         return spec !== undefined && runtime.configure(cluster.options.alter?.(spec) ?? spec);
       },
       plan: (at, label, act, what) => cluster.operations.plan(at, label, act, what),
-      describe: (report) => describeCluster(cluster, report),
+      describe: (report, group) => describeCluster(cluster, report, group),
       compact: store.compact,
       faults,
       addFaults: (fault) => install(faults, fault, runtime),

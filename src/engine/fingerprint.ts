@@ -3,7 +3,7 @@
  * sets and records count in their order. Values that are not data (a function, a symbol) have no fingerprint: they are refused, with their
  * path.
  */
-import { scratch } from './memo.ts';
+import { memo, scratch } from './memo.ts';
 
 /** Equal data in the same order have equal fingerprints; different data almost never do. */
 export interface Fingerprint {
@@ -133,6 +133,23 @@ export function createFingerprinter(known: Known = () => undefined, ordered = tr
     }
   };
   return { of, text };
+}
+
+/**
+ * Known fingerprints, by what they are of: records that never change. They are no state of a world, because they hold in each of its states.
+ */
+export const knownPrints = (): WeakMap<object, Fingerprint> => memo(new WeakMap<object, Fingerprint>());
+
+/** Fingerprints of lists by their names: a list with the records of the last one of its name is not walked again. */
+export function listPrints(of: (list: readonly unknown[]) => Fingerprint) {
+  const last = new Map<string, { readonly list: readonly unknown[]; readonly print: Fingerprint }>();
+  return (name: string, list: readonly unknown[]): Fingerprint => {
+    const known = last.get(name);
+    if (known !== undefined && known.list.length === list.length && list.every((item, at) => item === known.list[at])) return known.print;
+    const print = of(list);
+    if (list.every((item) => typeof item === 'object' && Object.isFrozen(item))) last.set(name, { list, print });
+    return print;
+  };
 }
 
 type Of = (value: unknown) => Fingerprint;

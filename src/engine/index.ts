@@ -10,9 +10,20 @@ export {
   type Limits,
   type Pending,
 } from './kernel/index.ts';
-export { beginHistory, hasWriteBarrier, type Moment } from './undo/index.ts';
+export { beginHistory, hasWriteBarrier, noteNothing, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { lastOf, memo, perObject, scratch } from './memo.ts';
 export { LONG_LIST, newItems } from './list-span.ts';
 export { createDigest, hashValue } from './digest.ts';
-export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';
+export {
+  chained,
+  createFingerprinter,
+  fingerprintText,
+  knownPrints,
+  listPrints,
+  minus,
+  NotData,
+  NOTHING,
+  plus,
+  type Fingerprint,
+} from './fingerprint.ts';

@@ -8,9 +8,9 @@ import { introspectionOf } from '../../src/controlplane/runtime/index.ts';
 import { createRandom } from '../../src/engine/index.ts';
 import type { Scenario } from '../../src/lab/scenario/index.ts';
 import { replayTo, simulate, type Run } from '../../src/lab/simulation/index.ts';
-import { forkAt, readForkStep, unasked } from '../../src/lab/fork/index.ts';
+import { forkAt, readForkStep } from '../../src/lab/fork/index.ts';
 import { explore, exploredBy, withLatency } from '../../src/lab/search/index.ts';
-import type { Entry } from '../../src/lab/trace/index.ts';
+import type { Entry, Trace } from '../../src/lab/trace/index.ts';
 import { scenarioIn } from '../support/scenarios.ts';
 import { momentsProduct } from '../support/moments.ts';
 import { shipped } from '../support/shipped.ts';
@@ -85,36 +85,52 @@ describe('a fork that goes on from a moment is the one that runs from the start'
     'fault lag scheduler by=2s for=10s',
     'apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: forked } }',
   ];
-  it.each([...new Set(drawn)].map((scenario) => [scenario.name, unasked(scenario)] as const))(
+  const forkOf = (scenario: Scenario, trace: Trace, kinds: Run['cluster']['kinds']) => {
+    const step = 1 + draw.below(trace.entries.length);
+    const read = readForkStep(draw.pick(typed) ?? '', undefined, kinds);
+    if ('problems' in read) throw new Error(read.problems.join());
+    return forkAt(scenario, trace, { step, at: trace.entries[step - 1]?.at ?? trace.startAt }, read, {
+      name: 'fork',
+      said: 'it is otherwise',
+      rightAfter: draw.below(3) > 0,
+      keepLater: draw.below(2) > 0,
+    });
+  };
+
+  it.each([...new Set(drawn)].map((scenario) => [scenario.name, scenario] as const))(
     '%s',
     (_name, unended) => {
       const { seed } = unended;
       // A fork may not settle, so it has an end.
-      const scenario = { ...unended, untilMs: unended.untilMs ?? simulate(unended, { tries: false }).lengthMs + 10_000 };
-      const { trace } = simulate(scenario, { trace: true, tries: false });
-      if (trace === undefined || trace.entries.length > MOST_ENTRIES || scenario.recorded !== undefined) return;
-      const replays = replayMoments(scenario, seed, { trace: true });
-      for (let tries = 0; tries < FORKS; tries++) {
-        const step = 1 + draw.below(trace.entries.length);
-        const read = readForkStep(draw.pick(typed) ?? '', undefined, replays.at(0).cluster.kinds);
-        if ('problems' in read) throw new Error(read.problems.join());
-        const fork = forkAt(scenario, trace, { step, at: trace.entries[step - 1]?.at ?? trace.startAt }, read, {
-          name: 'fork',
-          said: 'it is otherwise',
-          rightAfter: draw.below(3) > 0,
-          keepLater: draw.below(2) > 0,
-        });
+      const scenario: Scenario = { ...unended, untilMs: unended.untilMs ?? simulate(unended, { tries: false }).lengthMs + 10_000 };
+      const first = simulate(scenario, { trace: true, tries: false });
+      if (first.trace === undefined || first.trace.entries.length > MOST_ENTRIES) return;
+      const { kinds } = first.cluster;
+      // The run and its forks, and their forks: all of them live in one world.
+      // Sometimes few moments are kept: then a run that is asked for an earlier one begins again, and so does a fork.
+      const kept = draw.below(3) === 0 ? { most: 1 + draw.below(first.trace.entries.length) } : {};
+      const living = [{ scenario, trace: first.trace, replays: replayMoments(scenario, seed, { trace: true, ...kept }) }];
+      for (let tries = 0; tries < 2 * FORKS; tries++) {
+        const of = draw.pick(living);
+        if (of === undefined) throw new Error('the run is there');
+        const fork = forkOf(of.scenario, of.trace, kinds);
         const whole = simulate(fork.scenario, { seed, trace: true, tries: false });
         if (fork.since === undefined) throw new Error('a fork with a step has a moment');
-        const goneOn = replays.continueAs(fork.scenario, fork.since);
-        if (goneOn === undefined) {
-          // Only where a step that takes its time is under way from the start.
-          continue;
-        }
+        const gone = of.replays.continueAs(fork.scenario, fork.since);
+        // Only where a step that takes its time is under way from the start.
+        if (gone === undefined) continue;
         went++;
-        expect(resultOf(goneOn)).toBe(resultOf(whole));
-        expect(goneOn.trace?.entries.map(textOf)).toEqual(whole.trace?.entries.map(textOf));
-        expect(goneOn.scenario).toBe(fork.scenario);
+        const { run, replays } = gone;
+        // What the others are asked changes nothing of it.
+        const asked = draw.pick(living) ?? of;
+        const there = asked.replays.at(draw.below(asked.trace.entries.length));
+        const again = replayTo(asked.scenario, seed, there.step);
+        expect(textOf(introspectionOf(there.cluster))).toEqual(textOf(introspectionOf(again.cluster)));
+        expect(resultOf(run)).toBe(resultOf(whole));
+        expect(run.trace?.entries.map(textOf)).toEqual(whole.trace?.entries.map(textOf));
+        expect(run.scenario).toBe(fork.scenario);
+        expect(textOf(introspectionOf(replays.at(Infinity).cluster))).toEqual(textOf(introspectionOf(whole.cluster)));
+        if (run.trace !== undefined) living.push({ scenario: fork.scenario, trace: run.trace, replays });
       }
     },
     isWhole ? 1_200_000 : 120_000,
@@ -142,15 +158,19 @@ it('a step notes few writes, of the digest one', () => {
   expect(most).toBe(1);
 });
 
-it('a replay shows at any step, asked for in any order, what one shows that begins at the start', () => {
+it.each([undefined, 40])('a replay shows at any step, in any order, what one shows that begins at the start; moments kept: %s', (most) => {
   const scenario = scenarios.find(({ name }) => name === 'job-runs-to-completion');
   if (scenario === undefined) throw new Error('the scenario is gone');
-  const replays = replayMoments(scenario, scenario.seed);
+  const replays = replayMoments(scenario, scenario.seed, most === undefined ? {} : { most });
   for (const step of [100, 99, 3, 188, 40, 41, 0, 120]) {
     const [one, other] = [replays.at(step), replayTo(scenario, scenario.seed, step)];
     expect([step, one.step]).toEqual([step, other.step]);
     expect(textOf(introspectionOf(one.cluster))).toEqual(textOf(introspectionOf(other.cluster)));
   }
+  // Behind the moments that are forgotten, a fork runs from the start.
+  replays.at(180);
+  const goesOn = replays.continueAs({ ...scenario, name: 'other' }, { at: scenario.startAt });
+  expect(goesOn === undefined).toBe(most !== undefined);
 });
 
 describe('an exhaustive search', () => {

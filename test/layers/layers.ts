@@ -108,7 +108,7 @@ export const LAYERS: readonly Layer[] = [
       { name: 'what-if', why: 'what a question to a cluster from a dump changes' },
       { name: 'rehearsal', why: 'a release is installed, rolled, drained and rolled back' },
       { name: 'incident', why: 'the audit log of a run, and that of a real cluster as a scenario' },
-      { name: 'moments.ts', why: 'a run that can go back to any of its moments' },
+      { name: 'moments', why: 'runs that can go back to any of their moments' },
       { name: 'order', why: 'pending events at a moment, and what to delay for one to go first' },
       { name: 'search', why: 'searches for faults that break a scenario, and shrinks what it finds' },
       { name: 'coverage.ts', why: 'coverage of the registries by runs' },

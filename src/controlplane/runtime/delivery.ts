@@ -8,7 +8,7 @@ import { ownerKindOf, replaceObject } from './cache.ts';
 import { drawDelay } from './rate.ts';
 import type { Delta, DeltaType } from './contract.ts';
 import { LEASE } from './renewal-elision.ts';
-import { enqueue, observing, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
+import { enqueue, observing, touch, touchStream, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
 import { changedBits, heldBits, passes } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 
@@ -32,6 +32,7 @@ function send({ context, points }: RuntimeState, stream: Stream, change: Change)
   }
   if (points !== undefined) delay += points.see(name, change);
   const at = Math.max(from + delay, stream.lastAt);
+  touchStream(stream);
   stream.lastAt = at;
   stream.inFlight[stream.tail++] = change;
   context.kernel.schedule(at, { type: 'deliver', to: [stream.number], kind: stream.kind, revision: change.revision }, [change.entry]);
@@ -53,6 +54,7 @@ function sendTogether(
   for (let place = 0; place < length; place++) {
     const stream = streams[place];
     if (stream === undefined) continue;
+    touchStream(stream);
     stream.lastAt = at;
     stream.inFlight[stream.tail++] = change;
   }
@@ -134,6 +136,7 @@ function pass(runtimeState: RuntimeState, interested: readonly Listener[], delta
     if (listener === undefined || listener.wanted.beside?.size === 0) continue;
     const { running, watch } = listener;
     const at = observing(runtimeState, running);
+    touch(running);
     running.controller.observe?.(delta, at);
     enqueue(runtimeState, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
   }
@@ -145,6 +148,7 @@ export function notifyProcess(runtimeState: RuntimeState, object: ApiObject): vo
   for (const stream of runtimeState.streams.following(LEASE, object).streams) {
     const { process } = stream;
     if (!stream.unseenRenewals || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
+    touchStream(stream);
     const old = replaceObject(stream.kindTable, key, object);
     reportDelivery(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
@@ -186,7 +190,10 @@ export function catchUp(runtimeState: RuntimeState, stream: Stream, atRevision: 
 
 /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
 export function relist(runtimeState: RuntimeState, stream: Stream, causes: readonly number[], atRevision?: number): void {
-  const { kind, kindTable } = stream;
+  const { kind, kindTable, process } = stream;
+  // Expectations that came true may be awaited again.
+  touchStream(stream);
+  for (const running of process.running.values()) touch(running);
   const objects = listed(runtimeState, stream, atRevision);
   stream.inFlight = [];
   stream.head = 0;

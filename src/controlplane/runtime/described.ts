@@ -17,11 +17,17 @@ import type { Process, Running, Stream } from './process.ts';
 /** Receives each part with its name. The order of parts has no meaning; a part may be left out while it is empty. */
 export type ReportPart = (part: string, value: unknown) => void;
 
+/**
+ * Receives parts together that stay the same for as long as `of` is the same. `parts` reports them, and returns whether they do: some
+ * change with time. Returns what it returned when they were reported.
+ */
+export type ReportGroup = (of: object, parts: (report: ReportPart) => boolean) => boolean;
+
 /** The parts of a cluster. */
 interface Described {
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
-  readonly runtime: { describe(report: ReportPart): void };
+  readonly runtime: { describe(report: ReportPart, group: ReportGroup): void };
   readonly world: { describe(): unknown };
   readonly random: Random;
   readonly faults: readonly FaultRules[];
@@ -44,10 +50,11 @@ function partName(about: object, of: string, what: string): string {
 export function describeCluster(
   { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
   report: ReportPart,
+  group: ReportGroup = (_of, parts) => parts(report),
 ): void {
   report('now', kernel.now);
   for (const kind of store.kinds()) if (kind !== UNDESCRIBED) report(partName(store.tally(kind), 'objects', kind), [...store.values(kind)]);
-  runtime.describe(report);
+  runtime.describe(report, group);
   report('machines', world.describe());
   report('chance', random.states());
   if (renewalElision.size > 0) report('beating leases', renewalElision.describe());
@@ -61,18 +68,28 @@ function describeFault({ describe, notice }: FaultRules): unknown {
 }
 
 /** Reports all parts of the processes, and what is pending. */
-export function describeRuntime(runtimeState: RuntimeState, report: ReportPart): void {
-  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, report);
+export function describeRuntime(runtimeState: RuntimeState, report: ReportPart, group: ReportGroup): void {
+  const { kernel } = runtimeState.context;
+  for (const process of runtimeState.processes.values()) {
+    describeProcess(process, kernel.now, report);
+    describeOnce(process, () => describeInside(runtimeState, process, group), group);
+  }
   const emits = new Map<number, number>();
-  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, report);
+  for (const pending of kernel.pending()) describePending(runtimeState, pending, emits, report);
   for (const [at, count] of emits) report(`events at ${at}`, count);
 }
 
-function describeProcess(runtimeState: RuntimeState, process: Process, report: ReportPart): void {
-  const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter, streams, running } = process;
-  const { name } = spec;
-  const { now } = runtimeState.context.kernel;
-  report(name, [
+/** Reports what stays the same until a process or a controller is touched (`touch`). Returns whether it does. */
+function describeOnce(of: { unchanged: object | undefined }, parts: Parameters<ReportGroup>[1], group: ReportGroup): boolean {
+  const unchanged = of.unchanged ?? {};
+  const lasts = group(unchanged, parts);
+  if (lasts && of.unchanged === undefined) of.unchanged = unchanged;
+  return lasts;
+}
+
+function describeProcess(process: Process, now: number, report: ReportPart): void {
+  const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter } = process;
+  report(spec.name, [
     up,
     changedAt,
     skewMs,
@@ -82,20 +99,35 @@ function describeProcess(runtimeState: RuntimeState, process: Process, report: R
     next === undefined ? 0 : (next.start ?? 1),
     limiter?.describe(now),
   ]);
-  for (const stream of streams.values()) {
-    const { kind, kindTable, lastAt } = stream;
-    if (kindTable.table.size > 0) report(partName(stream, name, `has ${kind}`), [...kindTable.table.values()]);
-    const underway = inFlightOf(stream);
-    if (underway.length > 0 || lastAt > now)
-      report(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
-  }
-  for (const each of running.values()) describeRunning(runtimeState, each, name, report);
+}
+
+/** Reports its streams and controllers. Returns whether that lasts until the process is touched. */
+function describeInside(runtimeState: RuntimeState, { spec, streams, running }: Process, group: ReportGroup): boolean {
+  const { now } = runtimeState.context.kernel;
+  const { name } = spec;
+  let lasts = true;
+  for (const each of streams.values())
+    if (!describeOnce(each, (reported) => describeStream(each, name, now, reported), group)) lasts = false;
+  for (const each of running.values())
+    if (!describeOnce(each, (reported) => describeRunning(runtimeState, each, name, reported), group)) lasts = false;
+  return lasts;
+}
+
+/** Returns whether that lasts: what is under way arrives in time, but a delay without it ends by itself. */
+function describeStream(stream: Stream, process: string, now: number, report: ReportPart): boolean {
+  const { kind, kindTable, lastAt } = stream;
+  if (kindTable.table.size > 0) report(partName(stream, process, `has ${kind}`), [...kindTable.table.values()]);
+  const underway = inFlightOf(stream);
+  if (underway.length > 0 || lastAt > now)
+    report(`${process} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
+  return underway.length > 0 || lastAt <= now;
 }
 
 /** Changes in flight, oldest first. */
 const inFlightOf = ({ inFlight, head, tail }: Stream): readonly Change[] => inFlight.slice(head, tail) as Change[];
 
-function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): void {
+/** Returns whether that lasts until the controller observes or does something: expectations come true, and a bucket fills, by themselves. */
+function describeRunning(runtimeState: RuntimeState, running: Running, process: string, report: ReportPart): boolean {
   const { controller, state, queue } = running;
   if (state !== undefined) {
     const described = controller.describe === undefined ? state : controller.describe(state);
@@ -103,16 +135,19 @@ function describeRunning(runtimeState: RuntimeState, running: Running, process: 
   }
   const bucket = queue.describe();
   if (bucket !== undefined) report(`${process} ${controller.name} failures`, bucket);
+  let awaits = false;
   for (const each of queue.states()) {
-    const held = describeKey(runtimeState, each);
+    const awaited = awaitsOf(each);
+    if (awaited.length > 0) awaits = true;
+    const held = describeKey(runtimeState, each, awaited);
     if (held !== undefined) report(partName(each, process, `${controller.name} ${each.key}`), held);
   }
+  return bucket === undefined && !awaits;
 }
 
 /** What is held for a key; undefined: nothing that makes a difference. */
-function describeKey({ held }: RuntimeState, state: KeyState): unknown {
+function describeKey({ held }: RuntimeState, state: KeyState, awaits: readonly unknown[]): unknown {
   const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
-  const awaits = awaitsOf(state);
   const isEmpty =
     waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
   if (isEmpty && !renewals && flight === undefined && awaits.length === 0) return undefined;

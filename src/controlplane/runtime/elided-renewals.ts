@@ -1,6 +1,6 @@
 /** The end of elided renewals: keys make real renewals again, one key or all of them, or while a clock is skewed. */
 import type { ElidedLease } from './renewal-elision.ts';
-import type { RuntimeState } from './runtime-state.ts';
+import { touch, type RuntimeState } from './runtime-state.ts';
 import type { Process } from './process.ts';
 
 /** Continues elided renewals as real writes: each key wakes up when its next renewal is due. */
@@ -14,8 +14,10 @@ export function goOn(
   { process, controller, key }: ElidedLease,
   nextDecisionAt: number,
 ): void {
-  const queue = processes.get(process)?.running.get(controller)?.queue;
-  if (queue === undefined) return;
+  const running = processes.get(process)?.running.get(controller);
+  if (running === undefined) return;
+  touch(running);
+  const { queue } = running;
   const state = queue.open(key);
   state.renewals = false;
   if (nextDecisionAt < now) state.decidedAt = nextDecisionAt;

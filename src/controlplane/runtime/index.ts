@@ -37,7 +37,7 @@ export {
   type KeyIntrospection,
   type ProcessIntrospection,
 } from './introspection.ts';
-export { describeCluster, type ReportPart } from './described.ts';
+export { describeCluster, type ReportGroup, type ReportPart } from './described.ts';
 export { createOperations, type Operations, createEventExpiry } from './operations.ts';
 export { type Delay, type RequestRate, createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './rate.ts';
 export type { Lists, Observation, Observed, RenewalInterval } from './observation.ts';

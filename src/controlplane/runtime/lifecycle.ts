@@ -7,7 +7,7 @@ import { listens, type Controller, type Delta, type Watch } from './contract.ts'
 import { catchUp, dispatch, listed } from './delivery.ts';
 import { createCorrelator } from './event-correlator.ts';
 import { LEASE } from './renewal-elision.ts';
-import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
+import { enqueue, observing, touchProcess, touchStream, type RuntimeState } from './runtime-state.ts';
 import { noFields, wantedBy, wantsAll } from './predicates.ts';
 import type { Lists } from './observation.ts';
 import { definedWatches, onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
@@ -104,6 +104,7 @@ export function crash(runtimeState: RuntimeState, process: Process, what: 'crash
 }
 
 function closeAll({ streams, runnings }: RuntimeState, process: Process): void {
+  touchProcess(process);
   for (const stream of process.streams.values()) streams.close(stream);
   for (const { queue, number } of process.running.values()) {
     queue.close();
@@ -118,11 +119,13 @@ function closeAll({ streams, runnings }: RuntimeState, process: Process): void {
 
 /** Starts controllers: caches are filled as of the revision at which the process lists. */
 function begin(runtimeState: RuntimeState, process: Process, controllers: readonly Controller[], entry: number): void {
+  touchProcess(process);
   const begun = controllers.map((controller) => mount(runtimeState, process, controller));
   // Every cache is filled before the first delta is mapped, because a handler may read any kind.
   const first: { readonly stream: Stream; readonly delta: Delta }[] = [];
   const atRevision = process.listsAt;
   for (const [kind, stream] of process.streams) {
+    touchStream(stream);
     for (const [key, object] of listed(runtimeState, stream, atRevision)) {
       replaceObject(stream.kindTable, key, object);
       first.push({ stream, delta: { type: 'ADDED', kind, key, object, old: undefined } });
@@ -155,6 +158,7 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
     state,
     correlator: createCorrelator(),
     awaiting: { keys: [], head: 0 },
+    unchanged: undefined,
     observing: { names, kinds, gates, cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
   };
   runtimeState.runnings.push(running);
@@ -188,6 +192,7 @@ export function followDefined(runtimeState: RuntimeState, process: Process, caus
       listen(runtimeState, running, watch);
     }
   if (followed.length === 0) return;
+  touchProcess(process);
   const lists: Lists = { revision: store.revision, kinds: followed.map((kind) => ({ kind })), controllers: [] };
   runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'follows', lists });
 }
@@ -211,6 +216,7 @@ function openStream({ context: { store, renewalElision }, streams }: RuntimeStat
     lastAt: 0,
     unseenRenewals: watch.renewals === false,
     seenRevision: store.revision,
+    unchanged: undefined,
     ...(only === undefined ? {} : { only }),
   });
   process.streams.set(watch.kind, stream);

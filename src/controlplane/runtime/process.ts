@@ -27,6 +27,8 @@ export interface Running {
   state: unknown;
   /** Keys with unsatisfied expectations, in the order in which their outcomes concluded. */
   readonly awaiting: { keys: KeyState[]; head: number };
+  /** Stands for its state while that is as it was described; undefined: it may have changed (`described.ts`). */
+  unchanged: object | undefined;
   /** The input of its mappings: one record, updated before each use. */
   readonly observing: { -readonly [K in keyof ObserveContext]: ObserveContext[K] };
 }
@@ -65,6 +67,8 @@ export interface Stream {
   lastAt: number;
   /** The process has seen every change up to this revision. */
   seenRevision: number;
+  /** As of a controller. */
+  unchanged: object | undefined;
 }
 
 export interface ProcessSpec {
@@ -129,6 +133,8 @@ export interface Process {
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;
+  /** The same for its streams and controllers together. */
+  unchanged: object | undefined;
 }
 
 /** Which objects of a watched kind reach a process; undefined: all. */

@@ -65,6 +65,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
     cache: createCache(),
     streams: new Map(),
     running: new Map(),
+    unchanged: undefined,
   };
 }
 
@@ -97,9 +98,27 @@ export function enqueue(
   cause: number,
 ): void {
   if (wanted === undefined) return;
+  touch(running);
   if (typeof wanted === 'string') running.queue.add(wanted, cause);
   else if (!isList(wanted)) running.queue.addAt(wanted.key, runtimeState.context.kernel.now + wanted.afterMs, cause);
   else for (let at = 0; at < wanted.length; at++) enqueue(runtimeState, running, wanted[at], cause);
+}
+
+/** Call before a controller observes or does something. */
+export function touch(running: Running): void {
+  if (running.unchanged !== undefined) running.unchanged = undefined;
+  touchProcess(running.process);
+}
+
+/** Call before a stream, or its table, changes. */
+export function touchStream(stream: Stream): void {
+  if (stream.unchanged !== undefined) stream.unchanged = undefined;
+  touchProcess(stream.process);
+}
+
+/** Call before its streams or controllers come and go, or one of them changes. */
+export function touchProcess(process: Process): void {
+  if (process.unchanged !== undefined) process.unchanged = undefined;
 }
 
 /** Streams, and the numbers by which a pending delivery names them. Both are immutable: a new or closed stream makes new ones. */
@@ -148,6 +167,7 @@ const MOST_PLACES = 256;
 export function takeNext(stream: Stream, revision: number): Change | undefined {
   const change = stream.inFlight[stream.head];
   if (change === undefined || change.revision !== revision) return undefined;
+  touchStream(stream);
   // Delivered changes are released at once, or they would survive many garbage collections.
   stream.inFlight[stream.head++] = undefined;
   if (stream.head === stream.tail) {

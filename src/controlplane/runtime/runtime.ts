@@ -7,14 +7,14 @@ import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isDecidedNow } from './choice-verdicts.ts';
 import type { RuntimeContext, Points, FaultRules } from './context.ts';
-import { describeRuntime, type ReportPart } from './described.ts';
+import { describeRuntime, type ReportGroup, type ReportPart } from './described.ts';
 import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
 import { apply, reconcile } from './outcome-runner.ts';
 import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
 import type { ElidedLease } from './renewal-elision.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { crash, followDefined, lead, retire, start } from './lifecycle.ts';
-import { newProcess, resolverOf, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
+import { newProcess, resolverOf, touch, type RuntimeState, type Control, createStreams, type TimerListener } from './runtime-state.ts';
 import { type ClusterEvent, type EventResolver, createRecurrences, type Recurrences } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import { createRecorder } from './recorder.ts';
@@ -56,7 +56,7 @@ export interface Runtime {
   /** Names in order of addition. */
   names(): readonly string[];
   /** Reports the complete state, part by part, as plain data. */
-  describe(report: ReportPart): void;
+  describe(report: ReportPart, group: ReportGroup): void;
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
 }
 
@@ -114,11 +114,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return process !== undefined;
     },
     relist: (name, kind, atRevision, causes = []) => relistAll(runtimeState, upright(name), kind, causes, atRevision),
-    enqueue(name, controller, key, causes = []) {
-      const running = upright(name)?.running.get(controller);
-      running?.queue.add(key, [...causes]);
-      return running !== undefined;
-    },
+    enqueue: (name, controller, key, causes = []) => enqueueIn(upright(name)?.running.get(controller), key, causes),
     process: (name) => processes.get(name),
     setStrategy(points) {
       runtimeState.points = points;
@@ -132,7 +128,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     resolver: resolverOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
-    describe: (report) => describeRuntime(runtimeState, report),
+    describe: (report, group) => describeRuntime(runtimeState, report, group),
     handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
 }
@@ -142,6 +138,13 @@ function passOn(runtimeState: RuntimeState, change: Change): void {
   if (change.kind === 'CustomResourceDefinition')
     for (const process of runtimeState.processes.values()) if (process.up) followDefined(runtimeState, process, [change.entry]);
   fanOut(runtimeState, change);
+}
+
+function enqueueIn(running: Running | undefined, key: string, causes: readonly number[]): boolean {
+  if (running === undefined) return false;
+  touch(running);
+  running.queue.add(key, [...causes]);
+  return true;
 }
 
 function addTimerListener({ onTimer }: RuntimeState, listener: TimerListener): () => void {
@@ -168,7 +171,9 @@ function handle(runtimeState: RuntimeState, control: Control, event: RuntimeEven
     return;
   }
   const running = runtimeState.runnings[event.running];
-  if (running !== undefined) act(runtimeState, control, running, event, pending);
+  if (running === undefined) return;
+  touch(running);
+  act(runtimeState, control, running, event, pending);
 }
 
 function act(
@@ -258,6 +263,7 @@ function stop(runtimeState: RuntimeState, process: Process | undefined, causes: 
   if (process === undefined || elector === undefined || last.length === 0) return end(runtimeState, process, 'stopped', causes);
   runtimeState.context.renewalElision.stopAll(process.spec.name, () => undefined);
   retire(runtimeState, process, causes);
+  touch(elector);
   for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
   return true;
 }

@@ -29,6 +29,9 @@ export interface History {
   forgetBefore(moment: Moment): void;
 }
 
+/** Notes nothing from now on: a world that is set up, or used without a history, is not part of another one. */
+export const noteNothing = (): void => recordTo(undefined);
+
 /** Begins the history of a world at its present state. */
 export function beginHistory(): History {
   let at: Logged = { nth: 0, parent: undefined, log: newLog() };
@@ -37,7 +40,7 @@ export function beginHistory(): History {
   const isLogged = (moment: Moment): moment is Logged => known.has(moment);
   return {
     enter: () => recordTo(open),
-    leave: () => recordTo(undefined),
+    leave: noteNothing,
     here() {
       if (open.used === 0) return at;
       at = { nth: at.nth + 1, parent: at, log: open };

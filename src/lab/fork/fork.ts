@@ -109,7 +109,11 @@ function unaskedStep(step: Step): Step {
 }
 
 /** The scenario of a run from whose moments forks go on: the same as another, as its forks repeat it. */
-export const unasked = (scenario: Scenario): Scenario => ({ ...scenario, steps: scenario.steps.map(unaskedStep) });
+export const unasked = ({ recorded: _, ...scenario }: Scenario): Scenario => ({ ...scenario, steps: scenario.steps.map(unaskedStep) });
+
+/** Whether its forks repeat the entries of a scenario: a text before a question, a focus and a record may add some. */
+export const repeatsEntries = ({ steps, recorded }: Scenario): boolean =>
+  recorded === undefined && steps.every(({ ask, look }) => ask === undefined && look === undefined);
 
 /** Steps that leave no operation in the trace. */
 const DOES_NOTHING: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);

@@ -12,6 +12,7 @@ import { type Decider, deciderOf, type Story, storyLinesOf, storyOfFinding } fro
 import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
+import type { BeginTrials } from './shrink/trials.ts';
 import { baseline, type Unfit } from './baseline.ts';
 
 /** Options of a search, all with defaults. */
@@ -59,8 +60,8 @@ export interface Searched {
 }
 
 /** Reduces a failure and describes it; undefined: it does not reproduce. */
-export function findingOf(ground: Ground, caught: Catch, making: Making): Finding | undefined {
-  const small = shrink(ground, caught.choices, caught.cause, making);
+export function findingOf(ground: Ground, caught: Catch, making: Making, trials?: BeginTrials): Finding | undefined {
+  const small = shrink(ground, caught.choices, caught.cause, making, trials);
   if (small === undefined) return undefined;
   const { scenario, choices, cause, runs } = small;
   const { seen, firstRun } = caught;
@@ -109,8 +110,8 @@ const MOST_CAUSES = 4;
  * Reduces a failure, and looks for others behind it: runs that break the same claim also without the faults of what was found before have
  * another cause.
  */
-export function findingsOf(ground: Ground, caught: Catch, making: Making): readonly Finding[] {
-  const first = findingOf(ground, caught, making);
+export function findingsOf(ground: Ground, caught: Catch, making: Making, trials?: BeginTrials): readonly Finding[] {
+  const first = findingOf(ground, caught, making, trials);
   if (first === undefined) return [];
   const found = [first];
   const known = new Set(first.choices.map(effectOf));
@@ -118,7 +119,7 @@ export function findingsOf(ground: Ground, caught: Catch, making: Making): reado
     if (found.length >= MOST_CAUSES) break;
     const rest = choices.filter((choice) => !known.has(effectOf(choice)));
     if (rest.length === 0 || reproduction(ground.scenario, making, replaying(rest), caught.cause) === undefined) continue;
-    const next = findingOf(ground, { ...caught, choices: rest, run, firstRun: run, seen: 1 }, making);
+    const next = findingOf(ground, { ...caught, choices: rest, run, firstRun: run, seen: 1 }, making, trials);
     if (next === undefined) continue;
     for (const choice of next.choices) known.add(effectOf(choice));
     found.push(next);

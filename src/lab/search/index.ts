@@ -5,6 +5,7 @@
 export type { Outcome } from './reproduction.ts';
 export { type Cause, type Judge } from './cause.ts';
 export { byCause, findingOf, findingsOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
+export { trialsOf, type BeginTrials } from './shrink/trials.ts';
 export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
 export * from './exhaustive/explore.ts';

@@ -9,7 +9,7 @@ import type { Entry } from '../trace/index.ts';
 import { quietAtOf } from './healing.ts';
 import { type Cause, collectCauses, isInvariant, isKnownLast, isLiveness, watchLiveness, type Making } from './cause.ts';
 import { judged, judgementOf } from './judgement.ts';
-import { type Run, simulate, stage, type Staged } from '../simulation/index.ts';
+import { type Run, simulate, type SimulateOptions, stage, type Staged } from '../simulation/index.ts';
 
 export interface Attempt {
   readonly run: Run;
@@ -70,18 +70,54 @@ export interface Question {
   readonly by?: number;
 }
 
-/** Runs a scenario until the assertion breaks; undefined: it holds. */
-export function reproduction(scenario: Scenario, making: Making, chooser: Chooser, { claim, by = Infinity }: Question): Break | undefined {
+/** What a run shows of a question. */
+export interface Observed extends Required<Pick<SimulateOptions, 'onEntry' | 'onFailure'>> {
+  /** Nothing that comes later counts. */
+  isEnough: boolean;
+  /** Whether the assertion has broken, where that is certain before the end. */
+  isDone(): boolean;
+  /** How it broke; undefined: it has not. `now`: the instant, unless the run has ended. */
+  found(now?: number): Break | undefined;
+}
+
+/** Observes a run for a question. */
+export function observeQuestion(
+  scenario: Scenario,
+  making: Making,
+  { claim, by = Infinity }: Question,
+  clusterOf: () => Cluster | undefined,
+): Observed {
   const judgement = judgementOf(scenario, making);
   const collected = collectCauses(judgement.mine);
+  const liveness = isLiveness({ claim }) ? watchLiveness(clusterOf, quietAtOf(scenario, making)) : undefined;
+  const causeOf = (): Cause | undefined => judged(liveness?.among([]) ?? collected.broken, judgement).find((each) => each.claim === claim);
+  const observed: Observed = {
+    isEnough: false,
+    isDone: () => !isKnownLast({ claim }) && causeOf() !== undefined,
+    found(now) {
+      const cause = causeOf();
+      if (cause === undefined) return undefined;
+      return now !== undefined && isInvariant(cause) ? { cause, at: now } : { cause };
+    },
+    onEntry(entry) {
+      collected.observe(entry);
+      liveness?.observe(entry);
+      if (entry.at > by || (liveness !== undefined && observed.isDone())) observed.isEnough = true;
+    },
+    onFailure(failure, isByWrite) {
+      collected.failed(failure, isByWrite);
+      if (observed.isDone()) observed.isEnough = true;
+    },
+  };
+  return observed;
+}
+
+/** Runs a scenario until the assertion breaks; undefined: it holds. */
+export function reproduction(scenario: Scenario, making: Making, chooser: Chooser, question: Question): Break | undefined {
   const created: { cluster?: Cluster; staged?: Staged } = {};
-  const liveness = isLiveness({ claim }) ? watchLiveness(() => created.cluster, quietAtOf(scenario, making)) : undefined;
-  const found = (): Cause | undefined => judged(liveness?.among([]) ?? collected.broken, judgement).find((each) => each.claim === claim);
-  const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
-  let enough = false;
-  const end = (): void => {
-    enough = true;
-    created.staged?.pauseAt(0);
+  const observed = observeQuestion(scenario, making, question, () => created.cluster);
+  const pauseIfEnough = (): void => {
+    if (observed.isEnough) created.staged?.pauseAt(0);
   };
   const staged = (created.staged = stage(scenario, {
     ...making,
@@ -90,24 +126,21 @@ export function reproduction(scenario: Scenario, making: Making, chooser: Choose
     chooser,
     onCluster: (cluster) => (created.cluster = cluster),
     onEntry(entry) {
-      collected.observe(entry);
-      liveness?.observe(entry);
-      if (entry.at > by || (liveness !== undefined && isDone())) end();
+      observed.onEntry(entry);
+      pauseIfEnough();
     },
     onFailure(failure, isByWrite) {
-      collected.failed(failure, isByWrite);
-      if (isDone()) end();
+      observed.onFailure(failure, isByWrite);
+      pauseIfEnough();
     },
   }));
   for (;;) {
     const { done, value } = staged.passing.next();
-    const cause = isDone() ? found() : undefined;
-    if (cause !== undefined) return isInvariant(cause) ? { cause, at: staged.cluster.now } : { cause };
-    if (enough) return undefined;
+    if (observed.isDone()) return observed.found(staged.cluster.now);
+    if (observed.isEnough) return undefined;
     if (done !== true) continue;
     staged.end(value);
-    const late = found();
-    return late === undefined ? undefined : { cause: late };
+    return observed.found();
   }
 }
 

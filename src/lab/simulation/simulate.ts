@@ -1,4 +1,5 @@
 /** Runs a scenario: starts a cluster, takes the steps while virtual time passes, checks invariants, and returns the findings. */
+import { noteNothing } from '../../engine/index.ts';
 import { createCluster, type Cluster } from '../../controlplane/cluster.ts';
 import type { Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -81,6 +82,7 @@ const alsoTo =
  * because a program outside is at work; the run then pauses. It is first called when the manifests are applied, before the first step.
  */
 export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?: (to: number) => boolean): Staged {
+  noteNothing();
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;

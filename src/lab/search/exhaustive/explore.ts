@@ -4,7 +4,7 @@
  * again. Orders beyond the depth are counted.
  */
 import { fingerprintText } from '../../../engine/index.ts';
-import { stageMoments, type Moment } from '../../moments.ts';
+import { stageMoments, type Moment } from '../../moments/index.ts';
 import type { Scenario } from '../../scenario/index.ts';
 import { type Cause, causeText, type Making } from '../cause.ts';
 import { isBroken } from '../judgement.ts';

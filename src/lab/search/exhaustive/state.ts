@@ -5,10 +5,21 @@
  * only its start as state, which the position contains.
  */
 import { pushTo } from '../../../schema/values/index.ts';
-import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
+import {
+  chained,
+  createFingerprinter,
+  knownPrints,
+  listPrints,
+  NotData,
+  NOTHING,
+  minus,
+  plus,
+  type Fingerprint,
+} from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
+import type { ReportGroup } from '../../../controlplane/runtime/index.ts';
 import type { Judge, Staged } from '../../simulation/index.ts';
 
 /**
@@ -38,15 +49,18 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
   cluster.store.onChange((change) => {
     if (change.kind !== 'Event') histories.note(change);
   });
+  /** Sums of parts that stay the same, by what they stay the same for. */
+  const sums = knownPrints();
+  const printOfList = listPrints(histories.print);
   const printOf = (part: string, value: unknown): Fingerprint => {
     try {
-      return histories.print(value);
+      return Array.isArray(value) ? printOfList(part, value) : histories.print(value);
     } catch (error) {
       throw error instanceof NotData ? new OpaqueState(part, error.message) : error;
     }
   };
-  const visitAll = (visit: (part: string, print: Fingerprint) => void): void => {
-    cluster.describe((part, value) => visit(part, printOf(part, value)));
+  const visitAll = (visit: (part: string, print: Fingerprint) => void, group?: ReportGroup): void => {
+    cluster.describe((part, value) => visit(part, printOf(part, value)), group);
     visit('histories', histories.sum());
     visit('position', histories.print(position));
     judged.describe(visit);
@@ -54,7 +68,17 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
   return {
     now() {
       let state = NOTHING;
-      visitAll((part, print) => (state = plus(state, chained(histories.text(part), print))));
+      const add = (part: string, print: Fingerprint): void => {
+        state = plus(state, chained(histories.text(part), print));
+      };
+      visitAll(add, (of, parts) => {
+        const known = sums.get(of);
+        const before = state;
+        const lasts = known !== undefined || parts((part, value) => add(part, printOf(part, value)));
+        if (known !== undefined) state = plus(state, known);
+        else if (lasts) sums.set(of, minus(state, before));
+        return lasts;
+      });
       return state;
     },
     parts() {
@@ -130,7 +154,7 @@ function createHistories() {
   /** By revision, the history that led to it. */
   const led = new Map<string, Fingerprint>();
   const byUid = new Map<string, Fingerprint>();
-  const known = new WeakMap<object, Fingerprint>();
+  const known = knownPrints();
   let sum = NOTHING;
   const versioned = ({ resourceVersion, ...rest }: Versioned): Fingerprint =>
     chained(inner.of(rest), led.get(resourceVersion) ?? inner.text(resourceVersion));

@@ -9,6 +9,7 @@ import type { Cause, Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
 import type { Ground } from '../search.ts';
 import { smaller, fewest } from './smaller.ts';
+import type { BeginTrials, Trials } from './trials.ts';
 import { reanchored } from './reanchor.ts';
 
 const MOST_RUNS = 300;
@@ -28,14 +29,27 @@ interface Reduction {
   readonly making: Making;
   readonly made: Map<string, Cause | undefined>;
   readonly points: Map<string, readonly string[]>;
+  /** Absent: every trial is a whole run. */
+  readonly begin: BeginTrials | undefined;
+  /** The runs of each scenario, and its trials when they have begun. */
+  readonly trials: WeakMap<Scenario, { runs: number; begun?: Trials | undefined }>;
   /** A later failure does not count, milliseconds since the epoch. */
   by: number;
   runs: number;
 }
 
-/** Returns the smallest reproduction; undefined: the failure does not reproduce, or reproduces without any choice. */
-export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
-  const reduction: Reduction = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
+/**
+ * Returns the smallest reproduction; undefined: the failure does not reproduce, or reproduces without any choice. `begin`: begins trials in a
+ * run that can go back.
+ */
+export function shrink(
+  { scenario }: Ground,
+  choices: readonly PointChoice[],
+  { claim }: Cause,
+  making: Making,
+  begin?: BeginTrials,
+): Shrunk | undefined {
+  const reduction: Reduction = { claim, making, made: new Map(), points: new Map(), begin, trials: new WeakMap(), by: Infinity, runs: 1 };
   const first = reproduction(scenario, making, replaying(choices), { claim });
   if (first === undefined) return undefined;
   const { cause, at } = first;
@@ -64,9 +78,21 @@ function breaks(reduction: Reduction, scenario: Scenario, choices: readonly Poin
   if (reduction.made.has(name)) return reduction.made.get(name);
   if (reduction.runs >= MOST_RUNS) return undefined;
   reduction.runs++;
-  const cause = reproduction(scenario, reduction.making, replaying(choices), reduction)?.cause;
+  const trials = trialsIn(reduction, scenario);
+  const broken = trials ? trials.reproduction(choices) : reproduction(scenario, reduction.making, replaying(choices), reduction);
+  const cause = broken?.cause;
   reduction.made.set(name, cause);
   return cause;
+}
+
+/** Whole runs of a scenario before its trials begin: the first trial takes longer, so a short reduction would gain nothing. */
+const WHOLE_RUNS = 16;
+
+function trialsIn({ trials, begin, making, claim, by }: Reduction, scenario: Scenario): Trials | undefined {
+  const known = trials.get(scenario) ?? { runs: 0 };
+  trials.set(scenario, known);
+  if (++known.runs > WHOLE_RUNS) known.begun ??= begin?.(scenario, making, { claim, by });
+  return known.begun;
 }
 
 const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => JSON.stringify([scenario, choices]);
@@ -103,7 +129,7 @@ function addressesOf(reduction: Reduction, scenario: Scenario, choices: readonly
   const known = reduction.points.get(name);
   if (known !== undefined) return known;
   reduction.runs++;
-  const points = pointsOf(scenario, reduction.making, replaying(choices));
+  const points = trialsIn(reduction, scenario)?.points(choices) ?? pointsOf(scenario, reduction.making, replaying(choices));
   reduction.points.set(name, points);
   return points;
 }

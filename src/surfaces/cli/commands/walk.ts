@@ -30,6 +30,9 @@ export const command = defineCommand({
     SECRETS,
     ['--json', 'each answer as a JSON line { said, shown }'],
   ],
+  after: `
+A walk goes back to 60,000 moments of its run and its forks, and forks go on from there; an earlier moment is run to again.
+`,
   async act({ io }, options, path) {
     const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
     // Output to a pipe is not wrapped or paged.

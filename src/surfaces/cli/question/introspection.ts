@@ -1,7 +1,6 @@
 /** Introspection of a process at a moment: the keys in the queues of its controllers, and what each waits for. */
-import type { Cluster } from '../../../controlplane/cluster.ts';
 import { introspectionOf, type Introspection, type KeyIntrospection } from '../../../controlplane/runtime/index.ts';
-import { introspectionOf as introspectionOfObject, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { introspectionOf as introspectionOfObject } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey, lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
 import {
   introspectionAt,
@@ -13,43 +12,15 @@ import {
   type Waiting,
 } from '../../../lab/blockers/index.ts';
 import { count, table, type Palette, paintParts } from '../../report/index.ts';
-import { NO_DEFINITIONS } from '../../../lab/definitions/index.ts';
 import { BadInput } from '../exit.ts';
-import { momentsBuild } from '../moments.ts';
 import type { History } from './history.ts';
+import { clusterAt, clusterAtEnd } from './replays.ts';
 import type { Moment } from './world.ts';
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 
-/** Returns the cluster of a run at a step. */
-type ReplayAt = (step: number) => Cluster;
-/** The replay of each queried run. */
-const replays = new WeakMap<Run, ReplayAt>();
-
-/** The cluster of a run at a step. */
-function replayed(run: Run, plugins: History['plugins'], step: number): Cluster {
-  let at = replays.get(run);
-  if (at === undefined) replays.set(run, (at = replayOf(run, plugins)));
-  return at(step);
-}
-
-/** Goes back to earlier steps; with a user's definitions, which cannot go back, an earlier step is run to from the start. */
-function replayOf({ scenario, seed }: Run, { definitions }: History['plugins']): ReplayAt {
-  const moments = definitions === NO_DEFINITIONS ? momentsBuild() : undefined;
-  if (moments !== undefined) {
-    const replays = moments.replayMoments(scenario, seed);
-    return (step) => replays.at(step).cluster;
-  }
-  let replay: Replay | undefined;
-  return (step) => {
-    if (replay === undefined || replay.step > step) replay = replayTo(scenario, seed, step, { with: definitions });
-    else replay.goOn(step);
-    return replay.cluster;
-  };
-}
-
 /** Introspection at a moment: of a run by replay, of a trace file derived from later entries. */
 export const introspectionIn = ({ run, trace, plugins }: History, { step, at }: Moment): Introspection =>
-  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, plugins, step));
+  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(clusterAt(run, plugins, step));
 
 /** The environment of a pod on its node, or what runs on a node; undefined: nothing yet. It needs a run, because no trace entry has it. */
 export function objectIntrospection(
@@ -58,7 +29,7 @@ export function objectIntrospection(
   { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
 ): object | undefined {
   if (run === undefined) throw new BadInput('a trace holds no environments; give the scenario that it was made from');
-  return introspectionOfObject(replayed(run, plugins, step), kind, namespace, name);
+  return introspectionOfObject(clusterAt(run, plugins, step), kind, namespace, name);
 }
 
 /** The queues of a process, a line for each key; empty if they are empty. */
@@ -120,10 +91,12 @@ export function whyNot(name: ObjectName, history: History, moment: Moment, intro
 function situationIn(history: History, moment: Moment): Situation {
   const { run, trace } = history;
   const { step, at } = moment;
-  if (run === undefined || step < trace.entries.length) return situationAt(history, moment, run?.cluster);
+  if (run === undefined) return situationAt(history, moment);
+  const cluster = clusterAtEnd(run);
+  if (step < trace.entries.length) return situationAt(history, moment, cluster);
   // The end of a run is later than its last entry; a requested instant is exact.
   const isEnd = at === (trace.entries.at(-1)?.at ?? trace.startAt);
-  return situationOf(run.cluster, trace, isEnd ? run.cluster.now : Math.min(at, run.cluster.now));
+  return situationOf(cluster, trace, isEnd ? cluster.now : Math.min(at, cluster.now));
 }
 
 /** The last decision of a controller of this kind, preferably of one that has written for the object. */

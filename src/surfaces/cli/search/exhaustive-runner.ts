@@ -2,6 +2,7 @@
 import { byCause, findingOf, type Catch, type Finding, type Baseline } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { trialsFor } from '../moments.ts';
 import { progressOn } from '../run/progress.ts';
 import type { Budget, SearchOptions } from './options.ts';
 import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
@@ -53,12 +54,14 @@ export async function reduceAndWrite(
 ): Promise<readonly Reported[]> {
   const interruption = io.interruption?.();
   const progress = progressOn(io);
+  const { definitions } = loaded.plugins;
+  const trials = trialsFor(definitions);
   const ground = { scenario: base.quiescence.scenario, field: { ...base.field, seed, faults } };
   const small: Finding[] = [];
   const raw: Catch[] = [];
   for (const caught of catches) {
     await new Promise((go) => setImmediate(go));
-    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.plugins.definitions, judge });
+    const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: definitions, judge }, trials);
     if (finding === undefined) raw.push(caught);
     else small.push(finding);
     progress.show(`${small.length} of ${catches.length} findings reduced`);

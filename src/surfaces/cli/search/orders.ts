@@ -11,7 +11,6 @@ import {
 } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { runToEnd, reduceAndWrite } from './exhaustive-runner.ts';
-import { NO_DEFINITIONS } from '../../../lab/definitions/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { momentsBuild } from '../moments.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -27,8 +26,7 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
   const { budget, depth, judge, untilFound, json, given } = wanted;
   const making = { with: plugins.definitions, judge };
   const limit = depth === undefined ? {} : { depth };
-  // A user's definitions cannot go back.
-  const moments = plugins.definitions === NO_DEFINITIONS ? momentsBuild() : undefined;
+  const moments = momentsBuild(plugins.definitions);
   const steps = moments?.exploringMoments(base.quiescence.scenario, limit) ?? exploring(base.quiescence.scenario, { ...making, ...limit });
   const { latest, stopped } = await runToEnd(steps, budget, io, ({ runs, states, findings }) => ({
     enough: untilFound && findings.length > 0,

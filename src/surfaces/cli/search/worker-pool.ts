@@ -4,6 +4,7 @@ import { findingsOf, make, type Catch, type Draw, type Finding, type Ground, typ
 import type { Plugins, Sources } from '../../plugins/index.ts';
 import { Worker } from 'node:worker_threads';
 import { builtProgram } from '../install.ts';
+import { trialsFor } from '../moments.ts';
 
 export type WorkerTask = { readonly kind: 'make'; readonly draws: readonly Draw[] } | { readonly kind: 'shrink'; readonly caught: Catch };
 
@@ -28,7 +29,7 @@ export function performTask(task: WorkerTask, { ground, plugins, judge }: Search
   const making = { with: plugins.definitions, judge };
   return task.kind === 'make'
     ? { kind: 'make', outcomes: task.draws.map((draw) => make(ground, draw, making)) }
-    : { kind: 'shrink', findings: findingsOf(ground, task.caught, making) };
+    : { kind: 'shrink', findings: findingsOf(ground, task.caught, making, trialsFor(plugins.definitions)) };
 }
 
 export interface WorkerPool {

@@ -1,10 +1,11 @@
 /** `fork STEP` in a walk: runs the scenario to this moment with one more step, and shows what differs; `save` writes it as a file. */
 import { shownTrace, type History } from '../question/history.ts';
+import { forkedFrom } from '../question/replays.ts';
 import { readKind, readTarget } from '../question/target.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { beforeFork, forkAt, readForkStep, type Fork, type ForkAction } from '../../../lab/fork/index.ts';
 import { formatScenario, type Step } from '../../../lab/scenario/index.ts';
-import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import type { Run } from '../../../lab/simulation/index.ts';
 import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
@@ -49,7 +50,7 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
   const name = made.scenario.name;
   const text = formatScenario(made.scenario, { faults: faultsWith(of.plugins.definitions), comment });
-  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.plugins.definitions });
+  const run = forkedFrom(of, made);
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   const trace = shownTrace(run.trace, of);
   const before = 'step' in injectedFault ? beforeFork(trace, made) : beforeDivergence(of.trace, trace);

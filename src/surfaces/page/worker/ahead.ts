@@ -20,7 +20,7 @@ export interface Ahead extends Pick<SimulateOptions, 'onEntry' | 'onPrologue' | 
 }
 
 /** Whether a scenario is a lesson with questions. */
-export const hasQuestions = ({ steps }: Scenario): boolean => itemsOf(steps).some(({ step }) => step.ask !== undefined);
+const hasQuestions = ({ steps }: Scenario): boolean => itemsOf(steps).some(({ step }) => step.ask !== undefined);
 
 /** Returns the options for sending parts of a run. A lesson with questions is not sent in parts, because it would give away the answers. */
 export function sendAhead(scenario: Scenario, seed: number, send: (part: Part) => void): Ahead | undefined {

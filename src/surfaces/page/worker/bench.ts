@@ -5,8 +5,7 @@ import { tidyYaml } from '../../../schema/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { rehearse, replayTo, simulate, stage, type Replay, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import { unasked } from '../../../lab/fork/index.ts';
-import { replayMoments, type Replays } from '../../../lab/moments.ts';
+import { replayMoments, type Replays } from '../../../lab/moments/index.ts';
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
@@ -23,7 +22,7 @@ import {
   type Second,
 } from '../protocol.ts';
 import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
-import { hasQuestions, sendAhead } from './ahead.ts';
+import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
 export interface Bench {
@@ -114,8 +113,7 @@ function besideOf(of: Traced, how: Second): Answer {
   const { run: first, trace: before } = of;
   const tooLong = { is: 'refused', problems: ['that run is too long for a page with two runs'] } as const;
   if (before.entries.length > LONGEST) return tooLong;
-  // The texts before questions are at other places in a fork, so it runs from the start.
-  const beside = runBeside(first, before, how, hasQuestions(first.scenario) ? undefined : replaysOf(of));
+  const beside = runBeside(first, before, how, replaysOf(of));
   if ('problems' in beside) return { is: 'refused', problems: beside.problems };
   if (beside.trace.entries.length > LONGEST) return tooLong;
   const { run, trace, ...rest } = beside;
@@ -173,7 +171,7 @@ interface Traced {
 function replaysOf(of: Traced): Replays | undefined {
   if (!hasWriteBarrier) return undefined;
   const { scenario, seed } = of.run;
-  return (of.replays ??= replayMoments(hasQuestions(scenario) ? scenario : unasked(scenario), seed, { trace: !hasQuestions(scenario) }));
+  return (of.replays ??= replayMoments(scenario, seed, { trace: true }));
 }
 
 type Given = Extract<Question, { readonly ask: 'run' }>['scenario'];

@@ -1,6 +1,6 @@
 /** Makes the second run: a fork of the last one, or the same scenario with another seed or a changed gate. */
 import { forkAt, readForkStep, type Fork } from '../../../lab/fork/index.ts';
-import type { Replays } from '../../../lab/moments.ts';
+import type { Replays } from '../../../lab/moments/index.ts';
 import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { checksOf, simulate, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, type Trace } from '../../../lab/trace/index.ts';
@@ -32,7 +32,7 @@ export function runBeside(
   if ('problems' in made) return made;
   const { scenario, said, comment, shows, breaks, showsAtMs, since } = made;
   const second =
-    (since === undefined ? undefined : replays?.continueAs(scenario, since)) ??
+    (since === undefined ? undefined : replays?.continueAs(scenario, since)?.run) ??
     simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
   const lintWarnings = second.unused.map(({ at }) => `not reached: the run has no point ${at}`);
