@@ -2,23 +2,25 @@
  * A set of marked ordinals: the number below an ordinal, and the next that is marked or not. Each operation takes time logarithmic in the
  * highest ordinal, however many are marked.
  */
-import { bump } from '../../../schema/values/index.ts';
-
 export type Marks = ReturnType<typeof createMarks>;
 
 export function createMarks() {
   /** Level n counts the marks in each block of 2^n ordinals; the last level has one block with all of them. */
-  const levels: Map<number, number>[] = [new Map<number, number>()];
+  const levels: number[][] = [[]];
   const sizes = [1];
   const sizeOf = (level: number): number => sizes[level] ?? Infinity;
-  const count = (level: number, block: number): number => levels[level]?.get(block) ?? 0;
+  const count = (level: number, block: number): number => levels[level]?.[block] ?? 0;
   const top = (): number => levels.length - 1;
   const add = (ordinal: number, by: number): void => {
     while (ordinal >= sizeOf(top())) {
       sizes.push(2 * sizeOf(top()));
-      levels.push(new Map([[0, count(top(), 0)]]));
+      levels.push([count(top(), 0)]);
     }
-    levels.forEach((blocks, level) => bump(blocks, Math.floor(ordinal / sizeOf(level)), by));
+    for (let level = 0; level < levels.length; level++) {
+      const block = Math.floor(ordinal / sizeOf(level));
+      const blocks = levels[level];
+      if (blocks !== undefined) blocks[block] = (blocks[block] ?? 0) + by;
+    }
   };
   /** Returns the first matching ordinal from one on; `has`: whether a block contains a match. Undefined: there is none. */
   const find = (from: number, has: (level: number, block: number) => boolean): number | undefined => {
