@@ -29,7 +29,10 @@ exports.isSoonOver = ([command = '--help', ...words]) =>
  * is internal to V8, so it is set only where it is known to exist. A code cache is valid only with the flags with which it was created.
  */
 exports.tune = () => {
-  if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString('--interrupt-budget=200000');
+  if (Number.parseInt(process.versions.node, 10) > 24) return;
+  setFlagsFromString('--interrupt-budget=200000');
+  // The program calls it when its run is long after all (`src/surfaces/cli/run/tuning.ts`).
+  globalThis[Symbol.for('orchsim.endTuning')] = () => setFlagsFromString('--interrupt-budget=67584');
 };
 
 /** Returns the script of a folder and its code cache, which have the digest of the script in their names; undefined if there is none. */

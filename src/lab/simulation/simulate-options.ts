@@ -37,6 +37,8 @@ export interface SimulateOptions extends Pick<
   readonly chooser?: Chooser;
   /** Named invariants need not have been exercised. They need not in a run with a `chooser` either. */
   readonly mayBeIdle?: boolean;
+  /** Called once, between two events, when the run has made 100,000 entries. */
+  readonly onLongRun?: () => void;
   /** false: the suggestions of a lesson are not run. */
   readonly tries?: boolean;
 }

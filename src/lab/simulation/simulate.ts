@@ -32,7 +32,7 @@ export type { SimulateOptions } from './simulate-options.ts';
  * @throws when an assumption inside the simulator is broken.
  */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
-  const run = played(stage(scenario, options));
+  const run = played(stage(scenario, options), options.onLongRun);
   if (options.tries === false || run.failures.length > 0) return run;
   const failures = rehearse(run, options);
   return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
@@ -46,10 +46,16 @@ export function rehearse(run: Run, options: Omit<SimulateOptions, 'seed' | 'trie
   return triesOf(run.scenario).flatMap((each) => troublesOf(each, runTry(each.scenario), run));
 }
 
-function played(staged: Staged): Run {
+/** Entries of a long run. */
+const LONG_RUN = 100_000;
+
+function played(staged: Staged, onLongRun?: () => void): Run {
+  if (onLongRun !== undefined) staged.pauseAt(LONG_RUN);
   for (;;) {
     const { done, value } = staged.passing.next();
     if (done === true) return staged.end(value);
+    staged.pauseAt(Infinity);
+    onLongRun?.();
   }
 }
 

@@ -52,6 +52,7 @@ export const simulateOptions = options({
   chooser: anything,
   eagerLeases: flag,
   mayBeIdle: flag,
+  onLongRun: callback,
   digest: flag,
   tries: flag,
 } satisfies ChecksOf<Required<SimulateOptions>>);

@@ -4,6 +4,7 @@ import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
 import { runSignals, type Signal, type SignalOptions, type Sink } from './sinks.ts';
+import { endTuning } from './tuning.ts';
 import { during, stopwatch, summaryOf, type Task } from './task.ts';
 
 export interface Reported {
@@ -21,7 +22,7 @@ export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalO
   const { scenario, seed, plugins } = task;
   const elapsed = stopwatch();
   const run = during(task, () =>
-    sinks.length === 0 ? simulate(scenario, { seed, with: plugins.definitions }) : listen(task, sinks, options),
+    sinks.length === 0 ? simulate(scenario, { seed, with: plugins.definitions, onLongRun: endTuning }) : listen(task, sinks, options),
   );
   const tookMs = elapsed();
   return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
@@ -39,7 +40,7 @@ function listen(
     if (signal.type === 'end') done = signal.run;
   });
   let failed: { readonly error: unknown } | undefined;
-  runSignals(scenario, { seed, with: plugins.definitions, ...options }).subscribe({
+  runSignals(scenario, { seed, with: plugins.definitions, onLongRun: endTuning, ...options }).subscribe({
     next: (signal) => signals.next(signal),
     error: (error: unknown) => {
       failed = { error };

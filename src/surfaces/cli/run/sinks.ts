@@ -18,7 +18,7 @@ export type Signal =
   | { readonly type: 'request'; readonly answered: AnsweredRequest }
   | { readonly type: 'end'; readonly run: Run };
 
-export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers'> {
+export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers' | 'onLongRun'> {
   readonly seed: number;
   /** Whether object changes are emitted. */
   readonly changes?: boolean;
