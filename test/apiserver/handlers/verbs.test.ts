@@ -159,7 +159,7 @@ describe('binding', () => {
 });
 
 describe('a request that is not allowed', () => {
-  const { server, refused } = setup('k8s.io', {}, { authorize: ({ verb }) => (verb === 'get' || verb === 'list' ? 'no' : undefined) });
+  const { server, refused } = setup('k8s.io', {}, { authorize: ({ verb }) => (verb === 'create' ? undefined : 'no') });
 
   it.each([
     [
@@ -177,6 +177,6 @@ describe('a request that is not allowed', () => {
   });
 
   it('starts no watch', () => {
-    expect(server.watch({ kind: 'Pod', verb: 'list' })).toMatchObject({ ok: false, code: 403, status: { details: { kind: 'pods' } } });
+    expect(server.watch({ kind: 'Pod', verb: 'watch' })).toMatchObject({ ok: false, code: 403, status: { details: { kind: 'pods' } } });
   });
 });
