@@ -21,5 +21,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // For what hangs. Nothing takes half as long, but machines may be busy.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -143,7 +143,7 @@ describe('a kind that lacks parts', () => {
   it('is refused by the compiler, which names them and its file', async () => {
     const path = 'src/apiserver/kinds/widget.ts';
     tree.write(path, tree.read(path).replace(/^ {2}(?:models|example): .*\n/gm, ''));
-    const { out } = await tree.types('src/apiserver/kinds');
+    const { out } = await tree.types(path);
     const lines = out.split('\n').filter((line) => line.startsWith(path));
     expect(lines.find((line) => line.includes('missing'))).toMatch(/'models' is missing/);
   });

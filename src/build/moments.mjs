@@ -19,7 +19,16 @@ const UNWATCHED = new RegExp(
     'lab/(?:moments|scenario|explore|search/(?!exhaustive/state|cause))',
   ].join('|')})`,
 );
-async function watched(path, name) {
+/** By path, in one build: the page and the programs have the same modules. */
+const known = new Map();
+
+function watched(path, name) {
+  const code = known.get(path) ?? withBarrier(path, name);
+  known.set(path, code);
+  return code;
+}
+
+async function withBarrier(path, name) {
   const source = readFileSync(path, 'utf8');
   const sourceType = /\b(?:import|export)\b/.test(source) ? 'module' : 'script';
   const { code } = await transform(source, { loader: path.endsWith('.ts') ? 'ts' : 'js', target: 'es2022', legalComments: 'none' });

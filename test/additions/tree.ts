@@ -55,7 +55,7 @@ export function copyOfTheTree() {
     },
     write: (path: string, text: string): void => writeFileSync(at(path), text),
     read: (path: string): string => readFileSync(at(path), 'utf8'),
-    /** The problems that the compiler finds in a folder and in what it imports. */
+    /** The problems that the compiler finds in a file or a folder, and in what it imports. */
     types(path: string): Promise<Ran> {
       const project = at('types.json');
       writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', include: [path] }));

@@ -1,10 +1,10 @@
 /** Whether a browser can run the built module. Tests that need one say why they are skipped. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { executablePath } from './executable.ts';
 import { root } from './shipped.ts';
 
 export const bundle = join(root, 'dist/browser.js');
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 export const ready = executablePath !== undefined && existsSync(bundle) && existsSync(join(root, 'dist/orchsim.js'));
 if (!ready)
   console.log(

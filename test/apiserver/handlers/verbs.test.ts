@@ -157,3 +157,26 @@ describe('binding', () => {
     expect(server.handle(envelopeOf('client', bind))).toMatchObject({ ok: false, code: 409 });
   });
 });
+
+describe('a request that is not allowed', () => {
+  const { server, refused } = setup('k8s.io', {}, { authorize: ({ verb }) => (verb === 'create' ? undefined : 'no') });
+
+  it.each([
+    [
+      { ...inDefault, verb: 'get', name: 'p' },
+      { name: 'p', kind: 'pods' },
+    ],
+    [{ ...inDefault, verb: 'list' }, { kind: 'pods' }],
+    [
+      { kind: 'Lease', namespace: 'default', verb: 'get', name: 'l' },
+      { name: 'l', group: 'coordination.k8s.io', kind: 'leases' },
+    ],
+  ] as const)('is refused with the name and the group that it has: %o', (request, details) => {
+    expect(refused(request)).toMatchObject({ code: 403, reason: 'Forbidden', message: 'no' });
+    expect(refused(request).details).toEqual(details);
+  });
+
+  it('starts no watch', () => {
+    expect(server.watch({ kind: 'Pod', verb: 'watch' })).toMatchObject({ ok: false, code: 403, status: { details: { kind: 'pods' } } });
+  });
+});

@@ -81,6 +81,8 @@ describe('causes', () => {
     const chain = chainOf(trace, fourth);
     expect(chain.at(-1)?.entry.type).toBe('operation');
     expect(chain.map(({ step }) => step)).toEqual(chain.map(({ step }) => step).sort((a, b) => b - a));
+    expect(chain.map(({ depth }) => depth)).toEqual(chain.map((_, at) => at + 1));
+    expect(chainOf(trace, fourth, 2)).toEqual(chain.slice(0, 2));
     expect(storyOf(trace, fourth).length).toBeLessThan(chain.length);
     expect(causesOf(trace, fourth).map(({ step }) => step)).toEqual(expect.arrayContaining(chain.map(({ step }) => step)));
   });

@@ -51,3 +51,24 @@ describe('a path is read without its escapes', () => {
     expect(await ask('GET', '/api/v1/nodes/a%zz')).toMatchObject({ status: 400, text: '400 Bad Request' });
   });
 });
+
+describe('a path of OpenAPI', () => {
+  interface Operations {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly parameters: readonly { name: string; in: string }[] }>>>>;
+  }
+  const ofPath = (parameters: readonly { name: string; in: string }[]): ReadonlySet<string> =>
+    new Set(parameters.flatMap((parameter) => (parameter.in === 'path' ? [parameter.name] : [])));
+
+  it.each(['/openapi/v2', '/openapi/v3/api/v1', '/openapi/v3/apis/batch/v1'])(
+    'has a parameter for each of its variables: %s',
+    async (url) => {
+      const { paths } = (await ask('GET', url)).json as Operations;
+      expect(Object.keys(paths).filter((path) => path.includes('{namespace}')).length).toBeGreaterThan(2);
+      for (const [path, operations] of Object.entries(paths)) {
+        const variables = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+        for (const [method, { parameters }] of Object.entries(operations))
+          expect(ofPath(parameters), `${method} ${path}`).toEqual(variables);
+      }
+    },
+  );
+});

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { executablePath } from '../../support/executable.ts';
 import { main } from '../../../src/surfaces/cli/program.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 export const ready = executablePath !== undefined && existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
 if (!ready)
   console.log(

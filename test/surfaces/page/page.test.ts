@@ -23,6 +23,8 @@ const MOST_WRITES = 70;
 
 /** So many pods make more than 50,000 entries: enough for a reader to stop. */
 const MANY = 2_350;
+/** So many make more than 12,000: several parts, and more pods than a stage has elements. */
+const SEVERAL = 700;
 
 afterAll(tidy);
 
@@ -225,7 +227,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
 
   it('is usable before a long run is complete, and navigates in it', async () => {
     const scenario = join(files.crash, '../many.yaml');
-    writeFileSync(scenario, podGridOf(MANY / 2, 20));
+    writeFileSync(scenario, podGridOf(SEVERAL, 20));
     const file = await written('many', scenario);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.addInitScript(watchRuns);
@@ -235,7 +237,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const lengths = shown.map(({ length }) => length);
     // Shown with the first entries, then whenever their number has doubled.
     expect(lengths[0]).toBe(FIRST_PART);
-    expect(lengths.at(-1)).toBeGreaterThan(25_000);
+    expect(lengths.at(-1)).toBeGreaterThan(12_000);
     expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / FIRST_PART));
     expect(shown.map(({ unfinished }) => unfinished)).toEqual(lengths.map((_, at) => at < lengths.length - 1));
     await drawn(page);
@@ -267,7 +269,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
       lengths.at(-1) ?? 0,
     );
     expect(swimlanePaints).toBe(0);
-    // Thousands of pods are cells of one canvas.
+    // The pods are cells of one canvas.
     expect(await page.locator('.stage *').count()).toBeLessThan(600);
     console.log(
       `page: of ${lengths.at(-1)} entries the first ${FIRST_PART} are shown after ${Math.round(shown[0]?.at ?? 0)} ms, all after ${Math.round(shown.at(-1)?.at ?? 0)} ms; a jump takes ${ms.jump.toFixed(1)} ms, rendered ${ms.rendered.toFixed(1)} ms`,
@@ -279,12 +281,10 @@ describe.skipIf(!ready)('a page in a browser', () => {
     const scenario = join(files.crash, '../stopped.yaml');
     writeFileSync(scenario, podGridOf(MANY, 20));
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript(stopsWhenItCan);
     await page.goto(pathToFileURL(await written('stopped', scenario)).href);
-    await page.getByText('entries so far').waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await page.waitForFunction(() => globalThis.orchsimPage.state.model.value?.run.unfinished === undefined, undefined, {
-      timeout: 60_000,
-    });
+    await page.locator('.bar').getByText('stopped at').waitFor({ state: 'attached', timeout: 60_000 });
+    expect(await page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.unfinished)).toBe(undefined);
     const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
     expect(length).toBeGreaterThanOrEqual(FIRST_PART);
     expect(length).toBeLessThan(50_000);
@@ -447,6 +447,16 @@ interface MovedWorld {
 declare global {
   // oxlint-disable-next-line eslint/no-var
   var shownRuns: { readonly length: number; readonly unfinished: boolean; readonly at: number }[];
+}
+
+/** Runs in the page, and clicks when the button is there: a test that clicks from outside may come when the run has ended. */
+function stopsWhenItCan(): void {
+  const look = (): void => {
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop');
+    if (button === undefined) setTimeout(look);
+    else button.click();
+  };
+  look();
 }
 
 /** Runs in the page, before its own script: waits for the test handle, and then records each run. */

@@ -156,9 +156,17 @@ describe('a node under pressure', () => {
     expect(condition(run('{}', usage, pod('hog'), '4m'), 'MemoryPressure')).toHaveLength(1);
   });
 
-  it('refuses best-effort pods that are bound to it', () => {
-    const late = (name: string, resources: string) =>
-      `    - { at: 90s, apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }\n`;
+  it('refuses best-effort pods that are bound to it, unless they tolerate its taint', () => {
+    const late = (name: string, resources: string, toleration = '') =>
+      `    - { at: 90s, apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, tolerations: [${toleration}], containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }\n`;
+    const PRESSURE = 'key: node.orch.io/memory-pressure';
+    const tolerant = {
+      any: '{ operator: Exists }',
+      here: `{ ${PRESSURE}, effect: NoSchedule }`,
+      valued: `{ ${PRESSURE}, value: high }`,
+      running: `{ ${PRESSURE}, operator: Exists, effect: NoExecute }`,
+      elsewhere: '{ key: other, operator: Exists }',
+    };
     const ran = run('{}', usage, pod('hog'), '2m', '').cluster;
     expect(ran.store.get('Node', 'a')?.spec.taints?.map(({ key }) => key)).toContain('node.orch.io/memory-pressure');
     const turned = simulate(
@@ -169,7 +177,9 @@ spec:
   until: 2m
   cluster: { nodes: [{ name: a, capacity: { memory: 1000Mi } }], usage: ${usage} }
   steps:
-${late('best', '{}')}${late('burst', '{ requests: { memory: 1Mi } }')}
+${late('best', '{}')}${late('burst', '{ requests: { memory: 1Mi } }')}${Object.entries(tolerant)
+        .map(([name, toleration]) => late(name, '{}', toleration))
+        .join('')}
 ${pod('hog')}`),
     );
     expect(podOf(turned, 'best')?.status).toMatchObject({
@@ -178,6 +188,8 @@ ${pod('hog')}`),
       message: 'Pod The node had condition: [MemoryPressure]. ',
     });
     expect(podOf(turned, 'burst')?.status.phase).toBe('Running');
+    const phases = Object.keys(tolerant).map((name) => `${name} ${podOf(turned, name)?.status.phase ?? ''}`);
+    expect(phases).toEqual(['any Running', 'here Running', 'valued Failed', 'running Failed', 'elsewhere Failed']);
   });
 
   it('evicts until evictionMinimumReclaim is available too', () => {

@@ -1,13 +1,12 @@
 /** Access to a served cluster: programs, its own page, allowed origins; malformed requests are refused. On sockets and in Chromium. */
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executablePath } from '../../../support/executable.ts';
 import { FLAGS } from '../../page/chromium.ts';
 import { JOBS, jobOf, notBuilt, readAll, startServing, type Process } from './serving.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 const noBrowser = notBuilt ?? (executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : undefined);
 if (notBuilt !== undefined) console.log(`browser.test.ts skipped: ${notBuilt}`);
 else if (noBrowser !== undefined) console.log(`browser.test.ts, pages of other origins, skipped: ${noBrowser}`);
