@@ -3,6 +3,5 @@ const KEY = Symbol.for('orchsim.endTuning');
 
 /** Lets V8 optimise as it does by default, if the launcher has delayed it. */
 export function endTuning(): void {
-  const end: unknown = Reflect.get(globalThis, KEY);
-  if (typeof end === 'function') end();
+  (Reflect.get(globalThis, KEY) as (() => void) | undefined)?.();
 }
