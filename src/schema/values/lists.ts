@@ -110,8 +110,8 @@ export function copyWith<T extends object>(object: T, members: Partial<T>): T {
   // The one key that cannot be assigned.
   if (Object.hasOwn(object, '__proto__') || Object.hasOwn(members, '__proto__')) return { ...object, ...members };
   const copy: Partial<T> = {};
-  for (const name in object) copy[name] = object[name];
-  for (const name in members) copy[name] = members[name];
+  for (const name in object) if (Object.hasOwn(object, name)) copy[name] = object[name];
+  for (const name in members) if (Object.hasOwn(members, name)) copy[name] = members[name];
   return copy as T;
 }
 
@@ -123,7 +123,7 @@ export function present<T extends object>(members: T): Present<T> {
   // Members are assigned, because lists of entries cost four times as much. One key cannot be assigned.
   if (Object.hasOwn(members, '__proto__'))
     return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-  for (const name in members) if (members[name] !== undefined) kept[name] = members[name];
+  for (const name in members) if (Object.hasOwn(members, name) && members[name] !== undefined) kept[name] = members[name];
   return kept as never;
 }
 
