@@ -59,10 +59,11 @@ it('expectations include the deletion by a patch of the last finalizer', () => {
   expect(seen).toEqual([`${HOLD} true`, `${HOLD} false`, `${HOLD} false`, 'gone true']);
 });
 
-it('expectations include an update marked as awaited', () => {
+/** Returns what each decision of a controller reads that counts in an object: its cached number, and whether expectations are satisfied. */
+function seenByCounter(marks: { readonly awaited?: true }): readonly string[] {
   const seen: string[] = [];
-  const relabeler = defineController<'ConfigMap'>({
-    name: 'relabeler',
+  const counter = defineController<'ConfigMap'>({
+    name: 'counter',
     reconciles: 'ConfigMap',
     writes: ['ConfigMap'],
     models: 'nothing',
@@ -73,12 +74,12 @@ it('expectations include an update marked as awaited', () => {
       if (!expectationsSatisfied || times === 2) return { why: 'it waits', writes: [], ...(times === 2 ? {} : { wakeAt: now + 20 }) };
       return {
         why: 'once more',
-        writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, awaited: true }],
+        writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, ...marks }],
         wakeAt: now + 20,
       };
     },
   });
-  const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [relabeler] });
+  const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [counter] });
   cluster.request('user', {
     verb: 'create',
     kind: 'ConfigMap',
@@ -86,6 +87,16 @@ it('expectations include an update marked as awaited', () => {
     body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
   });
   cluster.runUntilSettled(START + 10_000);
+  return seen;
+}
+
+it('expectations include an update marked as awaited', () => {
   // Without expectations its second decision would overwrite its last write, and be refused.
-  expect(seen).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);
+  expect(seenByCounter({ awaited: true })).toEqual(['0 true', '0 false', '0 false', '1 true', '1 false', '1 false', '2 true']);
+});
+
+it('expectations do not include an update without that mark: the controller decides on its outdated cache', () => {
+  const seen = seenByCounter({});
+  expect(seen.slice(0, 2)).toEqual(['0 true', '0 true']);
+  expect(seen.filter((each) => each.endsWith('false'))).toEqual([]);
 });

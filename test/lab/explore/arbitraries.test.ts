@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultCalls, inOrder, jobScenarios, lostAnswers, operations, type WorkloadOperation } from '../../../src/lab/explore/index.ts';
+import {
+  faultCalls,
+  inOrder,
+  jobScenarios,
+  lostAnswers,
+  operations,
+  volumeScenarios,
+  type WorkloadOperation,
+} from '../../../src/lab/explore/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario, type Step } from '../../../src/lab/scenario/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
 /** Returns a scenario without source positions. */
@@ -59,6 +68,18 @@ describe('random scenarios', () => {
     expect(fc.sample(lostAnswers, { seed: 3, numRuns: 5 }).every(({ parameters }) => parameters['loseResponse'] === true)).toBe(true);
     expect(fc.sample(faultCalls, { seed: 3, numRuns: 100 }).some(({ parameters }) => parameters['loseResponse'] === true)).toBe(false);
     expect(fc.sample(operations(['a']), { seed: 3, numRuns: 50 }).length).toBe(50);
+  });
+});
+
+describe('random scenarios around volumes', () => {
+  it('run the single pod beside the set, on a volume of its own', () => {
+    const scenario = fc
+      .sample(volumeScenarios({ maxSteps: 0 }), { seed: 3, numRuns: 20 })
+      .find(({ steps }) => JSON.stringify(steps).includes('"claimName":"own"'));
+    if (scenario === undefined) throw new Error('none of them has the single pod');
+    const { failures, cluster } = simulate(scenario);
+    expect(failures).toEqual([]);
+    expect(cluster.store.get('Pod', 'default/single')?.status.phase).toBe('Running');
   });
 });
 

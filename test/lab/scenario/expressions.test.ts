@@ -104,6 +104,8 @@ describe('what fails while it runs is a value', () => {
     ],
     ["object('Job/nope').status.active == 0", expect.stringContaining('No such key: status')],
     ["object('Job/a').spec.list", 'a condition is true or false, this is something else'],
+    ["object('Job/a').metadata.name", 'a condition is true or false, this is a'],
+    ["object('Job/a').spec.parallelism", 'a condition is true or false, this is 5'],
     ["object('Job/a').spec.list[7] == 1", expect.stringContaining('index out of bounds')],
     ["object('Job/a').constructor == 1", expect.stringContaining('No such key: constructor')],
     ['1 / 0 == 1', expect.stringContaining('division by zero')],

@@ -307,6 +307,24 @@ describe('cpuCFSQuota', () => {
   });
 });
 
+describe('events of containers', () => {
+  it('are recorded where a step expects one of their reasons, not where it expects another reason', () => {
+    const reasons = (reason: string) =>
+      objects(
+        run(
+          `  until: 5s
+  cluster: { nodes: [{ name: a }] }
+  steps: [{ waitFor: { match: { kind: Event, metadata: { namespace: default }, reason: ${reason} } } }]`,
+          '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }\n',
+        ),
+        'Event',
+      ).map((event) => event.reason);
+    expect(reasons('Started')).toEqual(expect.arrayContaining(['Scheduled', 'Pulled', 'Created', 'Started']));
+    expect(reasons('Scheduled')).toContain('Scheduled');
+    expect(reasons('Scheduled')).not.toContain('Started');
+  });
+});
+
 describe('refused pods', () => {
   it('are tried again after --pod-max-in-unschedulable-pods-duration', () => {
     const attempts = (flag: string) =>

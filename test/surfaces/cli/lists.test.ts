@@ -3,7 +3,7 @@ import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { invariants } from '../../../src/lab/invariants/index.ts';
-import { cli } from './cli.ts';
+import { cli, folderWith } from './cli.ts';
 
 const parsed = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cli(words)).out) as unknown;
 
@@ -26,6 +26,20 @@ describe('lists', () => {
     expect(out).toMatch(/^job +controller-manager +Job +Job, Pod +Complete\./m);
     expect(out).toMatch(/^\S+ +agent\/<node>/m);
     expect(await parsed(['controllers', '--json'])).toContainEqual(expect.objectContaining({ name: 'job', reconciles: 'Job' }));
+  });
+
+  it("controllers says of a user's controller that it is user-defined, unless it says what it models", async () => {
+    const controller = (name: string, more: string) =>
+      `defineController({ name: '${name}', reconciles: 'ConfigMap', writes: [], ${more}reconcile: () => idle('nothing') })`;
+    const cwd = folderWith({
+      'mine.ts': `import { defineController, defineConfig, idle } from 'orchsim';
+export default defineConfig({ controllers: [${controller('plain', '')}, ${controller('stated', "models: 'A quiet one.', ")}] });
+`,
+    });
+    const { code, out } = await cli(['controllers', '--with', 'mine.ts'], { cwd });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^plain +controller-manager +ConfigMap +User-defined\.$/m);
+    expect(out).toMatch(/^stated +controller-manager +ConfigMap +A quiet one\.$/m);
   });
 
   it('kinds lists them, and describes one by any of its names', async () => {
