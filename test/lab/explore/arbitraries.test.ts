@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultCalls, inOrder, jobScenarios, lostAnswers, operations, type WorkloadOperation } from '../../../src/lab/explore/index.ts';
+import {
+  faultCalls,
+  inOrder,
+  jobScenarios,
+  lostAnswers,
+  operations,
+  ownershipScenarios,
+  type WorkloadOperation,
+} from '../../../src/lab/explore/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario, type Step } from '../../../src/lab/scenario/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
@@ -59,6 +67,17 @@ describe('random scenarios', () => {
     expect(fc.sample(lostAnswers, { seed: 3, numRuns: 5 }).every(({ parameters }) => parameters['loseResponse'] === true)).toBe(true);
     expect(fc.sample(faultCalls, { seed: 3, numRuns: 100 }).some(({ parameters }) => parameters['loseResponse'] === true)).toBe(false);
     expect(fc.sample(operations(['a']), { seed: 3, numRuns: 50 }).length).toBe(50);
+  });
+});
+
+describe('random scenarios around ownership', () => {
+  it('have a foreign finalizer on about a quarter of their objects, so that most deletions are not blocked', () => {
+    const objects = fc
+      .sample(ownershipScenarios({ maxSteps: 1 }), { seed: 3, numRuns: 200 })
+      .flatMap(({ steps }) => steps.flatMap((step) => (step.verb === 'apply' ? step.objects : [])));
+    const held = objects.filter(({ object }) => object.metadata?.['finalizers'] !== undefined);
+    expect(held.length / objects.length).toBeGreaterThan(0.18);
+    expect(held.length / objects.length).toBeLessThan(0.35);
   });
 });
 
