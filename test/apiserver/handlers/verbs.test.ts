@@ -78,6 +78,16 @@ describe('updating', () => {
     expect(after['status']).toMatchObject({ phase: 'Running' });
   });
 
+  it('sets defaults of the written status: a pod without a phase is Pending', () => {
+    const { ok } = setup();
+    ok({ ...inDefault, verb: 'create', body: pod('p') });
+    const written = (status: object) =>
+      ok({ ...inDefault, verb: 'update', name: 'p', subresource: 'status', body: { ...pod('p'), status } })['status'];
+    expect(written({ phase: 'Running', message: 'm' })).toMatchObject({ phase: 'Running', message: 'm' });
+    expect(written({ message: 'm' })).toMatchObject({ phase: 'Pending', message: 'm' });
+    expect(written({ phase: '', message: 'n' })).toMatchObject({ phase: 'Pending', message: 'n' });
+  });
+
   it('sets defaults of the written status: the capacity of a node is allocatable', () => {
     const { ok } = setup();
     const made = ok({ verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decode, int32, obj } from '../../../src/schema/shape/index.ts';
+import { decode, int32, obj, oneOf, type Schema, str, filled } from '../../../src/schema/shape/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type Domain, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
 
@@ -45,11 +45,25 @@ const missingParts = ({ kind = '', schema }: Partial<Kind>): readonly string[] =
     .map((name) => `${kind}: ${name} has no wire number`),
 ];
 
+/** The fields whose default is not among the values that they allow. */
+function strayDefaults(at: string, schema: Schema): readonly string[] {
+  if (schema.type === 'list') return strayDefaults(`${at}[]`, schema.items);
+  if (schema.type === 'map') return strayDefaults(`${at}{}`, schema.values);
+  if (schema.type === 'object') return Object.entries(schema.fields).flatMap(([name, field]) => strayDefaults(`${at}.${name}`, field));
+  const { oneOf: allowed, default: made } = schema;
+  return allowed === undefined || made === undefined || allowed.includes(String(made)) ? [] : [`${at}: ${String(made)}`];
+}
+
 describe('a kind', () => {
   const kinds = kindsFor(namesFor('orch.io')).list();
 
   it('says all of itself', () => {
     expect(kinds.flatMap(missingParts)).toEqual([]);
+  });
+
+  it('has no default that is not among the allowed values of its field', () => {
+    expect(kinds.flatMap(({ kind, schema }) => strayDefaults(kind, schema))).toEqual([]);
+    expect(strayDefaults('A', obj('A', { b: oneOf(filled(str(), 'x'), ['y']) }))).toEqual(['A.b: x']);
   });
 
   it('is named with what it lacks', () => {

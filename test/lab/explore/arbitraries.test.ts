@@ -6,6 +6,7 @@ import {
   jobScenarios,
   lostAnswers,
   operations,
+  ownershipScenarios,
   volumeScenarios,
   type WorkloadOperation,
 } from '../../../src/lab/explore/index.ts';
@@ -80,6 +81,17 @@ describe('random scenarios around volumes', () => {
     const { failures, cluster } = simulate(scenario);
     expect(failures).toEqual([]);
     expect(cluster.store.get('Pod', 'default/single')?.status.phase).toBe('Running');
+  });
+});
+
+describe('random scenarios around ownership', () => {
+  it('have a foreign finalizer on about a quarter of their objects, so that most deletions are not blocked', () => {
+    const objects = fc
+      .sample(ownershipScenarios({ maxSteps: 1 }), { seed: 3, numRuns: 200 })
+      .flatMap(({ steps }) => steps.flatMap((step) => (step.verb === 'apply' ? step.objects : [])));
+    const held = objects.filter(({ object }) => object.metadata?.['finalizers'] !== undefined);
+    expect(held.length / objects.length).toBeGreaterThan(0.18);
+    expect(held.length / objects.length).toBeLessThan(0.35);
   });
 });
 
