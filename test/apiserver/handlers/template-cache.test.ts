@@ -72,6 +72,14 @@ const ordinal = (at: number): ObjectInput =>
     { ...SET, hostname: `web-${at}`, subdomain: 'web', volumes: [claim(`data-web-${at}`), ...SHARED] },
   );
 
+const DAEMON = { ...TEMPLATE, containers: freeze([...TEMPLATE.containers]), volumes: DATA };
+const pinnedBy = (key: string, node: string): object => ({
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key, operator: 'In', values: [node] }] }] },
+  },
+});
+const daemon = (at: number): ObjectInput => pod({ generateName: 'd-' }, { ...DAEMON, affinity: pinnedBy('metadata.name', `node-${at}`) });
+
 const answerOf = ({ server }: Setup, request: ApiRequest): ApiResponse => server.handle(envelopeOf('client', request));
 type Delete = Extract<ApiRequest, { verb: 'delete' }>;
 const creating = (body: ObjectInput): ApiRequest => ({ verb: 'create', kind: 'Pod', namespace: 'default', body });
@@ -102,6 +110,8 @@ const ODD: readonly ((at: number) => ObjectInput)[] = [
       { generateName: `j-${at}-`, annotations: { 'seccomp.security.alpha.kubernetes.io/pod': 'runtime/default' } },
       { ...INDEXED, hostname: 'h' },
     ),
+  (at) => pod({ generateName: 'd-' }, { ...DAEMON, affinity: pinnedBy('metadata.uid', `node-${at}`) }),
+  (at) => pod({ generateName: 'd-' }, { ...DAEMON, affinity: pinnedBy('metadata.name', `NODE_${at}`) }),
   (at) => pod({ name: `NAME-${at}` }, { ...INDEXED, hostname: 'h' }),
   (at) => pod({ generateName: 'j-', labels: { 'a b': `${at}` } }, { ...INDEXED, hostname: 'h' }),
   () => pod({ name: 'web-0' }, { ...SET, hostname: 'web-0', subdomain: 'web', volumes: [claim('data-web-0'), ...SHARED] }),
@@ -138,7 +148,7 @@ describe('pods of one template', () => {
       expect(JSON.stringify(answerOf(together, request))).toBe(JSON.stringify(answerOf(apart, request)));
       expect(together.store.revision).toBe(apart.store.revision);
     };
-    const usual = [plain, indexed, indexed, ordinal, ordinal];
+    const usual = [plain, indexed, indexed, ordinal, ordinal, daemon, daemon];
     for (let at = 0; at < 600; at++) {
       if (random.below(12) === 0) both(EDITS[random.below(EDITS.length)] ?? limitRange('1'));
       else if (random.below(5) === 0) both(creating((ODD[random.below(ODD.length)] ?? plain)(at)));
@@ -284,7 +294,7 @@ function lookUps(act: () => void): number {
   return count;
 }
 
-describe('a pod with its own index or claims', () => {
+describe('a pod with its own index, claims or node', () => {
   const costOf = (make: (at: number) => ObjectInput): number => {
     const { ok } = setup();
     for (let at = 0; at < 3; at++) ok(creating(make(at)));
@@ -293,9 +303,10 @@ describe('a pod with its own index or claims', () => {
   };
 
   it('costs at most four look-ups more than a pod that equals its template', () => {
-    const [usual, withIndex, withClaims] = [costOf(plain), costOf(indexed), costOf(ordinal)];
+    const [usual, withIndex, withClaims, withNode] = [costOf(plain), costOf(indexed), costOf(ordinal), costOf(daemon)];
     expect(withIndex - usual, `${withIndex} for ${usual}`).toBeLessThanOrEqual(4);
     expect(withClaims - usual, `${withClaims} for ${usual}`).toBeLessThanOrEqual(4);
+    expect(withNode - usual, `${withNode} for ${usual}`).toBeLessThanOrEqual(4);
   });
 
   it('does not read the parts of its template again', () => {

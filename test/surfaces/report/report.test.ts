@@ -1,6 +1,7 @@
 import { assertHeld } from '../../../src/surfaces/api/index.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  coverageLines,
   createTimeline,
   describeFailures,
   junit,
@@ -61,6 +62,18 @@ describe('a sweep', () => {
       '      seed 3',
       '      npx orchsim run a.yaml --seed 3 -v',
     ]);
+  });
+});
+
+describe('coverage', () => {
+  const fault = (name: string, injected: number) => ({ fault: name, injected, controllers: injected === 0 ? {} : { job: injected } });
+  const report = { runs: 2, faults: [fault('crash', 3), fault('lag', 0), fault('delay', 0)], invariants: [], reasons: [], others: [] };
+
+  it('names the faults that no run injected, and has no such line where all were', () => {
+    const lines = coverageLines(report, PLAIN);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}crash +3 +3$/));
+    expect(lines).toContain('    never: lag, delay');
+    expect(coverageLines({ ...report, faults: [fault('crash', 3)] }, PLAIN).join('\n')).not.toContain('never');
   });
 });
 
