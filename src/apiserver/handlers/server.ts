@@ -62,7 +62,7 @@ export function createServer(
       let response: ApiResponse;
       try {
         if (options.authorize !== undefined) allow(scope, envelope.request);
-        response = answerIn(scope, envelope.request, route(scope, envelope.request));
+        response = answerIn(scope, resourceFor(scope, envelope.request), route(scope, envelope.request));
       } catch (thrown) {
         response = answered(thrown);
       }

@@ -33,10 +33,12 @@ export function readIn(scope: Scope, resource: Resource, namespace: string | und
   return stored === undefined ? undefined : shownIn(scope, resource, stored);
 }
 
-/** Returns an answer in the version of the request. */
-export function answerIn(scope: Scope, request: ApiRequest, response: ApiResponse): ApiResponse {
+/**
+ * Returns an answer in the version of the request. `resource`: as it was before the request, which may have removed the last object of a
+ * definition that is being deleted, and the definition with it.
+ */
+export function answerIn(scope: Scope, resource: Resource, response: ApiResponse): ApiResponse {
   if (!response.ok || 'success' in response) return response;
-  const resource = resourceFor(scope, request);
   if (resource.kind.stored === undefined) return response;
   if ('list' in response) return { ...response, list: { ...response.list, items: allShownIn(scope, resource, response.list.items) } };
   const { object } = response;

@@ -75,7 +75,8 @@ export function describeRuntime(runtimeState: RuntimeState, report: ReportPart, 
     describeOnce(process, () => describeInside(runtimeState, process, group), group);
   }
   const emits = new Map<number, number>();
-  for (const pending of kernel.pending()) describePending(runtimeState, pending, emits, report);
+  const delivered = new Set<string>();
+  for (const pending of kernel.pending()) describePending(runtimeState, pending, { emits, delivered }, report);
   for (const [at, count] of emits) report(`events at ${at}`, count);
 }
 
@@ -180,15 +181,18 @@ const waitsFor = ({ inFlight, head, tail }: NonNullable<KeyState['expectations']
 function describePending(
   { processes, runnings, streams }: RuntimeState,
   { event, at, part }: Pending<ClusterEvent>,
-  emits: Map<number, number>,
+  { emits, delivered }: { readonly emits: Map<number, number>; readonly delivered: Set<string> },
   report: ReportPart,
 ): void {
   switch (event.type) {
     case 'deliver': {
       const stream = streams.byNumber(event.to[part] ?? -1);
       const place = stream === undefined ? -1 : inFlightOf(stream).findIndex(({ revision }) => revision === event.revision);
-      // A relist has cancelled the delivery.
-      if (stream !== undefined && place >= 0) report(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
+      const sent = `${stream?.number ?? ''} ${event.revision}`;
+      // A relist has cancelled the delivery. One from an older list sends the change again: the later of two deliveries finds nothing.
+      if (stream === undefined || place < 0 || delivered.has(sent)) return;
+      delivered.add(sent);
+      report(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
       return;
     }
     case 'apply': {

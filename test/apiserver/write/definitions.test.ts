@@ -22,6 +22,25 @@ const creating = (name: string, metadata: object = {}) =>
     body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name, ...metadata } },
   }) as const;
 
+it.each(['patch', 'update'] as const)(
+  'a %s that removes the last finalizer ends the definition, and is answered with the object',
+  (verb) => {
+    const { ok, refused } = setup();
+    ok({ verb: 'create', kind: 'CustomResourceDefinition', body: DEFINITION });
+    const held = { kind: 'Widget', namespace: 'default', name: 'held' } as const;
+    ok(creating('held', { finalizers: ['example.com/held'] }));
+    ok({ verb: 'delete', kind: 'CustomResourceDefinition', name: 'widgets.example.com' });
+    const { finalizers: _, ...metadata } = ok({ verb: 'get', ...held }).metadata;
+    const answer =
+      verb === 'patch'
+        ? ok({ verb, ...held, patchType: 'merge', body: { metadata: { finalizers: [] } } })
+        : ok({ verb, ...held, body: { apiVersion: 'example.com/v1', kind: 'Widget', metadata } });
+    expect(answer).toMatchObject({ kind: 'Widget', metadata: { name: 'held' } });
+    expect(refused({ verb: 'get', ...held })).toMatchObject({ code: 404 });
+    expect(refused({ verb: 'get', kind: 'CustomResourceDefinition', name: 'widgets.example.com' })).toMatchObject({ code: 404 });
+  },
+);
+
 it('a definition that is being deleted, while a finalizer holds one of its objects, refuses new ones', () => {
   const { ok, refused } = setup();
   ok({ verb: 'create', kind: 'CustomResourceDefinition', body: DEFINITION });
