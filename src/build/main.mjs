@@ -215,8 +215,8 @@ function put(path, contents) {
 }
 
 /**
- * esbuild wraps each module of a script in an object whose only key is the module's path. V8 keeps 1,536 hidden classes that begin with a
- * first member; these 1,200 left too few for the program, so that each of its objects whose first member came later had a class of its own.
+ * esbuild wraps each module of a script in an object whose only key is the module's path. V8 keeps hidden classes for at most 1,536 first
+ * members of small objects. The 1,200 paths left too few: an object whose first member was new after that had a hidden class of its own.
  */
 function withOneKey(text) {
   return text.replaceAll(/\b(__esm|__commonJS)\(\{"[^"\n]+"\(/g, '$1({m(');

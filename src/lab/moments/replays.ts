@@ -1,6 +1,6 @@
 /**
- * Replays of a run: its cluster at any of its steps, and other runs that go on from its moments. A fork lives in the world of its run: their
- * moments are one tree.
+ * Replays of a run: its cluster at any of its steps, and other runs that go on from its moments. The moments of a run and of its forks are one
+ * tree.
  */
 import { bisect } from '../../schema/values/index.ts';
 import { repeatsEntries, unasked } from '../fork/index.ts';
@@ -36,20 +36,20 @@ interface Kept {
 }
 
 /** The moments of one run, from the first that is kept. A fork has those of its run up to where they part. */
-interface Line {
-  readonly world: LivingWorld;
+interface Branch {
+  readonly tree: RunTree;
   moments: Kept[];
   /** Its moments are forgotten. */
-  isLost: boolean;
+  isForgotten: boolean;
 }
 
-/** A run with the lines of its moments: its own, and those of its forks. */
-interface LivingWorld {
+/** A run with the branches of its moments: its own, and those of its forks. */
+interface RunTree {
   readonly run: MomentRun;
   /** The number of moments that are kept. */
   readonly most: number;
-  lines: Line[];
-  /** The number of moments in all lines. */
+  branches: Branch[];
+  /** The number of moments in all branches. */
   kept: number;
 }
 
@@ -60,7 +60,7 @@ export interface ReplayOptions extends Pick<SimulateOptions, 'trace'> {
 
 /** Returns the replays of a run. */
 export function replayMoments(scenario: Scenario, seed: number, { trace = false, most = MOST_MOMENTS }: ReplayOptions = {}): Replays {
-  const begin = (each: Scenario): Line => beginLine(stageMoments(each, { trace, seed }), most);
+  const begin = (each: Scenario): Branch => beginBranch(stageMoments(each, { trace, seed }), most);
   if (repeatsEntries(scenario)) return replaysFrom(unasked(scenario), begin);
   const forks: { of?: Replays } = {};
   return {
@@ -69,36 +69,36 @@ export function replayMoments(scenario: Scenario, seed: number, { trace = false,
   };
 }
 
-/** `known`: the line of a fork that has gone on from its run. */
-function replaysFrom(scenario: Scenario, begin: (scenario: Scenario) => Line, known?: Line): Replays {
-  let line = known;
-  /** The line if it is kept from a step on; otherwise it begins again. */
-  const lineSince = (step: number): Line => {
-    if (line !== undefined && !line.isLost && (line.moments[0]?.step ?? 0) <= step) return line;
-    line?.world.run.leave();
-    return (line = begin(scenario));
+/** `known`: the branch of a fork that has gone on from its run. */
+function replaysFrom(scenario: Scenario, begin: (scenario: Scenario) => Branch, known?: Branch): Replays {
+  let branch = known;
+  /** The branch if it is kept from a step on; otherwise it begins again. */
+  const branchSince = (step: number): Branch => {
+    if (branch !== undefined && !branch.isForgotten && (branch.moments[0]?.step ?? 0) <= step) return branch;
+    branch?.tree.run.leave();
+    return (branch = begin(scenario));
   };
   return {
     at(step) {
-      const of = lineSince(step);
-      const { run } = of.world;
+      const of = branchSince(step);
+      const { run } = of.tree;
       enter(of, of.moments[bisect(of.moments, (kept) => kept.step < step)]);
       while (run.entries() < step && advance(of));
       return { cluster: run.cluster, step: run.entries() };
     },
     continueAs(next, { at, revision = Infinity }) {
       const isBefore = (kept: Kept | undefined): boolean => kept !== undefined && kept.at <= at && kept.revision < revision;
-      const of = lineSince(Infinity);
+      const of = branchSince(Infinity);
       // What is forgotten is not noted again for this: the whole run takes less.
       if (!isBefore(of.moments[0])) return undefined;
       enter(of);
       while (isBefore(of.moments.at(-1)) && advance(of));
-      const { run } = of.world;
+      const { run } = of.tree;
       for (let place = bisect(of.moments, isBefore) - 1; place >= 0; place--) {
         enter(of, of.moments[place]);
         if (!run.continueAs(next)) continue;
-        const fork = { world: of.world, moments: [...of.moments.slice(0, place + 1), keep(run)], isLost: false };
-        of.world.lines.push(fork);
+        const fork = { tree: of.tree, moments: [...of.moments.slice(0, place + 1), keep(run)], isForgotten: false };
+        of.tree.branches.push(fork);
         return { run: unchanging(run.finish()), replays: replaysFrom(next, begin, fork) };
       }
       return undefined;
@@ -106,10 +106,10 @@ function replaysFrom(scenario: Scenario, begin: (scenario: Scenario) => Line, kn
   };
 }
 
-function beginLine(run: MomentRun, most: number): Line {
-  const line: Line = { world: { run, most, lines: [], kept: 1 }, moments: [keep(run)], isLost: false };
-  line.world.lines.push(line);
-  return line;
+function beginBranch(run: MomentRun, most: number): Branch {
+  const branch: Branch = { tree: { run, most, branches: [], kept: 1 }, moments: [keep(run)], isForgotten: false };
+  branch.tree.branches.push(branch);
+  return branch;
 }
 
 const keep = (run: MomentRun): Kept => ({
@@ -120,29 +120,29 @@ const keep = (run: MomentRun): Kept => ({
 });
 
 /** Goes to a moment that is known, or to the last one. */
-function enter({ world: { run }, moments }: Line, known = moments.at(-1)): void {
+function enter({ tree: { run }, moments }: Branch, known = moments.at(-1)): void {
   run.enter();
   if (known !== undefined) run.go(known.moment);
 }
 
 /** Takes the next event, behind the last moment; false: the run has ended. */
-function advance(line: Line): boolean {
-  const { world, moments } = line;
-  if (!world.run.advance()) return false;
-  moments.push(keep(world.run));
-  if (++world.kept > world.most) forgetBut(line);
+function advance(branch: Branch): boolean {
+  const { tree, moments } = branch;
+  if (!tree.run.advance()) return false;
+  moments.push(keep(tree.run));
+  if (++tree.kept > tree.most) forgetBut(branch);
   return true;
 }
 
-/** Keeps the later moments of one line alone: paths between lines may lead through earlier ones. */
-function forgetBut(line: Line): void {
-  const { world } = line;
-  for (const each of world.lines) each.isLost = each !== line;
-  world.lines = [line];
-  line.moments = line.moments.slice(-Math.ceil(world.most / 2));
-  world.kept = line.moments.length;
-  const [first] = line.moments;
-  if (first !== undefined) world.run.forgetBefore(first.moment);
+/** Keeps the later moments of one branch alone: paths between branches may lead through earlier ones. */
+function forgetBut(branch: Branch): void {
+  const { tree } = branch;
+  for (const each of tree.branches) each.isForgotten = each !== branch;
+  tree.branches = [branch];
+  branch.moments = branch.moments.slice(-Math.ceil(tree.most / 2));
+  tree.kept = branch.moments.length;
+  const [first] = branch.moments;
+  if (first !== undefined) tree.run.forgetBefore(first.moment);
 }
 
 /** A result with its own records: those of the run change when it goes elsewhere, also entries that were completed after they were made. */

@@ -2,6 +2,7 @@
  * Forks of a walk go on from the living world: with the build that can go back, the command shows what it shows without it, where each fork
  * runs from the start. Random walks; the seed is in the names of the tests.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -60,4 +61,22 @@ it.each(SCENARIOS.map((name) => [name, drawn()] as const))(`%s, seed ${seed}`, a
   const [living, whole] = [await walked(counting), await walked(undefined)];
   expect(living, `--script '${script}'`).toBe(whole);
   expect(went).toBeGreaterThan(before);
+});
+
+/** Prints at the exit of the command whether it has loaded the build that can go back. */
+const TELLS = `data:text/javascript,${encodeURIComponent(
+  "import { createRequire } from 'node:module'; process.on('exit', () => { const { cache } = createRequire(process.argv[1]); process.stderr.write(`moments ${Object.keys(cache).some((path) => path.endsWith('moments.cjs'))}`); });",
+)}`;
+
+it('the command as users start it forks by the build that can go back', async () => {
+  const text = readFileSync(join(root, 'scenarios/job/01-runs-to-completion.yaml'), 'utf8');
+  const cwd = folderWith({ 'a.yaml': text });
+  const words = ['walk', 'a.yaml', '--script', 'goto #12; fork fault crash controller-manager restartAfter=5s; state'];
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', TELLS, join(root, 'bin/orchsim.js'), ...words], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('moments true');
+  loaded.by = undefined;
+  expect(stdout).toBe((await cli(words, { cwd })).out);
 });

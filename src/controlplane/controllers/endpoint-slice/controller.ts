@@ -35,14 +35,14 @@ import {
 } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints, createZones, type Zones } from './hints.ts';
 import {
-  areInForm,
+  areUniform,
   createPlacement,
   describePlacement,
   entryOf,
   misplaced,
   putEntry,
   putSlice,
-  slicesInQuestion,
+  slicesToVisit,
   type Entry,
   type Placement,
 } from './placement.ts';
@@ -183,12 +183,12 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const labels = labelsOf(service, names);
     const placement = backends.record;
     const { uid, creationTimestamp } = service.metadata;
-    const isInForm = areInForm(placement, uid, labels);
-    const mine = isInForm ? placement.slices : slicesOf(uid, placement);
+    const isUniform = areUniform(placement, uid, labels);
+    const mine = isUniform ? placement.slices : slicesOf(uid, placement);
     // Slices of an earlier service of the same name.
-    const foreign = isInForm ? [] : [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
+    const foreign = isUniform ? [] : [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
     const wrong = misplaced(placement, mine);
-    const existing = isInForm ? slicesInQuestion(placement, wrong) : [...mine.values()];
+    const existing = isUniform ? slicesToVisit(placement, wrong) : [...mine.values()];
     const isRelabelled = (slice: EndpointSlice): boolean => !sameLabels(slice.metadata.labels, labels);
     const arranged = rearrange(existing, wrong, isRelabelled, mine.size - existing.length);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });

@@ -49,12 +49,12 @@ export interface Placement {
 
 /** What follows from the slices. A sync reads it in place of visiting each of them. */
 interface Summary {
-  /** The number of slices by form: owners, ports and labels. */
-  readonly forms: Map<string, { readonly form: Form; count: number }>;
+  /** By owners, ports and labels: the number of slices that have these. */
+  readonly traits: Map<string, { readonly of: Traits; count: number }>;
   /** Slices with room for more endpoints, by key. */
   readonly open: Set<string>;
 }
-interface Form {
+interface Traits {
   readonly owners: readonly string[];
   readonly group: string;
   readonly labels: Texts | undefined;
@@ -67,7 +67,7 @@ export const createPlacement = (): Placement => ({
   hinted: new Set(),
   places: new Map(),
   wrong: new Set(),
-  summary: { forms: new Map(), open: new Set() },
+  summary: { traits: new Map(), open: new Set() },
 });
 
 /** A placement without what follows from the rest of it. */
@@ -128,51 +128,54 @@ function difference(list: readonly Endpoint[], before: readonly Endpoint[]): { r
   return { added: now.filter((endpoint) => !wasThen.has(endpoint)), removed: then.filter((endpoint) => !isNow.has(endpoint)) };
 }
 
-const formOf = ({ metadata: { labels, ownerReferences }, ports }: EndpointSlice): Form => ({
+const traitsOf = ({ metadata: { labels, ownerReferences }, ports }: EndpointSlice): Traits => ({
   owners: (ownerReferences ?? []).map(({ uid }) => uid),
   group: portsText(ports),
   labels,
 });
-const nameOf = ({ owners, group, labels }: Form): string =>
+const nameOf = ({ owners, group, labels }: Traits): string =>
   JSON.stringify([owners, group, Object.entries(labels ?? {}).sort(([a], [b]) => compareText(a, b))]);
 
 /** What a write does not change is the same object. */
-const haveOneForm = (a: EndpointSlice, b: EndpointSlice): boolean =>
+const haveSameTraits = (a: EndpointSlice, b: EndpointSlice): boolean =>
   a.ports === b.ports && a.metadata.labels === b.metadata.labels && a.metadata.ownerReferences === b.metadata.ownerReferences;
 
-function summarize({ forms, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
-  if (old === undefined || slice === undefined || !haveOneForm(slice, old)) {
+function summarize({ traits, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
+  if (old === undefined || slice === undefined || !haveSameTraits(slice, old)) {
     if (old !== undefined) {
-      const name = nameOf(formOf(old));
-      const kept = forms.get(name);
-      if (kept !== undefined && --kept.count === 0) forms.delete(name);
+      const name = nameOf(traitsOf(old));
+      const kept = traits.get(name);
+      if (kept !== undefined && --kept.count === 0) traits.delete(name);
     }
     if (slice !== undefined) {
-      const form = formOf(slice);
-      ensure(forms, nameOf(form), () => ({ form, count: 0 })).count++;
+      const of = traitsOf(slice);
+      ensure(traits, nameOf(of), () => ({ of, count: 0 })).count++;
     }
   }
   if (slice !== undefined && (slice.endpoints?.length ?? 0) < MOST_ENDPOINTS) open.add(key);
   else open.delete(key);
 }
 
-/** Whether all slices belong to an owner, have these labels, and ports that are wanted: then a slice without changes that is full stays. */
-export const areInForm = ({ summary: { forms }, groups }: Placement, owner: string, labels: Texts): boolean =>
-  [...forms.values()].every(
-    ({ form }) => form.owners.includes(owner) && (groups.get(form.group)?.count ?? 0) > 0 && sameLabels(form.labels, labels),
+/**
+ * Whether all slices belong to an owner, and have these labels and ports that pods still have. Then a sync leaves a full slice without changes as
+ * it is.
+ */
+export const areUniform = ({ summary: { traits }, groups }: Placement, owner: string, labels: Texts): boolean =>
+  [...traits.values()].every(
+    ({ of }) => of.owners.includes(owner) && (groups.get(of.group)?.count ?? 0) > 0 && sameLabels(of.labels, labels),
   );
 
 /** The slices with changes or room, in order. */
-export function slicesInQuestion({ slices, summary: { open } }: Placement, { changes }: Misplaced): readonly EndpointSlice[] {
-  const inQuestion = [...changes.keys()];
+export function slicesToVisit({ slices, summary: { open } }: Placement, { changes }: Misplaced): readonly EndpointSlice[] {
+  const toVisit = [...changes.keys()];
   for (const key of open) {
     const slice = slices.get(key);
-    if (slice !== undefined && !changes.has(slice)) inQuestion.push(slice);
+    if (slice !== undefined && !changes.has(slice)) toVisit.push(slice);
   }
-  // The order is needed among those with changes, and among those with room.
-  const isOrdered = changes.size <= 1 && inQuestion.length - changes.size <= 1;
-  if (isOrdered) return inQuestion;
-  const wanted = new Set(inQuestion);
+  // Slices with changes, and those with room, are treated in their order. One of each has no order.
+  const isOrdered = changes.size <= 1 && toVisit.length - changes.size <= 1;
+  if (isOrdered) return toVisit;
+  const wanted = new Set(toVisit);
   return [...slices.values()].filter((slice) => wanted.has(slice));
 }
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
 import {
-  areInForm,
+  areUniform,
   createPlacement,
   misplaced,
   putEntry,
   putSlice,
-  slicesInQuestion,
+  slicesToVisit,
   type Entry,
 } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
 import { rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
@@ -129,8 +129,8 @@ it('slices that are full and unchanged need no visit', () => {
         if (name >= next || !gone.includes(name)) putEntry(placement, undefined, entry(name, !unready.includes(name), 8080));
       const wrong = misplaced(placement, placement.slices);
       const { ownerReferences = [], labels = {} } = [...placement.slices.values()][0]?.metadata ?? {};
-      expect(areInForm(placement, ownerReferences[0]?.uid ?? '', labels)).toBe(true);
-      const existing = slicesInQuestion(placement, wrong);
+      expect(areUniform(placement, ownerReferences[0]?.uid ?? '', labels)).toBe(true);
+      const existing = slicesToVisit(placement, wrong);
       skipped += placement.slices.size - existing.length;
       expect(rearrange(existing, wrong, () => false, placement.slices.size - existing.length)).toEqual(
         rearrange([...placement.slices.values()], wrong, () => false),
@@ -147,11 +147,11 @@ it('slices of another owner, with other labels or with ports that are not wanted
   putSlice(placement, 'default/s1', slice('s1', [endpoint(1, true)], { ports: ports(8080) }));
   const { ownerReferences = [], labels = {} } = placement.slices.get('default/s1')?.metadata ?? {};
   const owner = ownerReferences[0]?.uid ?? '';
-  expect(areInForm(placement, owner, labels)).toBe(true);
-  expect(areInForm(placement, 'another', labels)).toBe(false);
-  expect(areInForm(placement, owner, { ...labels, more: '' })).toBe(false);
+  expect(areUniform(placement, owner, labels)).toBe(true);
+  expect(areUniform(placement, 'another', labels)).toBe(false);
+  expect(areUniform(placement, owner, { ...labels, more: '' })).toBe(false);
   putSlice(placement, 'default/s2', slice('s2', [], { ports: ports(9090) }));
-  expect(areInForm(placement, owner, labels)).toBe(false);
+  expect(areUniform(placement, owner, labels)).toBe(false);
   putSlice(placement, 'default/s2', undefined);
-  expect(areInForm(placement, owner, labels)).toBe(true);
+  expect(areUniform(placement, owner, labels)).toBe(true);
 });
