@@ -45,7 +45,7 @@ const createCronJob = (zone: string | undefined) =>
     component: 'cronjob-controller',
     reconciles: 'CronJob',
     writes: ['CronJob', 'Job'],
-    watches: [watch('Job', cronJobsOfJob)],
+    watches: [watch('Job', cronJobsOfJob, { predicate: { owners: ['CronJob'] } })],
     self: { enqueue: afterChange },
     models:
       'Complete. Reads the API server for an active Job that the cache does not show, for a Job to be replaced, and for the CronJob before status.active changes. Jobs of an earlier CronJob of the same name are not its own; in a namespace that is being deleted no Job without a name is added to status.active. Upstream: pkg/controller/cronjob.',

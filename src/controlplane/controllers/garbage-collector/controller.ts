@@ -9,23 +9,14 @@ import {
   forKinds,
   idle,
   remove,
-  watch,
   write,
-  type CacheView,
-  type Predicate,
   type Outcome,
+  type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
 import { mergePatch, removeOwners, dropFinalizers } from '../../shared/index.ts';
-import { blocks, graphOver, isDying, nodeOf, type Graph, classifyOwners, nodesConcerned } from './graph.ts';
+import { blocks, classifyOwners, graphOver, isDying, nodeOf, rememberGone, watchOf, type Gone } from './graph.ts';
 
-/** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
-interface State {
-  readonly gone: Set<string>;
-}
-const MOST_REMEMBERED = 500;
-/** The fields that link an object to others, and control its deletion. */
-const TIES: Predicate = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
 /** The state of an owner by a live read: it is gone, it waits for its dependents to be deleted first, or it stays. */
 type OwnerState = 'gone' | 'waiting' | 'solid';
 /** Results of live reads about a node: the object itself, and by uid the state of its owners. */
@@ -34,106 +25,103 @@ interface Memory {
   readonly owners: Readonly<Record<string, OwnerState>>;
   /** The uid of the owner asked about. */ readonly readUid?: string;
 }
+type Input = Omit<ReconcileInput<ApiObject, Memory, Gone>, 'self'>;
 
 /** The collector over all kinds of a registry that can have owners. */
 export const garbageCollector = forKinds((registry) => {
-  const collected = graphOver(registry).kinds;
-  const watchOf = (kind: string) =>
-    watch<string, State>(kind, (delta, { cache, kinds }) => nodesConcerned(graphOver(kinds), cache, delta), {
-      predicate: TIES,
-      // Renewals do not change the owners of a lease, so they may be elided.
-      ...(kind === 'Lease' ? { renewals: false } : {}),
-    });
-  const controller = defineController<string, Memory, State>({
+  const { kinds } = graphOver(registry);
+  return defineController<string, Memory, Gone>({
     name: 'garbage-collector',
     component: 'garbage-collector-controller',
-    writes: collected,
+    writes: kinds,
     models:
       'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted, and for each of its owners that was not seen deleted. Events are not collected. Upstream: pkg/controller/garbagecollector.',
-    watches: collected.map(watchOf),
+    watches: kinds.map(watchOf),
     watchOn: ({ kind }) => watchOf(kind),
     start: () => ({ gone: new Set() }),
-    observe({ type, object }, { state: { gone } }) {
-      if (type !== 'DELETED') return;
-      gone.add(object.metadata.uid);
-      const [first = ''] = gone.size > MOST_REMEMBERED ? gone : [];
-      gone.delete(first);
-    },
-    reconcile: ({ key, cache, kinds, state }) => decideByCache(graphOver(kinds), cache, key, state),
-    resume({ cache, kinds, state, memory }, { object }) {
-      const graph = graphOver(kinds);
+    observe: rememberGone,
+    reconcile: decideByCache,
+    resume(input, { object }) {
+      const { memory } = input;
       if (memory?.readUid !== undefined) {
         const { readUid, owners } = memory;
-        return decide(graph, cache, state, { ...memory, owners: { ...owners, [readUid]: ownerStateOf(readUid, object) } });
+        return decide(input, { ...memory, owners: { ...owners, [readUid]: ownerStateOf(readUid, object) } });
       }
-      if (object === undefined) return { memory: null, ...idle('it is gone') };
-      return decide(graph, cache, state, { latest: object, owners: {} });
+      return object === undefined ? done('it is gone') : decide(input, { latest: object, owners: {} });
     },
   });
-  return controller;
 });
 
+/** An outcome after which nothing is remembered. */
+const done = (why: string, ...writes: readonly Write[]): Outcome<Memory> => ({ memory: null, why, writes });
+
 /** Decides by the cache. Before an object is deleted for its missing owners, the server is read live, because a cache may lag. */
-function decideByCache(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {
-  const object = graph.find(cache, key);
-  if (object === undefined) return { memory: null, ...idle('it is gone') };
-  if (isDying(object, ORPHAN)) return orphanDependents(graph, cache, object);
-  if (isDying(object, FOREGROUND)) return awaitDependents(graph, cache, object);
+function decideByCache(input: Input): Outcome<Memory> {
+  const { key, cache, kinds, state } = input;
+  const slash = key.indexOf('/');
+  const object = cache.byKey(key.slice(0, slash), key.slice(slash + 1));
+  if (object === undefined) return done('it is gone');
+  if (isDying(object, ORPHAN)) return orphanDependents(input, object);
+  if (isDying(object, FOREGROUND)) return awaitDependents(input, object);
   if (object.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
-  const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
-  if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { memory: null, ...idle('its owners exist') };
-  const read = readLive(object, { tolerate: ['NotFound'] });
-  return { memory: null, ...write('an owner is missing or being deleted: read the object from the API server', read) };
+  const { dangling, waiting, missing, unresolvable } = classifyOwners(graphOver(kinds), cache, object, (uid) => state.gone.has(uid));
+  if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return done('its owners exist');
+  return done('an owner is missing or being deleted: read the object from the API server', readLive(object, { tolerate: ['NotFound'] }));
 }
 
 /** Decides about an object as the server has it. */
-function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
+function decide(input: Input, memory: Memory): Outcome<Memory> {
+  const { cache, kinds, state } = input;
   const { latest, owners: ownerStates } = memory;
-  if (latest.metadata.deletionTimestamp !== undefined) return { memory: null, ...idle('it is being deleted already') };
-  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || ownerStates[uid] === 'gone');
+  if (latest.metadata.deletionTimestamp !== undefined) return done('it is being deleted already');
+  const isGone = (uid: string): boolean => state.gone.has(uid) || ownerStates[uid] === 'gone';
+  const owners = classifyOwners(graphOver(kinds), cache, latest, isGone);
   const { dangling, complaints, unresolvable } = owners;
   const there = [...owners.missing, ...owners.waiting, ...owners.solid];
   const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && ownerStates[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
-      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, readOwner(graph, latest, doubt)),
+      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, readOwner(input, latest, doubt)),
       memory: { ...memory, readUid: doubt.uid },
     };
   const ownersIn = (as: OwnerState) => there.filter(({ uid }) => ownerStates[uid] === as);
   const [solid, waiting] = [ownersIn('solid'), ownersIn('waiting')];
-  if (unresolvable.length > 0) return { memory: null, ...write('an owner cannot be looked up, so nothing is deleted', ...complaints) };
+  if (unresolvable.length > 0) return done('an owner cannot be looked up, so nothing is deleted', ...complaints);
   const lost = [...dangling, ...waiting];
-  if (lost.length === 0) {
-    if (solid.length === 0) return { memory: null, ...idle('it has no owner') };
-    // Its deletion may fall between two lists of the cache: then no event comes. Models: v1.24 processAttemptToDeleteItem, isObserved.
-    if (owners.missing.length > 0) return { backoff: 'retry', memory: null, ...idle('its owners exist, and one is not in the cache yet') };
-    return { memory: null, ...idle('its owners exist') };
-  }
-  if (solid.length > 0) {
-    const uids = lost.map(({ uid }) => uid);
+  if (lost.length > 0 && solid.length === 0) return collect(input, latest, lost, waiting.length > 0, complaints);
+  if (lost.length > 0) {
     const why = `it has another owner, so only its ownerReferences to ${names(lost)} are removed`;
-    return { memory: null, ...write(why, ...complaints, removeOwners(latest, uids)) };
+    return done(
+      why,
+      ...complaints,
+      removeOwners(
+        latest,
+        lost.map(({ uid }) => uid),
+      ),
+    );
   }
-  return { ...collect(graph, cache, latest, waiting, complaints, dangling), memory: null };
+  if (solid.length === 0) return done('it has no owner');
+  // Its deletion may fall between two lists of the cache: then no event comes. Models: v1.24 processAttemptToDeleteItem, isObserved.
+  if (owners.missing.length > 0) return { backoff: 'retry', ...done('its owners exist, and one is not in the cache yet') };
+  return done('its owners exist');
 }
 
 /** Deletes an object without a solid owner, its own dependents first if an owner waits for it. */
 function collect(
-  graph: Graph,
-  cache: CacheView,
+  { cache, kinds }: Input,
   object: ApiObject,
-  waiting: readonly OwnerReference[],
+  lost: readonly OwnerReference[],
+  isAwaited: boolean,
   complaints: readonly Write[],
-  dangling: readonly OwnerReference[],
 ): Outcome<Memory> {
-  const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for its deletion' : 'is gone'}`;
+  const why = `${names(lost)} ${isAwaited ? 'waits for its deletion' : 'is gone'}`;
   // With the resourceVersion that was read: a concurrent change of its owners, an orphaning for example, takes precedence.
   const as = (propagationPolicy: string): Write => remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion });
-  const dependents = graph.dependentsOf(cache, object.metadata.uid);
-  if (waiting.length === 0 || dependents.length === 0) return write(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
+  const dependents = graphOver(kinds).dependentsOf(cache, object.metadata.uid);
+  if (!isAwaited || dependents.length === 0) return done(`${why}, so it is deleted`, ...complaints, as(policyOf(object)));
   // A dependent that already waits for its own may form a cycle: then no owner blocks.
   const circular = dependents.some((dependent) => isDying(dependent, FOREGROUND));
-  return write(
+  return done(
     `${why}, so it is deleted after its ${dependents.length} dependents`,
     ...complaints,
     ...(circular ? [unblock(object), remove(object, { propagationPolicy: 'Foreground' })] : [as('Foreground')]),
@@ -147,9 +135,9 @@ const names = (owners: readonly OwnerReference[]): string => owners.map(({ kind,
 const ownerStateOf = (uid: string, owner: ApiObject | undefined): OwnerState =>
   owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
-function readOwner(graph: Graph, object: ApiObject, owner: OwnerReference): Write {
+function readOwner({ kinds }: Input, object: ApiObject, owner: OwnerReference): Write {
   const { namespace } = object.metadata;
-  const there = graph.kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
+  const there = graphOver(kinds).kindOf(owner)?.namespaced === true && namespace !== undefined ? { namespace } : {};
   return readLive({ kind: owner.kind, metadata: { name: owner.name, ...there } }, { tolerate: ['NotFound'] });
 }
 
@@ -159,8 +147,8 @@ function unblock(object: ApiObject): Write {
   return mergePatch(object, { metadata: { uid, ownerReferences: unblocked } }, { patchType: 'strategic', tolerate: ['NotFound'] });
 }
 
-function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
-  const dependents = graph.dependentsOf(cache, owner.metadata.uid);
+function orphanDependents({ cache, kinds }: Input, owner: ApiObject): Outcome<Memory> {
+  const dependents = graphOver(kinds).dependentsOf(cache, owner.metadata.uid);
   return write(
     `orphan its ${dependents.length} dependents, then delete it`,
     ...dependents.map((dependent) => removeOwners(dependent, [owner.metadata.uid])),
@@ -169,8 +157,10 @@ function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Out
 }
 
 /** Removes the finalizer from the owner once no dependent blocks it. */
-function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
-  const blocking = graph.dependentsOf(cache, owner.metadata.uid).filter((dependent) => blocks(dependent, owner));
+function awaitDependents({ cache, kinds }: Input, owner: ApiObject): Outcome<Memory> {
+  const blocking = graphOver(kinds)
+    .dependentsOf(cache, owner.metadata.uid)
+    .filter((dependent) => blocks(dependent, owner.metadata.uid));
   // All dependents at first; later only new ones.
   const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (blocking.length > 0)

@@ -1,11 +1,11 @@
 /**
- * The owner graph, read from the cache's indexes; no separate graph is maintained. And the nodes of the graph that a change enqueues.
- * Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go, graph_builder.go processGraphChanges.
+ * The owner graph, read from the cache's indexes; no separate graph is maintained. And what a change means for it: the nodes to enqueue, and
+ * the uids that are gone. Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go processGraphChanges.
  */
 import { memo } from '../../../engine/index.ts';
 import { type ApiObject, type Kind, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { kindInGroup, type KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { type CacheView, record, type Write, type Delta } from '../../runtime/index.ts';
+import { type CacheView, record, watch, type Delta, type ObserveContext, type Write } from '../../runtime/index.ts';
 
 /** Kinds whose objects are never collected: events expire by themselves. */
 const IGNORED: ReadonlySet<string> = new Set(['Event']);
@@ -18,10 +18,10 @@ export const isDying = (object: ApiObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && object.metadata.finalizers?.includes(finalizer) === true;
 
 /** Whether an owner has to wait for this dependent. */
-export const blocks = (dependent: ApiObject, { metadata: { uid } }: { readonly metadata: Pick<OwnerReference, 'uid'> }): boolean =>
+export const blocks = (dependent: ApiObject, uid: string): boolean =>
   dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true) ?? false;
 
-export type Graph = ReturnType<typeof graphOf>;
+type Graph = ReturnType<typeof graphOf>;
 
 const NONE: readonly ApiObject[] = [];
 
@@ -46,11 +46,6 @@ function graphOf(registry: KindRegistry) {
   return {
     kinds,
     kindOf,
-    /** The object of a node's key, if it exists. */
-    find(cache: CacheView, node: string): ApiObject | undefined {
-      const slash = node.indexOf('/');
-      return cache.byKey(node.slice(0, slash), node.slice(slash + 1));
-    },
     /** Objects with this uid among their owners. */
     dependentsOf(cache: CacheView, uid: string): readonly ApiObject[] {
       let found: readonly ApiObject[] = NONE;
@@ -118,11 +113,33 @@ function wrongNamespace(object: ApiObject, { apiVersion, kind, name, uid }: Owne
   );
 }
 
+/** Uids of recent deletions: no live read is needed for each of 100,000 dependents. */
+export interface Gone {
+  readonly gone: Set<string>;
+}
+const MOST_REMEMBERED = 500;
+
+export function rememberGone({ type, object }: Delta, { state: { gone } }: ObserveContext<Gone>): void {
+  if (type !== 'DELETED') return;
+  gone.add(object.metadata.uid);
+  const [first = ''] = gone.size > MOST_REMEMBERED ? gone : [];
+  gone.delete(first);
+}
+
+/** Only changes of the fields that link an object to others, and control its deletion. */
+export const watchOf = (kind: string) =>
+  watch<string, Gone>(kind, nodesConcerned, {
+    predicate: { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] },
+    // Renewals do not change the owners of a lease, so they may be elided.
+    ...(kind === 'Lease' ? { renewals: false } : {}),
+  });
+
 const NO_NODES: readonly OwnerReference[] = [];
 const NO_KEYS: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NO_NODES;
 
-export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
+function nodesConcerned({ type, object, old }: Delta, { cache, kinds }: ObserveContext<Gone>): readonly string[] {
+  const graph = graphOver(kinds);
   if (type === 'DELETED') {
     const waiting = ownersOf(object).flatMap((owner) => {
       const found = graph.ownerOf(cache, object, owner);
@@ -130,17 +147,18 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
     });
     return [...graph.dependentsOf(cache, object.metadata.uid), ...waiting].map(nodeOf);
   }
-  if (object.metadata.deletionTimestamp === undefined) return hasSameOwners(object, old) ? NO_KEYS : ofOwners(graph, cache, object, old);
+  if (object.metadata.deletionTimestamp === undefined)
+    return ownersOf(object) === ownersOf(old) ? NO_KEYS : ofOwners(graph, cache, object, old);
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
 }
-
-const hasSameOwners = (object: ApiObject, old: ApiObject | undefined): boolean => ownersOf(object) === ownersOf(old);
 
 /** An object whose foreground deletion or orphaning begins. Its reconcile enqueues the dependents that block it, this the others. */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
   if (begins(FOREGROUND))
-    return [...graph.dependentsOf(cache, object.metadata.uid).filter((dependent) => !blocks(dependent, object)), object].map(nodeOf);
+    return [...graph.dependentsOf(cache, object.metadata.uid).filter((dependent) => !blocks(dependent, object.metadata.uid)), object].map(
+      nodeOf,
+    );
   return begins(ORPHAN) ? [nodeOf(object)] : [];
 }
 
@@ -161,7 +179,7 @@ function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObj
   // A new object has lost no owner.
   if (before.length === 0) return doubtful ? [nodeOf(object)] : NO_KEYS;
   const released = before.flatMap((owner) => {
-    if (owner.blockOwnerDeletion !== true || blocks(object, { metadata: owner })) return [];
+    if (owner.blockOwnerDeletion !== true || blocks(object, owner.uid)) return [];
     const found = graph.ownerOf(cache, object, owner);
     return found !== undefined && isDying(found, FOREGROUND) ? [nodeOf(found)] : [];
   });

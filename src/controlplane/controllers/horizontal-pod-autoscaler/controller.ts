@@ -17,7 +17,7 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { bound, type Reported, changing, type Memory, remembering } from './bounds.ts';
-import { demandOf, type Demand, meterFor, reportingPods } from './metrics.ts';
+import { demandOf, type Demand, meterFor } from './metrics.ts';
 import {
   isRelevant,
   statusOf,
@@ -58,7 +58,6 @@ export const horizontalPodAutoscaler = (_: KindRegistry, metered: ControllerOpti
     reconciles: 'HorizontalPodAutoscaler',
     writes: ['HorizontalPodAutoscaler', ...SCALABLE],
     watches: [watch('Pod', watchOnly, { predicate: { fields: ['metadata.annotations'] } })],
-    aggregates: [reportingPods],
     models:
       'Pod usage comes from cluster.usage of the scenario or from the annotations sim.orch.io/cpu and sim.orch.io/memory; other metrics come from cluster.metrics. Only cached pods have metrics; a metrics server may know newer ones. Upstream: pkg/controller/podautoscaler.',
     reconcile: onElapsed((input) => {

@@ -1,14 +1,16 @@
 /**
- * Runs pods until a Job's work is done: NonIndexed, Indexed and work queues, with retries, deadlines and suspension. Models: v1.24
- * pkg/controller/job. Differs: activeDeadlineSeconds is enforced when it elapses, and counts from the resume; exact counting takes one sync
- * per step (`tracking.ts`); a Job tracked by finalizers ends only once its cache shows the controller's own writes. The number of pods to
- * create or to delete now, and the pod that a Job creates. Models: v1.24 pkg/controller/job manageJob, activePodsForRemoval,
- * indexed_job_utils.go.
+ * Runs pods until a Job's work is done: NonIndexed, Indexed and work queues, with retries, deadlines and suspension; and the status that
+ * records each decision. Models: v1.24 pkg/controller/job syncJob, enactJobFinished, pastBackoffLimitOnFailure, pastActiveDeadline. Differs:
+ * activeDeadlineSeconds is enforced when it elapses, and counts from the resume; exact counting takes one sync per step (`track`); a Job
+ * tracked by finalizers ends only once its cache shows the controller's own writes.
  */
-import { memo, perObject } from '../../../engine/index.ts';
-import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
+import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, record, watch, write, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
+import { deletePodOf, finishedCondition, mergePatch, unmanagedPods } from '../../shared/index.ts';
 import {
+  conditionsOf,
+  deadlineOf,
   hasTrackingAnnotation,
   isIndexed,
   isRecordedSuspended,
@@ -16,28 +18,20 @@ import {
   isTracked,
   JOB_BACKOFF,
   observe,
+  track,
+  trackingKey,
+  wakeAtDeadline,
   withCondition,
+  type Counted,
   type JobInput,
   type JobMemory,
   type Observed,
   type Verdict,
 } from './observe.ts';
-import { adoptPods, jobsOfPod, manualJobs } from './owned.ts';
-import {
-  createPodOf,
-  deletePodOf,
-  dropFinalizers,
-  ensure,
-  finishedCondition,
-  inDeletionOrder,
-  mergePatch,
-  podMetadata,
-  unmanagedPods,
-} from '../../shared/index.ts';
-import { conditionsOf, deadlineOf, failureOf, recordDecision, recoverJob } from './status.ts';
-import { completionIndexOf, hasTrackingFinalizer, jobPods, type JobPods } from './pods.ts';
-import { firstPendingIndexes, podGenerateNameWithIndex } from './indexes.ts';
-import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
+import { adoptPods, jobsOfPod, manualJobs, planPods, type Plan } from './owned.ts';
+import { jobPods } from './pods.ts';
+import { recoverJob } from './recover.ts';
+import { writeIndexes } from './indexes.ts';
 
 type Claim = ReturnType<typeof adoptPods>;
 
@@ -62,14 +56,14 @@ export const job = defineController<'Job', JobMemory>({
     if (!tracked && hasTrackingAnnotation(job, input))
       return write(
         'JobTrackingWithFinalizers is off: remove the tracking annotation',
-        mergePatch(job, { metadata: { annotations: { [input.names.key('batch', 'job-tracking')]: null } } }),
+        mergePatch(job, { metadata: { annotations: { [trackingKey(input.names)]: null } } }),
       );
 
     const claim = adoptPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
     const failing = input.memory?.completing === true ? undefined : (input.memory?.failing ?? failureOf(job, observed, input.now));
     const outcome = failing === undefined ? proceed(input, claim, observed) : end(input, claim, observed, failing);
-    return wakeAtDeadline(input, observed, outcome);
+    return wakeAtDeadline(job, observed.startTime, input.now, outcome);
   },
 });
 
@@ -156,137 +150,110 @@ function skipUnknownMode(job: Job): Outcome<JobMemory> {
   return { backoff: 'keep', ...write(`its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`, event) };
 }
 
-function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {
-  const deadline = outcome.memory === null ? undefined : deadlineOf(self, startTime);
-  return deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
-}
-
-/** Upstream's MaxPodCreateDeletePerSync: larger Jobs take several syncs. */
-const MOST_PER_SYNC = 500;
-
-interface Plan {
+interface Decision {
+  readonly why: string;
+  /** Writes before that of the status. */
   readonly writes: readonly Write[];
-  /** The number of active pods after the writes. */
+  /** Active pods after these writes. */
   readonly active: number;
-  readonly creates: number;
-  readonly deletes: number;
+  readonly verdict?: Verdict;
+  readonly conditions: readonly JobCondition[];
+  readonly startTime: string | undefined;
+  /** The event with the status write, unless there is one of the verdict. */
+  readonly event?: EventText | undefined;
+  readonly memory?: JobMemory | undefined;
 }
 
-function planPods(input: JobInput, observed: Observed): Plan {
-  const { self: job, names } = input;
-  const { active } = observed;
-  const wanted = isSuspended(job) ? 0 : wantedActive(job, observed);
-  const surplus = podsToRemove(job, observed.pods, Math.max(0, active - wanted));
-  const toDelete = isSuspended(job) ? surplus : surplus.slice(0, MOST_PER_SYNC);
-  if (toDelete.length > 0) {
-    // The finalizer is removed first, because a surplus pod does not count as failed.
-    const tracking = [names.key('batch', 'job-tracking')];
-    const writes = toDelete.flatMap((pod) =>
-      hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePodOf(job, pod)] : [deletePodOf(job, pod)],
-    );
-    return { writes, active: active - toDelete.length, creates: 0, deletes: toDelete.length };
+/** The decision's writes, with its status last. */
+function recordDecision(input: JobInput, observed: Observed, decision: Decision): Outcome<JobMemory> {
+  const { self: job, now } = input;
+  const next = observed.tracked ? track(input, observed, decision.verdict !== undefined) : byExistence(job, observed, decision.verdict);
+  const verdict = next.settled ? decision.verdict : undefined;
+  const conditions =
+    verdict === undefined
+      ? decision.conditions
+      : withCondition(decision.conditions, verdict.type, 'True', verdict.reason, verdict.message, now);
+  const changed =
+    next.changed || conditions !== conditionsOf(job) || decision.active !== (job.status.active ?? 0) || observed.ready !== job.status.ready;
+  const writes = [...decision.writes, ...next.writes];
+  if (changed) {
+    const status = statusOf(observed, decision, next.counts, conditions, verdict?.type === 'Complete' ? formatTime(now) : undefined);
+    const event = verdict === undefined ? decision.event : endOf(job, verdict);
+    if (verdict?.type === 'Complete' && (status.succeeded ?? 0) > (job.spec.completions ?? Infinity)) {
+      writes.push(record(job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached'));
+    }
+    writes.push({
+      op: 'update',
+      subresource: 'status',
+      object: { ...job, status },
+      ...(event === undefined ? undefined : { then: event }),
+    });
   }
-  const missing = Math.min(Math.max(0, wanted - active), MOST_PER_SYNC);
-  if (missing === 0) return { writes: [], active, creates: 0, deletes: 0 };
-  const writes = indexesFor(job, observed, missing).map((index) => createPod(job, index, observed.tracked, names));
-  return { writes, active: active + writes.length, creates: writes.length, deletes: 0 };
-}
-
-function wantedActive(job: Job, { active, succeeded }: Observed): number {
-  const { completions, parallelism = 1 } = job.spec;
-  // The pods of a work queue know when the work is done: no pod is created after the first success.
-  if (completions === undefined) return succeeded > 0 ? active : parallelism;
-  return Math.max(0, Math.min(completions - succeeded, parallelism));
-}
-
-function indexesFor(job: Job, { completed, pods }: Observed, count: number): readonly (number | undefined)[] {
-  if (!isIndexed(job)) return new Array<undefined>(count).fill(undefined);
-  const completions = job.spec.completions ?? 0;
-  return firstPendingIndexes(count, completed, pods.activeIndexes.intervalsBelow(completions), completions);
-}
-
-/** Pods without a valid index, and all but the most advanced pod of each index. */
-function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly surplus: readonly Pod[]; readonly left: readonly Pod[] } {
-  const byIndex = new Map<number, Pod[]>();
-  const surplus: Pod[] = [];
-  const left: Pod[] = [];
-  for (const pod of pods) {
-    const index = completionIndexOf(pod);
-    if (index === undefined || index >= completions) surplus.push(pod);
-    else ensure(byIndex, index, () => new Array<Pod>()).push(pod);
-  }
-  for (const same of byIndex.values()) {
-    const ordered = inDeletionOrder(same);
-    surplus.push(...ordered.slice(0, -1));
-    left.push(...ordered.slice(-1));
-  }
-  return { surplus, left };
-}
-
-/** At least so many active pods, and all that an Indexed Job cannot use. The pods are visited only if one must be deleted. */
-function podsToRemove(job: Job, { active, activeIndexes }: JobPods, atLeast: number): readonly Pod[] {
-  const completions = job.spec.completions ?? 0;
-  const indexed = job.spec.completionMode === 'Indexed';
-  if (atLeast <= 0 && (!indexed || activeIndexes.isClean(completions))) return [];
-  const { surplus, left } = indexed ? surplusOfIndexed(active.values(), completions) : { surplus: [], left: [...active.values()] };
-  if (surplus.length >= atLeast) return surplus;
-  return [...surplus, ...inDeletionOrder(left).slice(0, atLeast - surplus.length)];
-}
-
-type Template = Job['spec']['template'];
-type PodSpec = NonNullable<Template['spec']>;
-type PodContainer = PodSpec['containers'][number];
-
-const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX';
-
-/** Built once per template, so that all pods of a Job share one spec. */
-const indexedSpec = perObject((template: Template, annotation: string): PodSpec => {
-  const variable = {
-    name: INDEX_VARIABLE,
-    valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.annotations['${annotation}']` } },
-  };
-  const knowing = (container: PodContainer): PodContainer =>
-    container.env?.some(({ name }) => name === INDEX_VARIABLE) === true
-      ? container
-      : { ...container, env: [...(container.env ?? []), variable] };
-  const { initContainers } = template.spec;
-  // With a placeholder for the individual name of each pod.
   return {
-    ...template.spec,
-    hostname: '',
-    containers: template.spec.containers.map(knowing),
-    ...(initContainers === undefined ? {} : { initContainers: initContainers.map(knowing) }),
+    why: decision.verdict === verdict ? decision.why : `${decision.why} once its pods are counted`,
+    writes,
+    backoff: backoffOf(observed, next, changed, verdict !== undefined),
+    ...(verdict !== undefined ? { memory: null } : decision.memory !== undefined ? { memory: decision.memory } : {}),
   };
-});
-
-/** The parts that all pods of a Job share, built once, because the server validates known parts only once. */
-const commons = memo(new WeakMap<Template, { readonly uid: string; readonly tracked: boolean; readonly pod: ObjectInput }>());
-
-/** The pod without an index. */
-function commonPod(job: Job, tracked: boolean, names: Names): ObjectInput {
-  const { template } = job.spec;
-  const { uid } = job.metadata;
-  const known = commons.get(template);
-  if (known !== undefined && known.uid === uid && known.tracked === tracked) return known.pod;
-  const { finalizers = [] } = template.metadata;
-  const tracking = names.key('batch', 'job-tracking');
-  const adds = tracked && !finalizers.includes(tracking);
-  const metadata = podMetadata(job, template, adds ? { finalizers: Object.freeze([...finalizers, tracking]) } : {});
-  const pod = Object.freeze({ kind: 'Pod', apiVersion: 'v1', metadata, spec: template.spec });
-  commons.set(template, { uid, tracked, pod });
-  return pod;
 }
 
-export function createPod(job: Job, index: number | undefined, tracked: boolean, names: Names): Write {
-  const common = commonPod(job, tracked, names);
-  if (index === undefined) return createPodOf(job, common);
-  const { name } = job.metadata;
-  const indexKey = names.key('batch', 'job-completion-index');
-  const metadata = Object.freeze({
-    ...common.metadata,
-    generateName: podGenerateNameWithIndex(name, index),
-    annotations: { ...common.metadata.annotations, [indexKey]: String(index) },
-  });
-  const spec = { ...indexedSpec(job.spec.template, indexKey), hostname: `${name}-${index}` };
-  return createPodOf(job, Object.freeze({ kind: 'Pod', apiVersion: 'v1', metadata, spec }));
+/** Upstream returns an error from a sync with a new failure, so that the key backs off; any other recorded progress resets the count. */
+function backoffOf(
+  { tracked, hasNewFailure }: Observed,
+  { settled }: Counted,
+  changed: boolean,
+  ended: boolean,
+): 'forget' | 'keep' | 'retry' {
+  if (tracked ? !settled : !changed) return 'keep';
+  return hasNewFailure && !ended ? 'retry' : 'forget';
+}
+
+function byExistence(job: Job, { succeeded, failed, completed, active }: Observed, verdict: Verdict | undefined): Counted {
+  // Upstream's legacy accounting counts every pod that it deletes at the end as failed.
+  const failedNow = verdict?.type === 'Failed' ? failed + active : failed;
+  const changed = succeeded !== (job.status.succeeded ?? 0) || failedNow !== (job.status.failed ?? 0);
+  return {
+    counts: { succeeded, failed: failedNow, ...(isIndexed(job) ? { completedIndexes: writeIndexes(completed) } : {}) },
+    changed,
+    settled: true,
+    writes: [],
+  };
+}
+
+/** Zeros are omitted, as the API prints them. */
+function statusOf(
+  { ready }: Observed,
+  { active, startTime }: Decision,
+  { succeeded, failed, completedIndexes, uncountedTerminatedPods }: Counted['counts'],
+  conditions: readonly JobCondition[],
+  completionTime: string | undefined,
+): JobStatus {
+  const status: { -readonly [K in keyof JobStatus]: JobStatus[K] } = {};
+  if (conditions.length > 0) status.conditions = conditions;
+  if (startTime !== undefined) status.startTime = startTime;
+  if (completionTime !== undefined) status.completionTime = completionTime;
+  if (active > 0) status.active = active;
+  if (succeeded !== undefined && succeeded > 0) status.succeeded = succeeded;
+  if (failed !== undefined && failed > 0) status.failed = failed;
+  if (completedIndexes !== undefined && completedIndexes !== '') status.completedIndexes = completedIndexes;
+  if (uncountedTerminatedPods !== undefined) status.uncountedTerminatedPods = uncountedTerminatedPods;
+  if (ready !== undefined) status.ready = ready;
+  return status;
+}
+
+const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>
+  type === 'Complete'
+    ? { about: job, type: 'Normal', reason: 'Completed', message: 'Job completed' }
+    : { about: job, type: 'Warning', reason, message };
+
+const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+
+function failureOf(job: Job, { active, failed, hasNewFailure, pods, startTime }: Observed, now: number): Verdict | undefined {
+  const limit = job.spec.backoffLimit ?? 6;
+  // As in upstream: while all pods are active the previous sync has failed midway, and the failure is not new.
+  if (hasNewFailure && active !== (job.spec.parallelism ?? 1) && failed > limit) return BACKOFF_LIMIT;
+  if (job.spec.template.spec.restartPolicy === 'OnFailure' && pods.restarts > 0 && pods.restarts >= limit) return BACKOFF_LIMIT;
+  const deadline = deadlineOf(job, startTime);
+  return deadline !== undefined && now >= deadline ? DEADLINE : undefined;
 }

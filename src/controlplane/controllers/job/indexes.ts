@@ -5,9 +5,7 @@
  */
 import { memo } from '../../../engine/index.ts';
 import { atoi } from '../../../schema/values/index.ts';
-import { countIn, type Interval, type Intervals, OrdinalSet, placeWhere } from '../../shared/index.ts';
-
-const NONE: Intervals = [];
+import { type Interval, type Intervals, placeWhere } from '../../shared/index.ts';
 
 /** `1,3-5,7,8`: two adjacent indexes are written as two numbers, three or more as a range. */
 export function formatIndexes(intervals: Intervals): string {
@@ -26,26 +24,21 @@ export function countIndexes(intervals: Intervals): number {
   return count;
 }
 
-/** The intervals of a text, up to `completions`, and the malformed parts, which are skipped. Order and overlap are kept. */
-export function parseIndexes(text: string, completions: number): { readonly intervals: Intervals; readonly ignored: readonly string[] } {
+/** The intervals of a text, up to `completions`. Malformed parts are skipped; order and overlap are kept. */
+export function parseIndexes(text: string, completions: number): Intervals {
   const intervals: Interval[] = [];
-  const ignored: string[] = [];
-  if (text === '') return { intervals, ignored };
   for (const part of text.split(',')) {
     const [low = '', high] = part.split('-');
     const first = atoi(low).value;
     if (first !== undefined && first >= completions) break;
     const last = high === undefined ? first : atoi(high).value;
-    if (first === undefined || last === undefined) {
-      ignored.push(part);
-      continue;
-    }
+    if (first === undefined || last === undefined) continue;
     const end = Math.min(last, completions - 1);
     const previous = intervals.at(-1);
     if (previous !== undefined && previous.last === first - 1) intervals[intervals.length - 1] = { first: previous.first, last: end };
     else intervals.push({ first, last: end });
   }
-  return { intervals, ignored };
+  return intervals;
 }
 
 /** The intervals with further indexes, given in increasing order. */
@@ -100,12 +93,6 @@ export function podGenerateNameWithIndex(jobName: string, index: number): string
   return jobName.slice(0, MAX_PREFIX_LENGTH - suffix.length) + suffix;
 }
 
-/** The index in an annotation's text; undefined: it is not an index. */
-export function parseCompletionIndex(text: string | undefined): number | undefined {
-  const index = text === undefined ? undefined : atoi(text).value;
-  return index === undefined || index < 0 ? undefined : index;
-}
-
 const MOST = 256;
 const parsed = memo(new Map<string, Intervals>());
 
@@ -121,69 +108,5 @@ export function writeIndexes(intervals: Intervals): string {
 export function readIndexes(text: string, completions: number): Intervals {
   const known = parsed.get(text);
   if (known !== undefined && (known.at(-1)?.last ?? -1) < completions) return known;
-  return parseIndexes(text, completions).intervals;
-}
-
-/**
- * Pods counted by completion index: how many, the set of indexes, and whether one repeats. A class, and without collections until it gets an
- * index: every Job has several, and most count pods without an index.
- */
-export class IndexTally {
-  /** Pods without an index. */
-  unknown = 0;
-  #indexes: OrdinalSet | undefined;
-  /** Pods beyond the first of an index. */
-  #repeats: Map<number, number> | undefined;
-  #repeated = 0;
-  /** An upper bound of all indexes so far. */
-  #bound = -1;
-
-  add(index: number | undefined): void {
-    if (index === undefined) {
-      this.unknown++;
-      return;
-    }
-    this.#bound = Math.max(this.#bound, index);
-    if (!(this.#indexes ??= new OrdinalSet()).add(index)) this.#repeat(index, 1);
-  }
-  remove(index: number | undefined): void {
-    if (index === undefined) this.unknown--;
-    else if (this.#repeats?.has(index) === true) this.#repeat(index, -1);
-    else this.#indexes?.delete(index);
-  }
-  /** Pods with an index below a bound. */
-  podsBelow(completions: number): number {
-    if (this.#indexes === undefined) return 0;
-    if (this.#bound < completions) return this.#indexes.size + this.#repeated;
-    let pods = countIndexes(this.intervalsBelow(completions));
-    for (const [index, more] of this.#repeats ?? []) if (index < completions) pods += more;
-    return pods;
-  }
-  /** The distinct indexes below a bound. */
-  intervalsBelow(completions: number): Intervals {
-    if (this.#indexes === undefined) return NONE;
-    const all = this.#indexes.intervals();
-    if (this.#bound < completions) return all;
-    return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
-  }
-  /** Whether each pod has its own index below the bound. */
-  isClean(completions: number): boolean {
-    return (
-      this.unknown === 0 &&
-      this.#repeated === 0 &&
-      (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.#indexes?.size)
-    );
-  }
-  plain(): unknown {
-    return {
-      unknown: this.unknown,
-      intervals: this.#indexes?.intervals() ?? NONE,
-      repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b),
-    };
-  }
-
-  #repeat(index: number, by: 1 | -1): void {
-    this.#repeated += by;
-    countIn((this.#repeats ??= new Map<number, number>()), index, by);
-  }
+  return parseIndexes(text, completions);
 }

@@ -3,12 +3,13 @@
  * indexes, start time. And its back-off after n requeues of its key: 0, then 10 s, 20 s, 40 s … at most six minutes. Models: v1.24
  * pkg/controller/job getStatus, calculateSucceededIndexes, ensureJobConditionStatus, getBackoff.
  */
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, JobStatus, Pod, JobCondition } from '../../../apiserver/kinds/index.ts';
-import { formatTime, present, unlessEmpty } from '../../../schema/values/index.ts';
+import { formatTime, parseTime, present, unlessEmpty } from '../../../schema/values/index.ts';
 import { countIndexes, mergeIndexes, readIndexes, hasIndex, writeIndexes } from './indexes.ts';
 import { completionIndexOf, type JobPods } from './pods.ts';
-import { type Write, type ReconcileInput, exponentialDelayMs } from '../../runtime/index.ts';
-import { dropFinalizers, type Intervals } from '../../shared/index.ts';
+import { type Outcome, type Write, type ReconcileInput, exponentialDelayMs } from '../../runtime/index.ts';
+import { conditionOf, dropFinalizers, type Intervals } from '../../shared/index.ts';
 
 export interface Observed {
   readonly pods: JobPods;
@@ -109,19 +110,17 @@ const MOST_UNCOUNTED = 500;
  * point neither loses nor doubles a count. Models: v1.24 pkg/controller/job trackJobStatusAndRemoveFinalizers, which makes the three steps
  * in one sync.
  */
-interface Tracking {
+export interface Counted {
   /** Removals of finalizers from pods that the stored status lists. */
   readonly writes: readonly Write[];
-  readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes'> & {
-    readonly uncountedTerminatedPods: NonNullable<JobStatus['uncountedTerminatedPods']>;
-  };
+  readonly counts: Pick<JobStatus, 'succeeded' | 'failed' | 'completedIndexes' | 'uncountedTerminatedPods'>;
   readonly changed: boolean;
   /** Every terminated pod is counted. */
   readonly settled: boolean;
 }
 
 /** @param ending the Job ends with its pods: active ones count as failed. */
-export function track(input: JobInput, { pods }: Observed, ending: boolean): Tracking {
+export function track(input: JobInput, { pods }: Observed, ending: boolean): Counted {
   const { self: job, names, expectationsSatisfied } = input;
   const before = job.status.uncountedTerminatedPods ?? {};
   // Removed finalizers may still be in the cache: the next step waits until the cache shows all of them removed.
@@ -137,7 +136,7 @@ export function track(input: JobInput, { pods }: Observed, ending: boolean): Tra
   const recorded = recordedIndexes(job);
   const newIndexes = new Set<number>();
   const writes: Write[] = [];
-  const finalizers = [names.key('batch', 'job-tracking')];
+  const finalizers = [trackingKey(names)];
   let waiting = false;
   let taken = known.size;
   const toHandle = ending || dying ? pods.tracked : pods.toCount;
@@ -191,7 +190,7 @@ function countsOf(
   newlyFailed: number,
   succeeded: readonly string[],
   failed: readonly string[],
-): Tracking['counts'] {
+): Counted['counts'] {
   const { succeeded: soFar = 0, failed: failedSoFar = 0, completedIndexes } = job.status;
   const indexes = completed === undefined ? completedIndexes : writeIndexes(completed);
   return {
@@ -208,11 +207,11 @@ export interface Verdict {
   readonly message: string;
 }
 
-const isTrue = (job: Job, type: string): boolean =>
-  job.status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-
 /** Whether the Job's status says that it is suspended, independent of its spec. */
-export const isRecordedSuspended = (job: Job): boolean => isTrue(job, 'Suspended');
+export const isRecordedSuspended = ({ status }: Job): boolean => conditionOf(status.conditions, 'Suspended')?.status === 'True';
+
+const NO_CONDITIONS: readonly JobCondition[] = [];
+export const conditionsOf = ({ status }: Job): readonly JobCondition[] => status.conditions ?? NO_CONDITIONS;
 
 /** The conditions with one set; the same list if nothing changes. A condition that is absent is not added as False. */
 export function withCondition(
@@ -225,21 +224,18 @@ export function withCondition(
 ): readonly JobCondition[] {
   const at = conditions.findIndex((condition) => condition.type === type);
   const before = conditions[at];
-  if (before === undefined) return status === 'False' ? conditions : [...conditions, newCondition(type, status, reason, message, now)];
-  if (before.status === status && (before.reason ?? '') === reason && (before.message ?? '') === message) return conditions;
-  return conditions.with(at, { ...newCondition(type, status, reason, message, now), lastProbeTime: before.lastProbeTime });
-}
-
-function newCondition(type: string, status: string, reason: string, message: string, now: number): JobCondition {
+  if (before === undefined && status === 'False') return conditions;
+  if (before?.status === status && (before.reason ?? '') === reason && (before.message ?? '') === message) return conditions;
   const time = formatTime(now);
-  return {
+  const next: JobCondition = {
     type,
     status,
-    lastProbeTime: time,
+    lastProbeTime: before === undefined ? time : before.lastProbeTime,
     lastTransitionTime: time,
     ...(reason === '' ? {} : { reason }),
     ...(message === '' ? {} : { message }),
   };
+  return before === undefined ? [...conditions, next] : conditions.with(at, next);
 }
 
 /** The input of the Job controller, and its memory between syncs, which is lost with the process. */
@@ -254,13 +250,29 @@ export interface JobMemory {
 
 export type JobInput = ReconcileInput<Job, JobMemory>;
 
+/** The finalizer of tracked pods, and the annotation of a Job that has them. */
+export const trackingKey = (names: Names): string => names.key('batch', 'job-tracking');
+
 /** Whether the Job's pods are tracked with finalizers. */
 export const isTracked = (job: Job, { gates, names }: Pick<JobInput, 'gates' | 'names'>): boolean =>
   gates['JobTrackingWithFinalizers'] === true && hasTrackingAnnotation(job, { names });
 export const hasTrackingAnnotation = (job: Job, { names }: Pick<JobInput, 'names'>): boolean =>
-  job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
+  job.metadata.annotations?.[trackingKey(names)] !== undefined;
 export const isIndexed = (job: Job): boolean => job.spec.completionMode === 'Indexed';
 export const isSuspended = (job: Job): boolean => job.spec.suspend;
+
+/** When a Job with this start time exceeds its active deadline, milliseconds; undefined: never. A suspended Job has no deadline. */
+export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
+  const { activeDeadlineSeconds } = job.spec;
+  if (activeDeadlineSeconds === undefined || startTime === undefined || isSuspended(job)) return undefined;
+  return parseTime(startTime) + activeDeadlineSeconds * 1000;
+}
+
+/** The outcome, with a wake-up at the active deadline. */
+export function wakeAtDeadline(job: Job, startTime: string | undefined, now: number, outcome: Outcome<JobMemory>): Outcome<JobMemory> {
+  const deadline = outcome.memory === null ? undefined : deadlineOf(job, startTime);
+  return deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
+}
 
 /** Also the back-off of the Job controller's work queue. */
 export const JOB_BACKOFF: { readonly baseMs: number; readonly maxMs: number } = { baseMs: 10_000, maxMs: 360_000 };

@@ -3,11 +3,19 @@
  * ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, as incremental updates.
  */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { atoi, compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, type LabelCounts, recountLabels, byController } from '../../shared/index.ts';
-import { IndexTally, parseCompletionIndex } from './indexes.ts';
+import {
+  byController,
+  countIn,
+  createLabelCounts,
+  type Intervals,
+  type LabelCounts,
+  OrdinalSet,
+  recountLabels,
+} from '../../shared/index.ts';
+import { countIndexes } from './indexes.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 const DOMAINS = [namesFor('k8s.io'), namesFor('orch.io')] as const;
@@ -26,6 +34,12 @@ export function completionIndexOf(pod: Pod): number | undefined {
   if (annotations === undefined) return undefined;
   for (const key of INDEX_ANNOTATIONS) if (annotations[key] !== undefined) return parseCompletionIndex(annotations[key]);
   return undefined;
+}
+
+/** The index in an annotation's text; undefined: it is not an index. */
+export function parseCompletionIndex(text: string): number | undefined {
+  const index = atoi(text).value;
+  return index === undefined || index < 0 ? undefined : index;
 }
 
 const isActive = (pod: Pod): boolean =>
@@ -47,6 +61,70 @@ function sumOfRestarts(containers: Pod['status']['containerStatuses']): number {
   let sum = 0;
   for (let at = 0; at < containers.length; at++) sum += containers[at]?.restartCount ?? 0;
   return sum;
+}
+
+/**
+ * Pods counted by completion index: how many, the set of indexes, and whether one repeats. A class, and without collections until it gets an
+ * index: every Job has several, and most count pods without an index.
+ */
+class IndexTally {
+  /** Pods without an index. */
+  unknown = 0;
+  #indexes: OrdinalSet | undefined;
+  /** Pods beyond the first of an index. */
+  #repeats: Map<number, number> | undefined;
+  #repeated = 0;
+  /** An upper bound of all indexes so far. */
+  #bound = -1;
+
+  add(index: number | undefined): void {
+    if (index === undefined) {
+      this.unknown++;
+      return;
+    }
+    this.#bound = Math.max(this.#bound, index);
+    if (!(this.#indexes ??= new OrdinalSet()).add(index)) this.#repeat(index, 1);
+  }
+  remove(index: number | undefined): void {
+    if (index === undefined) this.unknown--;
+    else if (this.#repeats?.has(index) === true) this.#repeat(index, -1);
+    else this.#indexes?.delete(index);
+  }
+  /** Pods with an index below a bound. */
+  podsBelow(completions: number): number {
+    if (this.#indexes === undefined) return 0;
+    if (this.#bound < completions) return this.#indexes.size + this.#repeated;
+    let pods = countIndexes(this.intervalsBelow(completions));
+    for (const [index, more] of this.#repeats ?? []) if (index < completions) pods += more;
+    return pods;
+  }
+  /** The distinct indexes below a bound. */
+  intervalsBelow(completions: number): Intervals {
+    if (this.#indexes === undefined) return [];
+    const all = this.#indexes.intervals();
+    if (this.#bound < completions) return all;
+    return all.filter(({ first }) => first < completions).map(({ first, last }) => ({ first, last: Math.min(last, completions - 1) }));
+  }
+  /** Whether each pod has its own index below the bound. */
+  isClean(completions: number): boolean {
+    return (
+      this.unknown === 0 &&
+      this.#repeated === 0 &&
+      (this.#bound < completions || countIndexes(this.intervalsBelow(completions)) === this.#indexes?.size)
+    );
+  }
+  plain(): unknown {
+    return {
+      unknown: this.unknown,
+      intervals: this.#indexes?.intervals() ?? [],
+      repeats: [...(this.#repeats ?? [])].sort(([a], [b]) => a - b),
+    };
+  }
+
+  #repeat(index: number, by: 1 | -1): void {
+    this.#repeated += by;
+    countIn((this.#repeats ??= new Map<number, number>()), index, by);
+  }
 }
 
 export interface JobPods {

@@ -1,6 +1,7 @@
 /** Adoption by a Job, also while the Job is being deleted. */
 import { describe, expect, it } from 'vitest';
-import { job, createPod } from '../../../../src/controlplane/controllers/job/controller.ts';
+import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
+import { createPod } from '../../../../src/controlplane/controllers/job/owned.ts';
 import { getBackoff } from '../../../../src/controlplane/controllers/job/observe.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { AT, at, barePod, jobOf, podOf } from '../../../support/objects.ts';

@@ -6,10 +6,10 @@ import {
   formatIndexes,
   hasIndex,
   mergeIndexes,
-  parseCompletionIndex,
   parseIndexes,
   podGenerateNameWithIndex,
 } from '../../../../src/controlplane/controllers/job/indexes.ts';
+import { parseCompletionIndex } from '../../../../src/controlplane/controllers/job/pods.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
 /** The intervals of any numbers, in any order. */
@@ -26,7 +26,6 @@ interface Line {
   readonly in: string;
   readonly completions: number;
   readonly intervals: readonly (readonly [number, number])[];
-  readonly ignored: readonly string[];
   readonly string: string;
   readonly total: number;
   readonly prev: string;
@@ -50,17 +49,15 @@ describe('completion indexes as recorded', () => {
 
   it('are read, broken texts too', () => {
     for (const line of of('parse')) {
-      const { intervals, ignored } = parseIndexes(line.in, line.completions);
+      const intervals = parseIndexes(line.in, line.completions);
       expect({
         id: line.id,
         intervals: intervals.map(({ first, last }) => [first, last]),
-        ignored,
         string: formatIndexes(intervals),
         total: countIndexes(intervals),
       }).toEqual({
         id: line.id,
         intervals: line.intervals,
-        ignored: line.ignored,
         string: line.string,
         total: line.total,
       });
@@ -69,17 +66,14 @@ describe('completion indexes as recorded', () => {
 
   it('are merged', () => {
     for (const line of of('merge')) {
-      const merged = mergeIndexes(parseIndexes(line.prev, ALL).intervals, line.new);
+      const merged = mergeIndexes(parseIndexes(line.prev, ALL), line.new);
       expect([line.id, formatIndexes(merged), countIndexes(merged)]).toEqual([line.id, line.string, line.total]);
     }
   });
 
   it('are chosen for new pods', () => {
     for (const { id, count, succeeded, active, completions, out } of of('firstPendingIndexes')) {
-      expect([id, firstPendingIndexes(count, parseIndexes(succeeded, completions).intervals, toIntervals(active), completions)]).toEqual([
-        id,
-        out,
-      ]);
+      expect([id, firstPendingIndexes(count, parseIndexes(succeeded, completions), toIntervals(active), completions)]).toEqual([id, out]);
     }
   });
 
@@ -98,7 +92,7 @@ describe('interval lists', () => {
         const intervals = toIntervals(indexes);
         expect(countIndexes(intervals)).toBe(indexes.length);
         for (let at = 0; at <= 60; at++) expect(hasIndex(intervals, at)).toBe(indexes.includes(at));
-        expect(parseIndexes(formatIndexes(intervals), 61).intervals).toEqual(intervals);
+        expect(parseIndexes(formatIndexes(intervals), 61)).toEqual(intervals);
       }),
     );
   });
@@ -124,6 +118,5 @@ describe('interval lists', () => {
       undefined,
       undefined,
     ]);
-    expect(parseCompletionIndex(undefined)).toBe(undefined);
   });
 });
