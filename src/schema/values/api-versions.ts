@@ -2,8 +2,8 @@
  * The order of API versions: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text. Models: v1.24
  * apimachinery pkg/version CompareKubeAwareVersionStrings.
  */
-import { compareText } from './bytes.ts';
-import { parseInt64 } from './go-numbers.ts';
+import { compareText } from './texts.ts';
+import { parseInt64 } from './go-scalars.ts';
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 const STAGES = ['alpha', 'beta', ''] as const;

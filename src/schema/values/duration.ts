@@ -3,8 +3,8 @@
  * with days and without signs. Models: Go 1.18 time.ParseDuration, Duration.String.
  */
 import { scratch } from '../../engine/index.ts';
-import { bad, good, memoised, type Parsed } from './parsed.ts';
-import { quoteTime } from './go-print.ts';
+import { bad, good, memoised, type Parsed } from './texts.ts';
+import { quoteTime } from './go-scalars.ts';
 
 const LIMIT = 1n << 63n;
 

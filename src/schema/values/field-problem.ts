@@ -2,7 +2,7 @@
  * A problem of one field, and its text. The type equals the API's `FieldError`; it is declared again so that this module has no
  * dependencies. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
  */
-import { goScalar, goStrings, quote } from './go-print.ts';
+import { goScalar, goStrings, quote } from './go-scalars.ts';
 
 export type FieldProblemType =
   | 'Required'

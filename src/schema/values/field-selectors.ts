@@ -1,6 +1,5 @@
 /** Field selectors: `metadata.name=a,status.phase!=Running`. Models: v1.24 apimachinery pkg/fields. */
-import { compareText } from './bytes.ts';
-import { bad, good, memoised, type Parsed } from './parsed.ts';
+import { bad, compareText, good, memoised, type Parsed } from './texts.ts';
 
 export interface FieldTerm {
   readonly field: string;

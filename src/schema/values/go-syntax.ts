@@ -2,12 +2,10 @@
  * Lists, maps and structs as `%#v` prints them, because validation shows some values in this form. The value is JSON and its Go type is
  * data. Models: Go 1.18 fmt, v1.24 resource.Quantity, intstr.IntOrString.
  */
-import { compareText } from './bytes.ts';
-import { civilFromDays } from './calendar.ts';
-import { goScalar, quote } from './go-print.ts';
+import { compareText } from './texts.ts';
+import { civilFromDays, parseTime } from './time.ts';
+import { goScalar, isJsonMapping, quote } from './go-scalars.ts';
 import { parseQuantity, type Quantity } from './quantity.ts';
-import { isJsonMapping } from './raw-number.ts';
-import { parseTime } from './time.ts';
 
 /** The Go type of a value to be printed with `%#v`. Field names and their order are Go's. */
 export type GoType =

@@ -3,9 +3,15 @@
  * Parser.
  */
 import { scratch } from '../../engine/index.ts';
-import { compareText } from './bytes.ts';
-import type { LabelOperator, LabelRequirement } from './label-requirement.ts';
-import { bad, good, type Parsed } from './parsed.ts';
+import { bad, compareText, good, type Parsed } from './texts.ts';
+
+export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly op: LabelOperator;
+  readonly values: readonly string[];
+}
 
 /** Makes requirements of what is read: validated, or, of a text that was validated before, as they are. */
 export interface RequirementMaker {

@@ -2,7 +2,7 @@
  * Sorting with the same result on every host. Some of upstream's comparisons are not an order (A before B, B before C, C before A). The
  * result then depends on the algorithm, which differs between engines and their versions.
  */
-import { compareText } from './bytes.ts';
+import { compareText } from './texts.ts';
 
 /** Lists shorter than this are sorted by insertion. */
 const SHORT = 64;

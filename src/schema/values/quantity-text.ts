@@ -1,6 +1,5 @@
 /** Quantities as the API prints them. Models: v1.24 apimachinery pkg/api/resource Quantity.CanonicalizeBytes. */
-import { type Quantity, type QuantityFormat, rescaled, tenTo } from './quantity.ts';
-import { BINARY, DECIMAL } from './quantity-suffixes.ts';
+import { BINARY, DECIMAL, type Quantity, type QuantityFormat, rescaled, tenTo } from './quantity.ts';
 
 const DECIMAL_BY_SCALE: ReadonlyMap<number, string> = new Map([...DECIMAL].map(([suffix, scale]) => [scale, suffix]));
 const BINARY_BY_POWER: ReadonlyMap<number, string> = new Map([...BINARY].map(([suffix, power]) => [power, suffix]));

@@ -1,10 +1,10 @@
 /**
- * The syntax of names. Every check returns what is wrong, in upstream's words; an empty list means a valid name. Models: v1.24 apimachinery
- * pkg/util/validation, pkg/api/validation/path.
+ * The syntax of names and of addresses. Every check returns what is wrong, in upstream's words; an empty list means a valid name. Addresses
+ * are read as leniently as upstream reads them: leading zeros count as decimal. Models: v1.24 apimachinery pkg/util/validation,
+ * pkg/api/validation/path; Go 1.16's net.ParseIP.
  */
-import { byteLength } from './bytes.ts';
-import { parseIp } from './cidr.ts';
 import { invalid, required, type FieldProblem } from './field-problem.ts';
+import { byteLength } from './texts.ts';
 
 type Errors = readonly string[];
 const NONE: Errors = Object.freeze([]);
@@ -144,6 +144,89 @@ export function isValidPortName(text: string): Errors {
 export const isInRange = (value: number, low: number, high: number): Errors =>
   value >= low && value <= high ? NONE : [`must be between ${low} and ${high}, inclusive`];
 export const isValidPortNumber = (port: number): Errors => isInRange(port, 1, 65535);
+
+/** An address as 32-bit words: one for IPv4 (also when written as `::ffff:1.2.3.4`), four for IPv6. */
+export type Ip = readonly number[];
+
+const [ZERO, NINE, DOT, COLON] = [48, 57, 46, 58];
+
+/** Parsed character by character, because every pod status has an address. */
+export function parseV4(text: string): number | undefined {
+  let word = 0;
+  let octet: number | undefined;
+  let dots = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOT && octet !== undefined && dots < 3) {
+      word = word * 256 + octet;
+      octet = undefined;
+      dots++;
+    } else if (code >= ZERO && code <= NINE) {
+      octet = (octet ?? 0) * 10 + code - ZERO;
+      if (octet > 255) return undefined;
+    } else return undefined;
+  }
+  return dots === 3 && octet !== undefined ? word * 256 + octet : undefined;
+}
+
+/** Eight 16-bit groups; undefined where malformed. */
+export function parseV6(text: string): readonly number[] | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const [head = '', tail] = halves;
+  const front = groups(head, tail === undefined);
+  const back = tail === undefined ? [] : groups(tail, true);
+  if (front === undefined || back === undefined) return undefined;
+  const missing = 8 - front.length - back.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
+  return [...front, ...Array.from({ length: missing }, () => 0), ...back];
+}
+
+function groups(text: string, last: boolean): readonly number[] | undefined {
+  if (text === '') return [];
+  const parts = text.split(':');
+  const found: number[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (last && at === parts.length - 1 && part.includes('.')) {
+      const v4 = parseV4(part);
+      if (v4 === undefined) return undefined;
+      found.push(Math.floor(v4 / 65536), v4 % 65536);
+    } else {
+      if (!/^[0-9a-fA-F]+$/.test(part)) return undefined;
+      const group = Number.parseInt(part, 16);
+      if (group > 0xffff) return undefined;
+      found.push(group);
+    }
+  }
+  return found;
+}
+
+const word = (high: number | undefined, low: number | undefined): number => (high ?? 0) * 65536 + (low ?? 0);
+export const words = (g: readonly number[]): Ip => [word(g[0], g[1]), word(g[2], g[3]), word(g[4], g[5]), word(g[6], g[7])];
+export const isMapped = (ip: Ip): boolean => ip.length === 4 && ip[0] === 0 && ip[1] === 0 && ip[2] === 0xffff;
+export const shortest = (ip: Ip): Ip => (isMapped(ip) ? ip.slice(3) : ip);
+
+/** The first character that distinguishes IPv4 from IPv6. */
+function separatorOf(text: string): number | undefined {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOT || code === COLON) return code;
+  }
+  return undefined;
+}
+
+/** Returns an address of either family; undefined: the text is not one. Zones, ports and brackets are not accepted. */
+export function parseIp(text: string): Ip | undefined {
+  const first = separatorOf(text);
+  if (first === DOT) {
+    const v4 = parseV4(text);
+    return v4 === undefined ? undefined : [v4];
+  }
+  const v6 = first === COLON ? parseV6(text) : undefined;
+  return v6 === undefined ? undefined : shortest(words(v6));
+}
+
+export const isIpv4 = (ip: Ip): boolean => ip.length === 1;
 
 export const isValidIp = (text: string): Errors =>
   parseIp(text) === undefined ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : NONE;
