@@ -57,16 +57,12 @@ describe('nodes visited for a pod', () => {
       ...fit,
       filterFor: (...args: Parameters<typeof filterFor>) => {
         const result = filterFor(...args);
-        if (result === undefined || !('filter' in result) || result.filter === undefined) return result;
-        const { filter } = result;
+        if (result === undefined || 'code' in result) return result;
         return {
           ...result,
-          filter: {
-            ...filter,
-            check: (...node: Parameters<typeof filter.check>) => {
-              asked++;
-              return filter.check(...node);
-            },
+          check: (...node: Parameters<typeof result.check>) => {
+            asked++;
+            return result.check(...node);
           },
         };
       },

@@ -1,6 +1,8 @@
 /** Replays a recorded decision and compares the simulated scheduler: chosen node, message, victims, scores, and the final state. */
 import { compareText } from '../../../src/schema/values/index.ts';
 import type { SchedulerState } from '../../../src/controlplane/agents/index.ts';
+import { plugins } from '../../../src/controlplane/agents/scheduler/plugins/index.ts';
+import { scoreNodes } from '../../../src/controlplane/agents/scheduler/scoring.ts';
 import { createPod, namespaceOf, prepare, type DecisionCase, type RecordedOutcome, type RecordedPod } from './decision-case.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -12,7 +14,7 @@ interface Attempt {
   readonly pod: string;
   readonly placement: Placement;
   /** Read immediately, because the nodes change afterwards. */
-  readonly byPlugin: ReadonlyMap<string, readonly number[] | number> | undefined;
+  readonly byPlugin: ReadonlyMap<string, readonly number[]>;
 }
 
 /** A case while it is replayed. */
@@ -61,14 +63,11 @@ function compareScores(
   const places = new Map(placement.feasible.map(({ name }, at) => [name, at]));
   for (const [node, { total, plugins }] of Object.entries(wanted)) {
     const at = places.get(node) ?? -1;
-    const mine = (plugin: string): number => {
-      const values = byPlugin?.get(plugin);
-      return typeof values === 'number' && at >= 0 ? values : typeof values === 'object' ? (values[at] ?? 0) : 0;
-    };
+    const mine = (plugin: string): number => byPlugin.get(plugin)?.[at] ?? 0;
     const wrong = Object.entries(plugins)
       .filter(([plugin, value]) => mine(plugin) !== value)
       .map(([plugin, value]) => `${plugin} ${mine(plugin)}/${value}`);
-    const sum = placement.scores?.totals[at];
+    const sum = placement.scores?.[at];
     if (sum !== total || wrong.length > 0) found.push(`${pod} scores of ${node}: ${sum ?? 'none'}/${total} ${wrong.join(' ')}`);
   }
 }
@@ -160,7 +159,9 @@ export function decisionDifferences(recorded: DecisionCase, seed = 1): readonly 
   prepare(world, recorded);
   world.cluster.runUntil(world.cluster.now + 100);
   world.state.onAttempt = ({ info }, placement) => {
-    const byPlugin = placement.type === 'placed' ? placement.scores?.byPlugin() : undefined;
+    const byPlugin = new Map<string, readonly number[]>();
+    if (placement.type === 'placed' && placement.scores !== undefined)
+      for (const plugin of plugins) byPlugin.set(plugin.name, scoreNodes([plugin], info, world.state.view, placement.feasible, undefined));
     play.attempts.push({ pod: info.pod.metadata.name, placement, byPlugin });
   };
   // After another tie-break than recorded, later pods cannot be compared.

@@ -4,31 +4,49 @@
  */
 import { plural } from '../../../schema/values/index.ts';
 import type { Outcome, Write, Failure } from '../../runtime/index.ts';
-import type { RefusedAttempt } from './equivalence.ts';
-import { NO_NODES, unavailable, bind, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
+import { NO_NODES, unavailable, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
 import type { Placed, Placement, Refused } from './placement.ts';
 import type { QueuedPod } from './queue.ts';
-import type { SchedulerState } from './state.ts';
-import { planVolumes, timeoutOf, volumeWrites, waitFor, nextPoll, progress, type WaitingForVolumes } from './volumes/prebind.ts';
+import type { RefusedAttempt, SchedulerState } from './state.ts';
+import { planVolumes, timeoutOf, volumeWrites, waitFor, nextPoll, progress } from './volumes/prebind.ts';
+import type { WaitingForVolumes } from './volumes/assumed-volumes.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { podInfo } from './node-info.ts';
+import { podInfo, type PodInfo } from './node-info.ts';
 
 function whyPlaced({ node, at, visited, feasible, scores, isStated }: Placed): string {
   if (isStated === true) return `${node} is stated for the next of these pods, and it is feasible`;
   if (scores === undefined) return `${node} is the only feasible node of ${plural(visited, 'visited node')}`;
-  return `${node} scores ${scores.totals[at] ?? 0}, best of ${plural(feasible.length, 'feasible node')} (${visited} visited)`;
+  return `${node} scores ${scores[at] ?? 0}, best of ${plural(feasible.length, 'feasible node')} (${visited} visited)`;
+}
+
+function bind({ pod }: PodInfo, node: string): Write {
+  const { name, namespace = 'default', uid } = pod.metadata;
+  return {
+    op: 'post',
+    kind: 'Pod',
+    namespace,
+    name,
+    subresource: 'binding',
+    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target: { kind: 'Node', name: node } },
+    then: {
+      about: pod,
+      type: 'Normal',
+      reason: 'Scheduled',
+      message: `Successfully assigned ${namespace}/${name} to ${node}`,
+      action: 'Binding',
+    },
+  };
 }
 
 function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, now: number): Outcome {
   const { node } = placement;
   // The queue keeps the pod until it is observed on its node, so that a failed binding keeps its count of attempts.
   state.nominator.remove(info.uid);
-  const plan = planVolumes(info, node, state.view);
+  const plan = (info.pod.spec.volumes ?? []).length === 0 ? undefined : planVolumes(info, node, state.view);
   state.model.put(info, node, true);
   if (plan === undefined) return { why: whyPlaced(placement), writes: [bind(info, node)] };
-  state.view.volumes.reserve(info.uid, node, plan);
   const waiting = waitFor(info, node, plan, now, state.view);
-  state.waiting.add(waiting);
+  state.view.volumes.reserve(waiting);
   return {
     why: `${whyPlaced(placement)}; bind its claims first`,
     writes: volumeWrites(plan, node, state.view),
@@ -203,7 +221,7 @@ export function recover(
       takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now),
       now,
     );
-  const waiting = state.waiting.get(key);
+  const waiting = state.view.volumes.waiting.get(key);
   if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod')
     return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
   return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the other writes are made`, writes: dropped });
@@ -219,6 +237,6 @@ export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes,
   const how = progress(waiting, now, state.view);
   if (how === 'waiting') return { why: 'its claims are not bound yet', writes: [], ...timeout };
   if (how !== 'bound') return withMoved(state, takeBack(state, info.uid, self, prebindFailed(how.error), now), now);
-  state.waiting.remove(info.key);
+  state.view.volumes.bound(waiting);
   return { why: `its claims are bound: bind it to ${node}`, writes: [bind(info, node)] };
 }

@@ -3,10 +3,10 @@
  * generic_scheduler findNodesThatFitPod, framework/runtime.
  */
 import { memo } from '../../../engine/index.ts';
-import type { Nominator } from './cluster-events.ts';
+import type { Nominator } from './queue.ts';
 import { cloneNodeInfo, addPod, type NodeInfo, type PodInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
-import type { NodeFilter, NodeRefusal, Plugin, PreFilterResult, Refusal, RefusalCode, SchedulerView } from './plugin.ts';
+import type { NodeFilter, NodeRefusal, Plugin, Refusal, RefusalCode, SchedulerView } from './plugin.ts';
 
 export interface NamedFilter {
   readonly plugin: string;
@@ -22,6 +22,23 @@ export interface PodFilters {
 
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
+/** Whether a pod has what a plugin filters by. Most pods have none of it, so their plugins are not called. */
+function has(what: Plugin['filtersBy'], { pod: { spec } }: PodInfo, { groups, nominator }: SchedulerView): boolean {
+  switch (what) {
+    case undefined:
+      return true;
+    case 'volumes':
+      return spec.volumes !== undefined && spec.volumes.length > 0;
+    case 'spread':
+      return spec.topologySpreadConstraints !== undefined && spec.topologySpreadConstraints.length > 0;
+    case 'affinity':
+      // A nominated pod may have terms of its own, which `add` applies later.
+      return (
+        spec.affinity?.podAffinity !== undefined || spec.affinity?.podAntiAffinity !== undefined || groups.hasHolders || nominator.size > 0
+      );
+  }
+}
+
 /** Calls every plugin for its filter; the first plugin that refuses all nodes ends it. */
 export function filtersFor(
   plugins: readonly Plugin[],
@@ -34,20 +51,25 @@ export function filtersFor(
   let local = 0;
   for (let at = 0; at < plugins.length; at++) {
     const plugin = plugins[at];
-    if (plugin?.filterFor === undefined) continue;
-    const result = plugin.local === true ? offered(plugin, at, pod, view, offers) : plugin.filterFor(pod, view);
-    if (result === undefined) continue;
-    if ('refusal' in result) return { ...result.refusal, plugins: [plugin.name] };
-    if (result.onlyNodes !== undefined) onlyNodes = result.onlyNodes;
-    if (result.filter === undefined) continue;
+    if (plugin?.filterFor === undefined || !has(plugin.filtersBy, pod, view)) continue;
+    const filter = plugin.local === true ? offered(plugin, at, pod, view, offers) : plugin.filterFor(pod, view);
+    if (filter === undefined) continue;
+    if ('code' in filter) return { ...filter, plugins: [plugin.name] };
+    if (filter.onlyNodes !== undefined) onlyNodes = filter.onlyNodes;
     if (plugin.local === true && local === filters.length) local++;
-    filters.push({ plugin: plugin.name, filter: result.filter });
+    filters.push({ plugin: plugin.name, filter });
   }
   return { filters, local, onlyNodes };
 }
 
 /** The filter of a local plugin, computed once for all pods of a spec. */
-function offered(plugin: Plugin, at: number, pod: PodInfo, view: SchedulerView, offers: NodeMemory['offers']): PreFilterResult | undefined {
+function offered(
+  plugin: Plugin,
+  at: number,
+  pod: PodInfo,
+  view: SchedulerView,
+  offers: NodeMemory['offers'],
+): NodeFilter | Refusal | undefined {
   let offer = offers[at];
   if (offer === undefined) offers[at] = offer = plugin.filterFor?.(pod, view) ?? null;
   return offer ?? undefined;

@@ -57,7 +57,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     observe,
     reconcile({ state, key, self, now, elapsed }) {
       state.aheadMs = now - elapsed;
-      const waiting = state.waiting.get(key);
+      const waiting = state.view.volumes.waiting.get(key);
       return byItsClock(
         waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key)
           ? decide(state, key, elapsed)

@@ -4,7 +4,7 @@
  */
 import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { NodeInfo } from './node-info.ts';
-import type { NodeRefusal, PreFilterResult } from './plugin.ts';
+import type { NodeFilter, NodeRefusal, Refusal } from './plugin.ts';
 
 /** Whether all fields that local plugins may read are equal. */
 const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
@@ -22,7 +22,7 @@ const SCORED = 2;
 
 export class NodeMemory {
   /** The filters of local plugins for pods of this spec, by the plugin's index; null: none. Filled in by the caller. */
-  readonly offers: (PreFilterResult | null | undefined)[] = [];
+  readonly offers: (NodeFilter | Refusal | null | undefined)[] = [];
   private of: PodSpec | undefined;
   private nodes: readonly NodeInfo[] = [];
   private readonly places = new Map<NodeInfo, number>();

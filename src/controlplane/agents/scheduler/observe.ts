@@ -111,8 +111,7 @@ function volumeDelta(state: SchedulerState, { type, object: volume }: Delta<'Per
 
 /** A claim or volume that pods wait for has changed: their keys are enqueued. */
 function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
-  if (state.waiting.size === 0) return;
-  for (const waiting of state.waiting.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
+  for (const waiting of state.view.volumes.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }
 
 /** An object that is added or changed may help waiting pods; a deleted one never does. */

@@ -2,30 +2,9 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime, compareText } from '../../../schema/values/index.ts';
 import { mergePatch, type Write } from '../../runtime/index.ts';
-import type { PodInfo } from './node-info.ts';
 import type { NodeRefusal } from './plugin.ts';
 
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default';
-
-export function bind({ pod }: PodInfo, node: string): Write {
-  const { name, uid } = pod.metadata;
-  const namespace = namespaceOf(pod);
-  return {
-    op: 'post',
-    kind: 'Pod',
-    namespace,
-    name,
-    subresource: 'binding',
-    body: { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target: { kind: 'Node', name: node } },
-    then: {
-      about: pod,
-      type: 'Normal',
-      reason: 'Scheduled',
-      message: `Successfully assigned ${namespace}/${name} to ${node}`,
-      action: 'Binding',
-    },
-  };
-}
 
 export const failedScheduling = (pod: Pod, message: string): Write => ({
   op: 'event',

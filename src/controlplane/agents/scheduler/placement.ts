@@ -5,7 +5,7 @@ import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCh
 import type { NodeInfo, PodInfo } from './node-info.ts';
 import { NodeMemory } from './node-memory.ts';
 import type { NodeRefusal, Plugin, SchedulerView } from './plugin.ts';
-import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
+import { pickBest, scoreNodes, type Recall } from './scoring.ts';
 
 /** A node was found; `scores` unless there was only one feasible node. */
 export interface Placed {
@@ -14,7 +14,7 @@ export interface Placed {
   /** Its place among the feasible ones. */ readonly at: number;
   readonly visited: number;
   readonly feasible: readonly NodeInfo[];
-  readonly scores: Scores | undefined;
+  readonly scores: readonly number[] | undefined;
   /** The scenario states the node. */
   readonly isStated?: true;
 }
@@ -113,7 +113,7 @@ export class Placer {
     if (feasible.length === 1 && only !== undefined)
       return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
     const scores = scoreNodes(plugins, pod, view, feasible, recall);
-    const at = pickBest(scores.totals, random);
+    const at = pickBest(scores, random);
     const best = feasible[at];
     return best === undefined
       ? { type: 'failed', message: 'empty priorityList' }

@@ -2,12 +2,13 @@
  * The contract of a scheduling plugin. For each pod it may provide a filter (may this pod run on that node?) and a scorer (how good is the
  * node?); providing none means that the plugin does not concern the pod. Models: v1.24 pkg/scheduler/framework interface.
  */
-import type { ClusterActions, Nominator, ResourceName } from './cluster-events.ts';
+import type { ClusterActions, ResourceName } from './cluster-events.ts';
+import type { Nominator } from './queue.ts';
 import type { NodeInfo, PodInfo } from './node-info.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { PodGroups } from './pod-groups.ts';
-import type { createTopology } from './topology.ts';
+import type { createTopology, NodeMarks } from './cluster-model.ts';
 import type { AssumedVolumes } from './volumes/assumed-volumes.ts';
 import type { createVolumeIndex } from './volumes/objects.ts';
 
@@ -25,6 +26,8 @@ export interface NodeRefusal extends Refusal {
 }
 
 export interface NodeFilter {
+  /** The only nodes that may pass; absent: any may. */
+  readonly onlyNodes?: ReadonlySet<string>;
   check(node: NodeInfo): Refusal | undefined;
   /** Hypothetically adds the pod `other` to the node. */
   add?(other: PodInfo, node: NodeInfo): void;
@@ -38,9 +41,6 @@ export interface NodeScorer {
   normalise?(scores: number[], nodes: readonly NodeInfo[]): void;
 }
 
-/** All nodes are refused, or only these are allowed. */
-export type PreFilterResult = { readonly refusal: Refusal } | { readonly filter?: NodeFilter; readonly onlyNodes?: ReadonlySet<string> };
-
 export interface Plugin {
   readonly name: string;
   /** Cluster events that may make a pod schedulable that this plugin refused. */
@@ -50,8 +50,10 @@ export interface Plugin {
    * spec until the node changes.
    */
   readonly local?: true;
-  /** The filter for a pod; undefined: every node passes. */
-  filterFor?(pod: PodInfo, view: SchedulerView): PreFilterResult | undefined;
+  /** What a pod must have to be filtered: volumes, spread constraints of its own, or affinity between it and others. Absent: nothing. */
+  readonly filtersBy?: 'volumes' | 'spread' | 'affinity';
+  /** The filter for a pod, or the refusal of all nodes; undefined: every node passes. */
+  filterFor?(pod: PodInfo, view: SchedulerView): NodeFilter | Refusal | undefined;
   readonly weight?: number;
   /** The scorer for a pod over feasible nodes; a number: all of them have that score. */
   scorerFor?(pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): NodeScorer | number;
@@ -77,12 +79,6 @@ export function scaleToMax(scores: number[], reverse: boolean): void {
   }
 }
 
-/** Properties that at least one node has: avoids a loop over nodes. */
-export interface NodeMarks {
-  /** A taint that only discourages. */ softTaints(): boolean;
-  /** A report of its images. */ images(): boolean;
-}
-
 /** The view of plugins while one pod is scheduled: nodes with their pods, and objects of other kinds. */
 export interface SchedulerView {
   readonly names: Names;
@@ -94,7 +90,6 @@ export interface SchedulerView {
   readonly topology: ReturnType<typeof createTopology>;
   readonly marks: NodeMarks;
   readonly nominator: Nominator;
-  /** Volumes and claims reserved for assumed pods. */
   readonly volumes: AssumedVolumes;
   readonly volumeIndex: ReturnType<typeof createVolumeIndex>;
   /** All nodes in the order in which filtering visits them. */

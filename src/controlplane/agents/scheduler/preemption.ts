@@ -4,7 +4,7 @@
  */
 import type { RandomStream } from '../../../engine/random.ts';
 import { unavailable } from './outcomes.ts';
-import type { Nominator } from './cluster-events.ts';
+import type { Nominator } from './queue.ts';
 import { type NodeInfo, addPod, cloneNodeInfo, removePod, type PodInfo } from './node-info.ts';
 import type { Refused } from './placement.ts';
 import { unresolvable, type NodeRefusal, type SchedulerView } from './plugin.ts';

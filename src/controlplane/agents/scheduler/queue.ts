@@ -1,3 +1,4 @@
+import { removeFrom } from '../../../schema/values/index.ts';
 import type { ClusterChange } from './cluster-events.ts';
 import { Heap } from './heap.ts';
 import type { PodInfo } from './node-info.ts';
@@ -242,5 +243,49 @@ export class SchedulingQueue {
         this.release(pod, now);
       }
     }
+  }
+}
+
+const NONE: readonly PodInfo[] = [];
+
+/** Nominated pods: they have a node after preemption, and are not bound yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
+export class Nominator {
+  private readonly nodes = new Map<string, Map<string, PodInfo>>();
+  private readonly byUid = new Map<string, string>();
+  version = 0;
+
+  get size(): number {
+    return this.byUid.size;
+  }
+
+  set(info: PodInfo, node: string): void {
+    this.remove(info.uid);
+    if (node === '') return;
+    this.byUid.set(info.uid, node);
+    this.version++;
+    const pods = this.nodes.get(node);
+    if (pods === undefined) this.nodes.set(node, new Map([[info.uid, info]]));
+    else pods.set(info.uid, info);
+  }
+
+  remove(uid: string): void {
+    const node = this.nodeOf(uid);
+    if (node === undefined) return;
+    this.byUid.delete(uid);
+    this.version++;
+    removeFrom(this.nodes, node, uid);
+  }
+
+  nodeOf(uid: string): string | undefined {
+    // Hardly any pod is nominated.
+    return this.byUid.size === 0 ? undefined : this.byUid.get(uid);
+  }
+
+  on(node: string): Iterable<PodInfo> {
+    return this.nodes.get(node)?.values() ?? NONE;
+  }
+
+  describe(): unknown {
+    return this.nodes;
   }
 }

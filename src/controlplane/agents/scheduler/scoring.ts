@@ -4,16 +4,6 @@ import type { NodeInfo, PodInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
 import type { NodeScorer, Plugin, SchedulerView } from './plugin.ts';
 
-export interface Scores {
-  /** By node, in the order of the given nodes. */
-  readonly totals: readonly number[];
-  /**
-   * Weighted scores by plugin, in the same order; a number where all nodes have the same score. Computed again, so only valid until the
-   * cluster changes.
-   */
-  byPlugin(): ReadonlyMap<string, readonly number[] | number>;
-}
-
 interface Weighted {
   readonly weight: number;
   readonly local: boolean;
@@ -35,37 +25,24 @@ function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerVie
   return { scorers, same };
 }
 
-function scoresByPlugin(
-  plugins: readonly Plugin[],
-  pod: PodInfo,
-  view: SchedulerView,
-  nodes: readonly NodeInfo[],
-): ReadonlyMap<string, readonly number[] | number> {
-  const scores = new Map<string, readonly number[] | number>();
-  for (const { name, weight = 1, scorerFor } of plugins) {
-    const scorer = scorerFor?.(pod, view, nodes);
-    if (scorer !== undefined) scores.set(name, typeof scorer === 'number' ? scorer * weight : weightedScores(scorer, weight, nodes));
-  }
-  return scores;
-}
-
 /** The cache of local plugins' scores, and the nodes' indexes in it. */
 export interface Recall {
   readonly memory: NodeMemory;
   readonly places: readonly number[];
 }
 
+/** The total scores of these nodes, in their order. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   pod: PodInfo,
   view: SchedulerView,
   nodes: readonly NodeInfo[],
   recall: Recall | undefined,
-): Scores {
+): readonly number[] {
   const { scorers, same } = scorersFor(plugins, pod, view, nodes);
   const totals = localTotals(scorers, nodes, same, recall);
   for (const { scorer, weight, local } of scorers) if (!local) addTo(totals, weightedScores(scorer, weight, nodes));
-  return { totals, byPlugin: () => scoresByPlugin(plugins, pod, view, nodes) };
+  return totals;
 }
 
 /** The scores of local plugins for each node, added to a base. */

@@ -3,18 +3,16 @@
  * an incident: the n-th pod that is bound gets the n-th node.
  */
 import type { RandomStream } from '../../../engine/random.ts';
-import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
+import type { FeatureGates, Names, PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
-import { createEquivalenceCache } from './equivalence.ts';
-import { Nominator } from './cluster-events.ts';
 import { ClusterModel } from './cluster-model.ts';
 import { Placer, type Placement, type Refused } from './placement.ts';
 import { preempt, type Preemption } from './preemption.ts';
 import type { Plugin, SchedulerView } from './plugin.ts';
 import type { PodInfo } from './node-info.ts';
-import { SchedulingQueue, type Moved, type QueuedPod } from './queue.ts';
-import { AwaitingPreBind } from './volumes/prebind.ts';
-import { createAssumedVolumes } from './volumes/assumed-volumes.ts';
+import { groupName } from './pod-groups.ts';
+import { Nominator, SchedulingQueue, type Moved, type QueuedPod } from './queue.ts';
+import { AssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/objects.ts';
 import { accessors } from '../../../engine/index.ts';
 import type { PodBehavior } from '../specs.ts';
@@ -56,7 +54,6 @@ export class SchedulerState {
   /** Decisions about pods that are not executed yet. */
   readonly decided = new Map<string, { readonly uid: string; readonly outcome: Outcome }>();
   readonly equivalent = createEquivalenceCache();
-  readonly waiting = new AwaitingPreBind();
   /** The skew of the process's wall clock against the monotonic one, which the queue uses; times in objects use the wall clock. */
   aheadMs = 0;
   /** Called with the last attempt for a pod, for tests and introspection. */
@@ -132,16 +129,16 @@ export class SchedulerState {
   /** Drops everything planned for a pod, except its assumed node. */
   settle(uid: string, key: string): void {
     this.decided.delete(key);
-    if (this.waiting.get(key)?.info.uid === uid) this.waiting.remove(key);
     this.nominator.remove(uid);
-    this.view.volumes.release(uid);
+    const { volumes } = this.view;
+    if (volumes.plans.size > 0) volumes.release(uid);
     this.others++;
   }
 
   /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
   describe(): unknown {
-    const { aheadMs, queue, nominator, model, waiting, view, decided, moved, placer, placements } = this;
-    const parts = [queue, nominator, model, waiting, view.volumes].map((part) => part.describe());
+    const { aheadMs, queue, nominator, model, view, decided, moved, placer, placements } = this;
+    const parts = [queue, nominator, model, view.volumes].map((part) => part.describe());
     return [aheadMs, ...parts, [...decided], moved, placer.startsAt, ...(placements === undefined ? [] : [placements.describe()])];
   }
 
@@ -160,7 +157,7 @@ export class SchedulerState {
         groups: model.groups,
         topology: model.topology,
         marks: model.marks,
-        volumes: createAssumedVolumes(),
+        volumes: new AssumedVolumes(),
         volumeIndex: createVolumeIndex(names),
         nodes: () => model.nodes(),
         node: (name) => model.node(name),
@@ -199,3 +196,40 @@ class Placements {
 /** Returns the placements of behaviours; undefined: none states a node. */
 const placementsOf = (behaviors: readonly PodBehavior[] = []): Placements | undefined =>
   behaviors.some(({ nodes }) => nodes !== undefined) ? new Placements(behaviors) : undefined;
+
+export interface RefusedAttempt {
+  readonly placement: Refused;
+  readonly preemption: Preemption;
+  readonly message: string;
+}
+
+interface Kept {
+  readonly group: string;
+  readonly attempt: RefusedAttempt;
+}
+
+/** Pods with claims of their own, or with a nominated node, have no equivalents. */
+const isOneOfMany = ({ pod }: PodInfo): boolean =>
+  (pod.status.nominatedNodeName ?? '') === '' && pod.spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) !== true;
+
+/**
+ * The equivalence cache: the refused attempts of one version of the cluster, because those of an earlier one are of no use. While nothing
+ * has changed since, the next equivalent pod is refused for the same reasons, so that a thousand pods waiting for one node cost one
+ * attempt. Upstream v1.24 has no such cache; results are identical without it.
+ */
+function createEquivalenceCache() {
+  const bySpec = new Map<PodSpec, Kept>();
+  const held = { version: 0 };
+  return {
+    find(pod: PodInfo, version: number): RefusedAttempt | undefined {
+      const kept = held.version === version ? bySpec.get(pod.pod.spec) : undefined;
+      return kept !== undefined && isOneOfMany(pod) && kept.group === groupName(pod.pod) ? kept.attempt : undefined;
+    },
+    keep(pod: PodInfo, version: number, attempt: RefusedAttempt): void {
+      if (!isOneOfMany(pod)) return;
+      if (held.version !== version) bySpec.clear();
+      held.version = version;
+      bySpec.set(pod.pod.spec, { group: groupName(pod.pod), attempt });
+    },
+  };
+}

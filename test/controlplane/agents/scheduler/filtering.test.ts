@@ -2,8 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { createNodeInfo, type NodeInfo, podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
-import { Nominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
-import { unresolvable, unschedulable, type NodeRefusal, type SchedulerView } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
+import { Nominator } from '../../../../src/controlplane/agents/scheduler/queue.ts';
+import {
+  unresolvable,
+  unschedulable,
+  type NodeRefusal,
+  type Plugin,
+  type SchedulerView,
+} from '../../../../src/controlplane/agents/scheduler/plugin.ts';
 import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/scoring.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
 import { barePod } from '../../../support/objects.ts';
@@ -97,17 +103,17 @@ describe('the best node', () => {
           : {}),
       }),
     });
-    const plugins = [
+    const plugins: readonly Plugin[] = [
       of('one', { a: 1, b: 2 }, 10, false),
       of('two', { a: 3 }, 100, true),
       { name: 'all', events: {}, weight: 2, scorerFor: () => 4 },
     ];
-    const { totals, byPlugin } = scoreNodes(plugins, pod('p'), {} as SchedulerView, nodes, undefined);
-    expect(totals).toEqual([618, 28]);
-    expect([...byPlugin()]).toEqual([
-      ['one', [10, 20]],
-      ['two', [600, 0]],
-      ['all', 8],
+    const scores = (of: typeof plugins) => scoreNodes(of, pod('p'), {} as SchedulerView, nodes, undefined);
+    expect(scores(plugins)).toEqual([618, 28]);
+    expect(plugins.map((plugin) => scores([plugin]))).toEqual([
+      [10, 20],
+      [600, 0],
+      [8, 8],
     ]);
   });
 });

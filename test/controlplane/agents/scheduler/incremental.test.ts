@@ -126,8 +126,7 @@ const byText = (a: readonly unknown[], b: readonly unknown[]): number => (String
 function reported(state: SchedulerState, pod: Pod): unknown {
   const info = podInfo(pod);
   const placement = state.place(info);
-  if (placement.type === 'placed')
-    return { feasible: placement.feasible.map(({ name }, i) => [name, placement.scores?.totals[i]]).sort(byText) };
+  if (placement.type === 'placed') return { feasible: placement.feasible.map(({ name }, i) => [name, placement.scores?.[i]]).sort(byText) };
   if (placement.type === 'failed') return placement;
   const { message, nominated, victims } = state.preempt(info, placement, NOW);
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Nominator } from '../../../../src/controlplane/agents/scheduler/cluster-events.ts';
+import { Nominator } from '../../../../src/controlplane/agents/scheduler/queue.ts';
 import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { barePod } from '../../../support/objects.ts';
 

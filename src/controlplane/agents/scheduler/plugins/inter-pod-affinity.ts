@@ -52,16 +52,8 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
   };
 }
 
-function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined {
+function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter {
   const { affinity } = pod.spec;
-  // A nominated pod may have terms of its own, which `add` applies later.
-  if (
-    affinity?.podAffinity === undefined &&
-    affinity?.podAntiAffinity === undefined &&
-    !view.groups.hasHolders &&
-    view.nominator.size === 0
-  )
-    return undefined;
   const self = groupView(pod);
   const near = requiredTerms(affinity, 'podAffinity', self.namespace, view);
   const apart = requiredTerms(affinity, 'podAntiAffinity', self.namespace, view);
@@ -144,10 +136,8 @@ function spreadOut(scores: number[]): void {
 export const interPodAffinity: Plugin = {
   name: 'InterPodAffinity',
   events: { Pod: on('add', 'update', 'delete'), Node: on('add', 'labels') },
-  filterFor(pod, view) {
-    const filter = filterOf(pod, view);
-    return filter === undefined ? undefined : { filter };
-  },
+  filtersBy: 'affinity',
+  filterFor: filterOf,
   weight: 2,
   scorerFor: scorerOf,
 };

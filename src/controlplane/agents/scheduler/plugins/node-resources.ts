@@ -114,14 +114,12 @@ export const nodeResourcesFit: Plugin = {
     // Most refusing nodes do so for the same reasons, so one refusal object is reused.
     const last = memo<{ refusal: Refusal | undefined }>({ refusal: undefined });
     return {
-      filter: {
-        check(node) {
-          const lacking = lackingResources(spec, node, gates);
-          if (lacking.length === 0) return undefined;
-          const { refusal } = last;
-          if (refusal?.reasons.length === 1 && lacking.length === 1 && refusal.reasons[0] === lacking[0]) return refusal;
-          return (last.refusal = unschedulable(...lacking));
-        },
+      check(node) {
+        const lacking = lackingResources(spec, node, gates);
+        if (lacking.length === 0) return undefined;
+        const { refusal } = last;
+        if (refusal?.reasons.length === 1 && lacking.length === 1 && refusal.reasons[0] === lacking[0]) return refusal;
+        return (last.refusal = unschedulable(...lacking));
       },
     };
   },

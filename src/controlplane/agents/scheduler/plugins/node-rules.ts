@@ -42,9 +42,9 @@ export const nodeAffinity: Plugin = {
     if (test === undefined) return undefined;
     const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
     const named = terms.length === 0 ? undefined : onlyNodes(terms);
-    if (named?.size === 0) return { refusal: unresolvable('pod affinity terms conflict') };
+    if (named?.size === 0) return unresolvable('pod affinity terms conflict');
     return {
-      filter: { check: ({ node }) => (node !== undefined && test(node) ? undefined : MISMATCH) },
+      check: ({ node }) => (node !== undefined && test(node) ? undefined : MISMATCH),
       ...(named === undefined ? {} : { onlyNodes: named }),
     };
   },
@@ -74,7 +74,7 @@ export const nodeName: Plugin = {
   events: { Node: on('add') },
   filterFor({ pod: { spec } }) {
     const wanted = spec.nodeName ?? '';
-    return wanted === '' ? undefined : { filter: { check: ({ name }) => (name === wanted ? undefined : OTHER_NODE) } };
+    return wanted === '' ? undefined : { check: ({ name }) => (name === wanted ? undefined : OTHER_NODE) };
   },
 };
 
@@ -94,7 +94,7 @@ export const nodePorts: Plugin = {
   local: true,
   events: { Pod: on('delete'), Node: on('add') },
   filterFor: ({ spec: { hostPorts } }) =>
-    hostPorts.length === 0 ? undefined : { filter: { check: (node) => (hasFreePorts(node, hostPorts) ? undefined : TAKEN) } },
+    hostPorts.length === 0 ? undefined : { check: (node) => (hasFreePorts(node, hostPorts) ? undefined : TAKEN) },
 };
 
 const CORDONED = unresolvable('node(s) were unschedulable');
@@ -107,7 +107,7 @@ export const nodeUnschedulable: Plugin = {
   filterFor({ pod }, { names }) {
     const taint = { key: names.key('node', 'unschedulable'), effect: 'NoSchedule' };
     const tolerated = isTolerated(taint, pod.spec.tolerations);
-    return tolerated ? undefined : { filter: { check: ({ node }) => (node?.spec.unschedulable === true ? CORDONED : undefined) } };
+    return tolerated ? undefined : { check: ({ node }) => (node?.spec.unschedulable === true ? CORDONED : undefined) };
   },
 };
 
@@ -120,13 +120,11 @@ export const taintToleration: Plugin = {
   local: true,
   events: { Node: on('add', 'taints') },
   filterFor: ({ pod: { spec } }) => ({
-    filter: {
-      check({ node }) {
-        const taints = node?.spec.taints;
-        if (taints === undefined || taints.length === 0) return undefined;
-        const taint = untoleratedTaint(taints, spec.tolerations, repels);
-        return taint === undefined ? undefined : unresolvable(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`);
-      },
+    check({ node }) {
+      const taints = node?.spec.taints;
+      if (taints === undefined || taints.length === 0) return undefined;
+      const taint = untoleratedTaint(taints, spec.tolerations, repels);
+      return taint === undefined ? undefined : unresolvable(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`);
     },
   }),
   weight: 3,

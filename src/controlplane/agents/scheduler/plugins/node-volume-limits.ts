@@ -110,25 +110,23 @@ function limitsOf({ name, node }: NodeInfo, { cache }: SchedulerView): ReadonlyM
 export const nodeVolumeLimits: Plugin = {
   name: 'NodeVolumeLimits',
   events: { CSINode: on('add'), Pod: on('delete') },
+  filtersBy: 'volumes',
   filterFor({ pod }, view) {
-    if ((pod.spec.volumes ?? []).length === 0) return undefined;
     const wanted: Attachments = new Map();
     const problem = addDriverVolumes(pod, true, view, wanted);
     if (problem === undefined && wanted.size === 0) return undefined;
     const failure: Refusal | undefined = problem === undefined ? undefined : { code: 'error', reasons: [problem] };
     return {
-      filter: {
-        check(node) {
-          if (failure !== undefined) return failure;
-          const limits = limitsOf(node, view);
-          if (limits.size === 0) return undefined;
-          const attached: Attachments = new Map();
-          for (const { pod: other } of node.pods.values()) {
-            const wrong = addDriverVolumes(other, false, view, attached);
-            if (wrong !== undefined) return { code: 'error', reasons: [wrong] };
-          }
-          return fits(wanted, attached, (key) => limits.get(key)) ? undefined : TOO_MANY;
-        },
+      check(node) {
+        if (failure !== undefined) return failure;
+        const limits = limitsOf(node, view);
+        if (limits.size === 0) return undefined;
+        const attached: Attachments = new Map();
+        for (const { pod: other } of node.pods.values()) {
+          const wrong = addDriverVolumes(other, false, view, attached);
+          if (wrong !== undefined) return { code: 'error', reasons: [wrong] };
+        }
+        return fits(wanted, attached, (key) => limits.get(key)) ? undefined : TOO_MANY;
       },
     };
   },
@@ -137,19 +135,17 @@ export const nodeVolumeLimits: Plugin = {
 const builtInLimits = (name: string, driver: BuiltIn): Plugin => ({
   name,
   events: { Node: on('add'), Pod: on('delete') },
+  filtersBy: 'volumes',
   filterFor({ pod }, view) {
-    if ((pod.spec.volumes ?? []).length === 0) return undefined;
     const wanted: Attachments = new Map();
     addBuiltInVolumes(pod, driver, view, wanted);
     if (wanted.size === 0) return undefined;
     return {
-      filter: {
-        check(node) {
-          const attached: Attachments = new Map();
-          for (const { pod: other } of node.pods.values()) addBuiltInVolumes(other, driver, view, attached);
-          const stated = node.node?.status.allocatable?.[driver.key];
-          return fits(wanted, attached, () => (stated === undefined ? driver.limit : unitsOf(stated))) ? undefined : TOO_MANY;
-        },
+      check(node) {
+        const attached: Attachments = new Map();
+        for (const { pod: other } of node.pods.values()) addBuiltInVolumes(other, driver, view, attached);
+        const stated = node.node?.status.allocatable?.[driver.key];
+        return fits(wanted, attached, () => (stated === undefined ? driver.limit : unitsOf(stated))) ? undefined : TOO_MANY;
       },
     };
   },

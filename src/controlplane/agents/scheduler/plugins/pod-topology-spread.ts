@@ -185,10 +185,8 @@ function fewestBest(scores: number[], ignored: (i: number) => boolean): void {
 export const podTopologySpread: Plugin = {
   name: 'PodTopologySpread',
   events: { Pod: on('add', 'update', 'delete'), Node: on('add', 'delete', 'labels') },
-  filterFor(pod, view) {
-    const filter = filterOf(pod, view);
-    return filter === undefined ? undefined : { filter };
-  },
+  filtersBy: 'spread',
+  filterFor: filterOf,
   weight: 2,
   scorerFor: scorerOf,
 };

@@ -30,16 +30,12 @@ function tallyFor(namespace: string, { name, matches }: Likeness, view: Schedule
   );
 }
 
-const NO_CONSTRAINTS: readonly Constraint[] = [];
-
 export function ownConstraints(
-  { spec, metadata }: Pod,
+  { spec: { topologySpreadConstraints = [] }, metadata }: Pod,
   how: 'DoNotSchedule' | 'ScheduleAnyway',
   view: SchedulerView,
 ): readonly Constraint[] {
-  const { topologySpreadConstraints: all = [] } = spec;
-  if (all.length === 0) return NO_CONSTRAINTS;
-  return all
+  return topologySpreadConstraints
     .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === how)
     .map(({ maxSkew, topologyKey, labelSelector, minDomains }) => {
       const matches = labelMatcher(labelSelector);
@@ -53,13 +49,12 @@ export function ownConstraints(
     });
 }
 
+const NO_CONSTRAINTS: readonly Constraint[] = [];
+
 /** The soft constraints of pods without any: maximum skew three per node, five per zone. */
 export function defaultConstraints(pod: Pod, view: SchedulerView): readonly Constraint[] {
   const likeness = likenessOf(pod, view);
-  return likeness === undefined ? NO_CONSTRAINTS : constraintsOf(pod, likeness, view);
-}
-
-function constraintsOf(pod: Pod, likeness: Likeness, view: SchedulerView): readonly Constraint[] {
+  if (likeness === undefined) return NO_CONSTRAINTS;
   const tally = tallyFor(pod.metadata.namespace ?? '', likeness, view);
   const of = (topologyKey: string, maxSkew: number): Constraint => ({
     maxSkew,

@@ -2,7 +2,6 @@
  * A pod's claims must be bound, or bindable on the node; nodes whose volumes fit best may be preferred. Models: v1.24 plugins/volumebinding
  * with its default score shape.
  */
-import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import { MAX_SCORE, unresolvable, type Plugin, type SchedulerView } from '../plugin.ts';
 import { binderFor, capacityOf, requestOf, claimsOf, type PodClaims } from '../volumes/matching.ts';
@@ -28,23 +27,6 @@ function utilisation({ bindings }: VolumePlan, { toBind }: PodClaims, view: Sche
   return classes.size === 0 ? 0 : Math.round(total / classes.size);
 }
 
-function filterOf(pod: Pod, view: SchedulerView): ReturnType<NonNullable<Plugin['filterFor']>> {
-  const claims = claimsOf(pod, view);
-  if (claims === undefined) return undefined;
-  if (typeof claims === 'string') return { refusal: unresolvable(claims) };
-  if (claims.unbound.length > 0) return { refusal: UNBOUND };
-  const binder = binderFor(claims, view);
-  return {
-    filter: {
-      check({ node }) {
-        if (node === undefined) return undefined;
-        const result = binder(node);
-        return 'code' in result ? result : undefined;
-      },
-    },
-  };
-}
-
 export const volumeBinding: Plugin = {
   name: 'VolumeBinding',
   events: {
@@ -56,8 +38,20 @@ export const volumeBinding: Plugin = {
     CSIDriver: on('add', 'update'),
     CSIStorageCapacity: on('add', 'update'),
   },
+  filtersBy: 'volumes',
   filterFor({ pod }, view) {
-    return (pod.spec.volumes ?? []).length === 0 ? undefined : filterOf(pod, view);
+    const claims = claimsOf(pod, view);
+    if (claims === undefined) return undefined;
+    if (typeof claims === 'string') return unresolvable(claims);
+    if (claims.unbound.length > 0) return UNBOUND;
+    const binder = binderFor(claims, view);
+    return {
+      check({ node }) {
+        if (node === undefined) return undefined;
+        const result = binder(node);
+        return 'code' in result ? result : undefined;
+      },
+    };
   },
   weight: 1,
   // Without the gate VolumeCapacityPriority there is no score.

@@ -70,28 +70,21 @@ const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: Schedu
 export const volumeRestrictions: Plugin = {
   name: 'VolumeRestrictions',
   events: { Pod: on('delete'), Node: on('add'), PersistentVolumeClaim: on('add', 'update') },
+  filtersBy: 'volumes',
   filterFor({ pod }, view) {
-    if (pod.spec.volumes === undefined) return undefined;
-    return filterOf(pod, view);
-  },
-};
-
-function filterOf(pod: Pod, view: SchedulerView): ReturnType<NonNullable<Plugin['filterFor']>> {
-  if (view.gates['ReadWriteOncePod'] === true && onePodClaims(pod, view).some((name) => isMounted(pod, name, view)))
-    return { refusal: HELD };
-  const wanted = diskList(pod);
-  if (wanted.length === 0) return undefined;
-  return {
-    filter: {
+    if (view.gates['ReadWriteOncePod'] === true && onePodClaims(pod, view).some((name) => isMounted(pod, name, view))) return HELD;
+    const wanted = diskList(pod);
+    if (wanted.length === 0) return undefined;
+    return {
       check(node) {
         for (const { pod: other } of node.pods.values()) {
           for (const used of diskList(other)) if (wanted.some((disk) => conflict(disk, used))) return TAKEN;
         }
         return undefined;
       },
-    },
-  };
-}
+    };
+  },
+};
 
 const OTHER_ZONE = unresolvable('node(s) had no available volume zone');
 /** Separates zones in a label's value: the volume is in all of them. */
@@ -132,25 +125,24 @@ function volumesOf(pod: Pod, { cache, names }: SchedulerView): readonly Volume[]
 export const volumeZone: Plugin = {
   name: 'VolumeZone',
   events: { StorageClass: on('add'), Node: on('add', 'labels'), PersistentVolumeClaim: on('add'), PersistentVolume: on('add', 'update') },
+  filtersBy: 'volumes',
   filterFor({ pod }, view) {
     if (!(pod.spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)) return undefined;
     const labels = zoneLabels(view.names);
     const volumes = volumesOf(pod, view);
     return {
-      filter: {
-        check({ node }) {
-          const has = node?.metadata.labels ?? {};
-          // A node without zone labels accepts every volume.
-          if (!labels.some((label) => has[label] !== undefined)) return undefined;
-          if ('code' in volumes) return volumes;
-          for (const { metadata } of volumes) {
-            for (const label of labels) {
-              const zones = metadata.labels?.[label];
-              if (zones !== undefined && !zones.split(SEPARATOR).includes(has[label] ?? '')) return OTHER_ZONE;
-            }
+      check({ node }) {
+        const has = node?.metadata.labels ?? {};
+        // A node without zone labels accepts every volume.
+        if (!labels.some((label) => has[label] !== undefined)) return undefined;
+        if ('code' in volumes) return volumes;
+        for (const { metadata } of volumes) {
+          for (const label of labels) {
+            const zones = metadata.labels?.[label];
+            if (zones !== undefined && !zones.split(SEPARATOR).includes(has[label] ?? '')) return OTHER_ZONE;
           }
-          return undefined;
-        },
+        }
+        return undefined;
       },
     };
   },

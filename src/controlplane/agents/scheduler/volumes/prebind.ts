@@ -3,26 +3,16 @@
  * the selected node, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
  */
 import { splitKey } from '../../../../apiserver/machinery/index.ts';
-import { addTo, removeFrom } from '../../../../schema/values/index.ts';
 import { mergePatch, type Write } from '../../../runtime/index.ts';
 import type { PodInfo } from '../node-info.ts';
 import type { SchedulerView } from '../plugin.ts';
 import { binderFor, claimsOf } from './matching.ts';
-import type { VolumePlan } from './assumed-volumes.ts';
+import type { VolumePlan, WaitingForVolumes } from './assumed-volumes.ts';
 import { isFullyBound, isReachable } from './objects.ts';
 
 /** Upstream polls once a second, for ten minutes. */
 const POLL_MS = 1_000;
 const TIMEOUT_MS = 600_000;
-
-export interface WaitingForVolumes {
-  readonly info: PodInfo;
-  readonly node: string;
-  readonly since: number;
-  readonly plan: VolumePlan;
-  /** Keys of the claims, with their resourceVersions at the time of the plan. */
-  readonly claims: ReadonlyMap<string, string>;
-}
 
 export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: number, { cache }: SchedulerView): WaitingForVolumes {
   const claims = new Map<string, string>();
@@ -34,7 +24,6 @@ export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: nu
 }
 
 export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerView): VolumePlan | undefined {
-  if ((pod.spec.volumes ?? []).length === 0) return undefined;
   const claims = claimsOf(pod, view);
   const node = view.node(nodeName)?.node;
   if (claims === undefined || typeof claims === 'string' || claims.toBind.length === 0 || node === undefined) return undefined;
@@ -100,38 +89,4 @@ export function progress(
   }
   if (bound) return 'bound';
   return now >= since + TIMEOUT_MS ? { error: 'timed out waiting for the condition' } : 'waiting';
-}
-
-/** Pods that have a node and wait for their claims (PreBind), by pod and by claim. */
-export class AwaitingPreBind {
-  private readonly pods = new Map<string, WaitingForVolumes>();
-  private readonly byClaim = new Map<string, Set<WaitingForVolumes>>();
-
-  get size(): number {
-    return this.pods.size;
-  }
-
-  get(key: string): WaitingForVolumes | undefined {
-    return this.pods.size === 0 ? undefined : this.pods.get(key);
-  }
-
-  add(waiting: WaitingForVolumes): void {
-    this.pods.set(waiting.info.key, waiting);
-    for (const claim of waiting.claims.keys()) addTo(this.byClaim, claim, waiting);
-  }
-
-  remove(key: string): void {
-    const waiting = this.pods.get(key);
-    if (waiting === undefined) return;
-    this.pods.delete(key);
-    for (const claim of waiting.claims.keys()) removeFrom(this.byClaim, claim, waiting);
-  }
-
-  waitingFor(claim: string): readonly WaitingForVolumes[] {
-    return [...(this.byClaim.get(claim) ?? [])];
-  }
-
-  describe(): unknown {
-    return this.pods;
-  }
 }
