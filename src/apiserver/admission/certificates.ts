@@ -6,8 +6,7 @@ import { createAuthorizer, PRIVILEGED } from '../access/index.ts';
 import { type CertificateSigningRequest, isOf, parseRequest } from '../kinds/index.ts';
 import { assign, castDraft, type Draft } from '../machinery/index.ts';
 import { forbidden, type Resource, type User } from '../request/index.ts';
-import type { AdmissionPlugin } from './plugin.ts';
-import type { Scope } from './request-scope.ts';
+import type { AdmissionPlugin, Scope } from './plugin.ts';
 
 const KINDS = ['CertificateSigningRequest'];
 const CLIENT = 'kubernetes.io/kube-apiserver-client';

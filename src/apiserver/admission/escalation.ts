@@ -15,8 +15,7 @@ import {
 import { type ApiObject, currentOf, type PolicyRule } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
-import type { AdmissionPlugin } from './plugin.ts';
+import type { AdmissionPlugin, Scope } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
 /** The permission needed for an aggregated role, whose rules may be anything. */

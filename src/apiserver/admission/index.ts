@@ -1,25 +1,23 @@
 /** Admission: changes and refusals of a write beyond the rules of its kind. Plug-ins that change objects run first, quota last. */
 import type { ApiObject } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
+import type { Scope } from './plugin.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { certificateRequester, certificateSigning } from './certificates.ts';
 import { escalation } from './escalation.ts';
 import { limitRanger } from './limit-ranger.ts';
-import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { namespaceLifecycle, podSecurity } from './namespaces.ts';
 import { serviceAddresses } from './services/index.ts';
 import type { AdmissionPlugin, Attributes } from './plugin.ts';
-import { podSecurity } from './pod-security.ts';
-import { priority, runtimeClass } from './pod-classes.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
-import { defaultTolerations, nodeTaint } from './taints.ts';
+import { defaultTolerations, nodeTaint, priority, runtimeClass } from './scheduling.ts';
 export { reviewedForm } from './webhooks/index.ts';
 export type { Form } from './webhooks/review.ts';
 import { unaskedWebhooks, webhookPlugins } from './webhooks/index.ts';
 
 export { inVersionOf } from './webhooks/conversion.ts';
-export type { AskWebhook, Scope, ServerOptions, WebhookCall } from './request-scope.ts';
+export type { AskWebhook, Scope, ServerOptions, WebhookCall } from './plugin.ts';
 export type { AdmissionPlugin, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
@@ -97,4 +95,4 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
 }
 export { demandSigner } from './certificates.ts';
 export { FIRST_ADDRESS } from './services/index.ts';
-export { covers, usageOf } from './quota-usage.ts';
+export { covers, usageOf } from './resource-quota.ts';

@@ -1,7 +1,7 @@
 /**
- * Quotas of a namespace: a create that would exceed a quota is refused, any other is added to its usage. The quota controller maintains the
- * hard limits in the status, and the usage after deletions. Models: apiserver pkg/admission/plugin/resourcequota,
- * pkg/quota/v1/evaluator/core.
+ * Quotas of a namespace: which objects they count, and their usage of each resource. A create that would exceed a quota is refused, any other
+ * is added to its usage. The quota controller maintains the hard limits in the status, and the usage after deletions. Models: apiserver
+ * pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
  */
 import { type ApiObject, produce } from '../machinery/index.ts';
 import {
@@ -9,16 +9,114 @@ import {
   addQuantities,
   compareQuantities,
   formatQuantity,
+  parseQuantity,
   subQuantities,
   ZERO_QUANTITY,
   type Quantity,
   compareText,
 } from '../../schema/values/index.ts';
-import { isOf, type ObjectNamed, type Pod } from '../kinds/index.ts';
+import { isOf, type ObjectNamed, type Pod, type ResourceQuota, type Service } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
-import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-import { amount, covers, usageOf } from './quota-usage.ts';
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'] as const;
+
+/** Returns the quantity of a text; zero for an absent one. */
+const amount = (text: string | undefined): Quantity => (text === undefined ? ZERO_QUANTITY : (parseQuantity(text).value ?? ZERO_QUANTITY));
+const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
+const ONE = amount('1');
+
+/** The amount of a resource that a pod requests: the sum of its containers or the largest init container, plus its overhead. */
+function podAmount(spec: Pod['spec'], side: 'requests' | 'limits', resource: string): Quantity {
+  let sum = ZERO_QUANTITY;
+  for (const container of spec.containers ?? []) sum = addQuantities(sum, amount(own(container.resources[side], resource)));
+  for (const container of spec.initContainers ?? []) sum = larger(sum, amount(own(container.resources[side], resource)));
+  return addQuantities(sum, amount(own(spec.overhead, resource)));
+}
+
+/** The number of node ports that a service will need, computed before they are allocated. */
+function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts }: Service['spec']): number {
+  if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)) return ports.length;
+  return type === 'LoadBalancer' ? ports.filter(({ nodePort = 0 }) => nodePort !== 0).length : 0;
+}
+
+/** Returns the usage of an object by the name of the quota resource. */
+export function usageOf({ group, kind: { plural, definition } }: Resource, object: ApiObject): ReadonlyMap<string, Quantity> {
+  if (definition !== undefined) return new Map([[`count/${plural}.${group}`, ONE]]);
+  const usage = new Map<string, Quantity>([
+    [group === '' ? plural : `count/${plural}.${group}`, ONE],
+    [group === '' ? `count/${plural}` : plural, ONE],
+  ]);
+  if (isOf('Pod', object)) {
+    for (const name of COMPUTE) {
+      const requests = podAmount(object.spec, 'requests', name);
+      usage
+        .set(name, requests)
+        .set(`requests.${name}`, requests)
+        .set(`limits.${name}`, podAmount(object.spec, 'limits', name));
+    }
+  } else if (isOf('Service', object)) {
+    const { spec } = object;
+    usage
+      .set('services.nodeports', amount(String(nodePorts(spec))))
+      .set('services.loadbalancers', spec.type === 'LoadBalancer' ? ONE : ZERO_QUANTITY);
+  } else if (isOf('PersistentVolumeClaim', object)) {
+    const { resources, storageClassName } = object.spec;
+    const storage = amount(resources?.requests?.['storage']);
+    usage.set('requests.storage', storage);
+    if (storageClassName !== undefined) {
+      usage
+        .set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage)
+        .set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE);
+    }
+  }
+  return usage;
+}
+
+type QuotaScopes = Pick<ResourceQuota['spec'], 'scopes' | 'scopeSelector'>;
+interface Requirement {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | undefined;
+}
+
+const isBestEffort = ({ status }: Pod): boolean => status?.qosClass === 'BestEffort';
+
+/** Whether the pod has affinity or anti-affinity to pods of other namespaces. */
+const crossesNamespaces = ({ spec: { affinity } }: Pod): boolean =>
+  [affinity?.podAffinity, affinity?.podAntiAffinity].some((terms) =>
+    [
+      ...(terms?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(terms?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+    ].some(({ namespaces, namespaceSelector }) => (namespaces ?? []).length > 0 || namespaceSelector !== undefined),
+  );
+
+function hasPriority({ spec: { priorityClassName = '' } }: Pod, { operator, values = [] }: Requirement): boolean {
+  if (operator === 'Exists') return priorityClassName !== '';
+  if (operator === 'DoesNotExist') return priorityClassName === '';
+  if (operator === 'NotIn') return !values.includes(priorityClassName);
+  return operator === 'In' && priorityClassName !== '' && values.includes(priorityClassName);
+}
+
+// Models: podMatchesScopeFunc.
+const SCOPES: ReadonlyMap<string, (pod: Pod, requirement: Requirement) => boolean> = new Map([
+  ['BestEffort', isBestEffort],
+  ['NotBestEffort', (pod) => !isBestEffort(pod)],
+  ['Terminating', ({ spec }) => spec.activeDeadlineSeconds !== undefined],
+  ['NotTerminating', ({ spec }) => spec.activeDeadlineSeconds === undefined],
+  ['PriorityClass', hasPriority],
+  ['CrossNamespacePodAffinity', crossesNamespaces],
+]);
+
+/** Whether a quota counts the object. Scopes apply to pods only. */
+export function covers({ scopes = [], scopeSelector }: QuotaScopes, object: ApiObject): boolean {
+  const requirements: readonly Requirement[] = [
+    ...scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(scopeSelector?.matchExpressions ?? []),
+  ];
+  if (requirements.length === 0) return true;
+  return isOf('Pod', object) && requirements.every((requirement) => SCOPES.get(requirement.scopeName)?.(object, requirement) === true);
+}
 
 /** Returns the additional usage of a write, compared with the object before it. */
 function growth(resource: Resource, object: ApiObject, old: ApiObject | undefined): ReadonlyMap<string, Quantity> {
@@ -90,8 +188,9 @@ const MAY_GROW: ReadonlySet<string> = new Set(['Service', 'PersistentVolumeClaim
 export const resourceQuota: AdmissionPlugin = {
   name: 'ResourceQuota',
   verbs: ['create', 'update'],
-  validate(scope: Scope, { resource, namespace, name, dryRun, verb }, object, old) {
-    if (namespace === undefined || scope.store.size('ResourceQuota') === 0) return;
+  needs: 'ResourceQuota',
+  validate(scope, { resource, namespace, name, dryRun, verb }, object, old) {
+    if (namespace === undefined) return;
     // Only updates of services (type) and claims (size) may increase usage.
     if (verb === 'update' && !MAY_GROW.has(resource.kind.kind)) return;
     const quotas = scope.store.by('ResourceQuota', 'namespace', namespace);

@@ -8,7 +8,7 @@ import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
 import type { CustomKind } from '../kinds/index.ts';
 import type { Names, ObjectInput } from '../machinery/index.ts';
-import { recurring } from './remembered.ts';
+import { recurring } from './writes.ts';
 import type { Server } from './server.ts';
 
 /** The server's address from a node. It is in the range of the nodes, whose addresses begin at 192.168.0.10. */

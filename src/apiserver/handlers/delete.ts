@@ -1,17 +1,15 @@
 /** Delete requests: of one object, and of all that a list would return. Models: handlers/delete.go, store.go DeleteCollection. */
 import { checkDeleteOptions, deleteDefinition, deleteNamespace, deleteStored, type Deleted, type Deletion } from './deletion.ts';
-import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
+import { about, type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
 import { DEFINITION, type Scope } from '../write/index.ts';
 import { rulesOf } from '../machinery/index.ts';
-import { isDryRun } from './options.ts';
-import { resourceFor } from './versions.ts';
+import { isDryRun } from './writes.ts';
 import { listOf } from './read.ts';
 
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
-export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function remove(scope: Scope, resource: Resource, request: DeleteRequest): ApiResponse {
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
   const warnings = deleteWarnings(resource, request);
@@ -21,8 +19,7 @@ export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
 }
 
 /** Returns a `Status`, or the deleted objects (rule `api/collection-deletion-answers-status`). One that is gone is no failure. */
-export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function removeCollection(scope: Scope, resource: Resource, request: DeleteCollectionRequest): ApiResponse {
   checkDeleteOptions(request);
   const list = listOf(scope, resource, request);
   for (const item of list.items) {
@@ -37,7 +34,7 @@ export function removeCollection(scope: Scope, request: DeleteCollectionRequest)
   return { ok: true, code: 200, ...(warnings === undefined ? {} : { warnings }), list };
 }
 
-const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefined, name?: string, uid?: string): ApiResponse => ({
+const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefined, name = '', uid?: string): ApiResponse => ({
   ok: true,
   code: 200,
   ...(warnings === undefined ? {} : { warnings }),
@@ -46,12 +43,7 @@ const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefi
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: {
-      ...(name === undefined ? {} : { name }),
-      ...(group === '' ? {} : { group }),
-      kind: kind.plural,
-      ...(uid === undefined ? {} : { uid }),
-    },
+    details: about(name, group, kind.plural, uid === undefined ? {} : { uid }),
   },
 });
 

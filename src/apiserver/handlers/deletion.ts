@@ -1,10 +1,12 @@
 /** The effect of a deletion on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
 import { type CustomResourceDefinition, isOf, type Pod } from '../kinds/index.ts';
 import { type ApiObject, assign, castDraft, type FieldError, FOREGROUND, type ObjectMeta, ORPHAN, produce } from '../machinery/index.ts';
-import { conflictOnKind, type DeleteOptions, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';
+import { conflictOnKind, type DeleteOptions, internal, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';
 import { asTerminating, finishDeletion, type Scope } from '../write/index.ts';
+import { bool, decode, DecodeError, field, int64, list, obj, ptr, str } from '../../schema/shape/index.ts';
 import { append, formatTime } from '../../schema/values/index.ts';
-import { dryRunErrors, isDryRun } from './options.ts';
+import { metaProblem } from './body.ts';
+import { dryRunErrors, isDryRun } from './writes.ts';
 
 export type Deletion = { readonly [K in keyof DeleteOptions]: DeleteOptions[K] | undefined };
 
@@ -12,6 +14,39 @@ export type Deletion = { readonly [K in keyof DeleteOptions]: DeleteOptions[K] |
 export interface Deleted {
   readonly object: ApiObject;
   readonly gone: boolean;
+}
+
+export const deleteOptions = obj('DeleteOptions', {
+  kind: str(),
+  apiVersion: str(),
+  gracePeriodSeconds: field(1, ptr(int64)),
+  preconditions: field(2, obj('Preconditions', { uid: field(1, ptr(str('types.UID'))), resourceVersion: field(2, ptr(str())) })),
+  orphanDependents: field(3, ptr(bool)),
+  propagationPolicy: field(4, ptr(str('DeletionPropagation'))),
+  dryRun: field(5, list(str())),
+});
+
+/** Returns the options in the body of a DELETE request; malformed ones give a bare 500, as recorded. */
+export function deleteOptionsOf(body: unknown): DeleteOptions {
+  const problem = body === undefined ? undefined : metaProblem(body);
+  if (problem !== undefined) throw internal(`couldn't get version/kind; json parse error: ${problem}`);
+  const { kind, apiVersion } = (body ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
+    throw internal(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion ?? 'v1')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
+    );
+  }
+  try {
+    const {
+      kind: _,
+      apiVersion: __,
+      ...options
+    } = decode(deleteOptions, body ?? {}) as DeleteOptions & Partial<Record<'kind' | 'apiVersion', string>>;
+    return options;
+  } catch (thrown) {
+    if (thrown instanceof DecodeError) throw internal(thrown.message);
+    throw thrown;
+  }
 }
 
 const POLICIES: ReadonlySet<string> = new Set(['Foreground', 'Background', 'Orphan']);

@@ -15,15 +15,13 @@ import {
   type Resource,
   unknownResource,
 } from '../request/index.ts';
-import { carryOut, changeOf, changeOfPatch, managerOf, type Place, fieldRules, type Scope, unknownChange } from '../write/index.ts';
-import { checkWriteOptions } from './options.ts';
-import { readIn, resourceFor } from './versions.ts';
+import { carryOut, changeOf, changeOfPatch, managedWrite, type Place, readIn, type Scope, unknownChange } from '../write/index.ts';
+import { checkWriteOptions } from './writes.ts';
 import { subresourceOf, writeForm } from './subresources/index.ts';
 
 type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
-export function patch(scope: Scope, request: PatchRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function patch(scope: Scope, resource: Resource, request: PatchRequest): ApiResponse {
   const dryRun = checkWriteOptions(request);
   const { name, subresource, body, patchType } = request;
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
@@ -82,18 +80,8 @@ function typedDocument(resource: Resource, { patchType, subresource }: PatchRequ
 function applied(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
   const { resource, subresource, name, before } = place;
   if (before === undefined && subresource !== undefined) throw notFound(resource, name);
-  const result = apply({
-    schema: resource.kind.schema,
-    live: before,
-    config: request.body,
-    manager: managerOf(request),
-    apiVersion: resource.apiVersion,
-    now: scope.now(),
-    force: request.force === true,
-    kind: resource.kind.kind,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...fieldRules(resource),
-  });
+  const options = { config: request.body, force: request.force === true, kind: resource.kind.kind };
+  const result = apply({ ...managedWrite(scope, place), ...options });
   if (result.error !== undefined) throw failure(result.error);
   checkValues(result);
   const { managedFields: managers } = result;

@@ -14,19 +14,16 @@ import {
   type Resource,
   storeKey,
   tooLargeRevision,
-  unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import type { Scope } from '../write/index.ts';
+import { readIn, type Scope } from '../write/index.ts';
 import { selectionOf, type Selection } from './selection.ts';
-import { readIn, resourceFor } from './versions.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
-export function get(scope: Scope, request: GetRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function get(scope: Scope, resource: Resource, request: GetRequest): ApiResponse {
   const version = revisionOf(request.resourceVersion);
   if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision, true);
   const object = readIn(scope, resource, resource.kind.namespaced ? request.namespace : undefined, request.name);
@@ -34,17 +31,6 @@ export function get(scope: Scope, request: GetRequest): ApiResponse {
   const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
   return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object, resource) };
 }
-
-/** A sub-resource that the kind does not have is an unknown path. */
-export function checkSubresource(resource: Resource, subresource: string | undefined): void {
-  if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
-}
-
-export const list = (scope: Scope, request: ListRequest): ApiResponse => ({
-  ok: true,
-  code: 200,
-  list: listOf(scope, resourceFor(scope, request), request),
-});
 
 /** Returns the objects that a list request selects, in key order, and the position where the list continues. */
 export function listOf(scope: Scope, resource: Resource, request: ListRequest): ObjectList {

@@ -1,25 +1,35 @@
 /** The server: handles every request of every client and returns the response as a value. */
 import { createAdmission, plugins, withWebhooks, type AdmissionPlugin } from '../admission/index.ts';
-import { create, update } from './writes.ts';
+import type { ApiObject } from '../machinery/index.ts';
+import { create, isDryRun, update } from './writes.ts';
 import { remove, removeCollection } from './delete.ts';
 import {
+  about,
   type ApiRequest,
   type ApiResponse,
   type Envelope,
-  envelopeOf,
   failure,
   methodNotAllowed,
   notFound,
   Refusal,
+  type Resource,
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import { type Capacity, createCapacity, type Place, type Scope, scopesOf, type ServerOptions } from '../write/index.ts';
+import {
+  type Capacity,
+  createScope,
+  type Place,
+  readIn,
+  resourceFor,
+  type Scope,
+  type ServedResource,
+  type ServerOptions,
+  shownIn,
+} from '../write/index.ts';
 import { patch } from './patch-verb.ts';
-import { checkSubresource, get, list } from './read.ts';
-import { isDryRun } from './options.ts';
+import { get, listOf } from './read.ts';
 import { subresourceOf, writeForm } from './subresources/index.ts';
-import { answerIn, readIn, resourceFor } from './versions.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
@@ -30,94 +40,106 @@ export interface Server {
   watch(request: WatchRequest): { readonly ok: true; readonly watch: Watch } | Extract<ApiResponse, { ok: false }>;
 }
 
-/** The envelope of watches, which write nothing. */
-const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
-
 /** Returns a server over a store. `admission`: the plug-ins that replace the default ones. */
 export function createServer(
   options: ServerOptions,
   admission: readonly AdmissionPlugin[] = options.webhooks === undefined ? plugins : withWebhooks,
 ): Server {
-  const capacity = createCapacity(options.store, options.maxObjects);
-  const open = scopesOf(options, createAdmission(admission), capacity);
-  const allow = (scope: Scope, request: ApiRequest | WatchRequest): void => {
-    const refusal = options.authorize?.(request);
-    if (refusal === undefined) return;
-    const { group, kind } = resourceFor(scope, request);
-    throw failure({
-      code: 403,
-      reason: 'Forbidden',
-      message: refusal,
-      details: {
-        ...('name' in request && request.name !== undefined ? { name: request.name } : {}),
-        ...(group === '' ? {} : { group }),
-        kind: kind.plural,
-      },
-    });
-  };
+  const scope = createScope(options, createAdmission(admission));
   return {
-    capacity,
+    capacity: scope.capacity,
     handle(envelope) {
-      const scope = open(envelope);
-      let response: ApiResponse;
-      try {
-        if (options.authorize !== undefined) allow(scope, envelope.request);
-        response = answerIn(scope, resourceFor(scope, envelope.request), route(scope, envelope.request));
-      } catch (thrown) {
-        response = answered(thrown);
-      }
-      const annotations = options.webhooks === undefined ? undefined : scope.takeAnnotations();
-      return annotations === undefined ? response : { ...response, annotations };
+      // Requests may be made while another one commits.
+      const outer = scope.envelope;
+      scope.envelope = envelope;
+      const response = responseTo(scope, envelope.request, options);
+      scope.envelope = outer;
+      const { annotations } = scope;
+      if (annotations === undefined) return response;
+      scope.annotations = undefined;
+      return { ...response, annotations };
     },
     watch(request) {
       try {
-        const scope = open(WATCHER);
-        if (options.authorize !== undefined) allow(scope, request);
+        authorize(scope, request, options);
         return { ok: true, watch: openWatch(scope, request) };
       } catch (thrown) {
-        return answered(thrown);
+        return refused(thrown);
       }
     },
   };
 }
 
-function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
+function responseTo(scope: Scope, request: ApiRequest, options: ServerOptions): ApiResponse {
+  try {
+    authorize(scope, request, options);
+    const resource = resourceFor(scope, request);
+    const response = route(scope, resource, request);
+    return resource.kind.stored === undefined ? response : answerIn(scope, resource, response);
+  } catch (thrown) {
+    return refused(thrown);
+  }
+}
+
+function authorize(scope: Scope, request: ApiRequest | WatchRequest, options: ServerOptions): void {
+  const message = options.authorize?.(request);
+  if (message === undefined) return;
+  const { group, kind } = resourceFor(scope, request);
+  const name = 'name' in request ? request.name : undefined;
+  throw failure({ code: 403, reason: 'Forbidden', message, details: about(name, group, kind.plural) });
+}
+
+function refused(thrown: unknown): Extract<ApiResponse, { ok: false }> {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { status, warnings } = thrown;
   return { ok: false, code: status.code ?? 500, status, ...(warnings === undefined ? {} : { warnings }) };
 }
 
-function route(scope: Scope, request: ApiRequest): ApiResponse {
-  if ('subresource' in request && request.subresource !== undefined) checkSubresource(resourceFor(scope, request), request.subresource);
+/**
+ * Returns an answer in the version of the request. `resource`: as it was before the request, which may have removed the last object of a
+ * definition that is being deleted, and the definition with it.
+ */
+function answerIn(scope: Scope, resource: Resource, response: ApiResponse): ApiResponse {
+  if (!response.ok || 'success' in response) return response;
+  const shown = (object: ApiObject): ApiObject => shownIn(scope, resource, object);
+  if ('list' in response) return { ...response, list: { ...response.list, items: response.list.items.map(shown) } };
+  const { object } = response;
+  return object.kind === resource.kind.kind ? { ...response, object: shown(object) } : response;
+}
+
+function route(scope: Scope, resource: ServedResource, request: ApiRequest): ApiResponse {
+  // A sub-resource that the kind does not have is an unknown path.
+  if ('subresource' in request && request.subresource !== undefined && !resource.kind.subresources.includes(request.subresource))
+    throw unknownResource();
   switch (request.verb) {
     case 'get':
-      return get(scope, request);
+      return get(scope, resource, request);
     case 'list':
-      return list(scope, request);
+      return { ok: true, code: 200, list: listOf(scope, resource, request) };
     case 'create':
       return request.subresource === undefined
-        ? create(scope, request)
-        : writeSubresource(scope, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource);
+        ? create(scope, resource, request)
+        : writeSubresource(scope, resource, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource);
     case 'update':
       return request.subresource === undefined || request.subresource === 'status'
-        ? update(scope, request)
-        : writeSubresource(scope, request, request.name, request.subresource);
+        ? update(scope, resource, request)
+        : writeSubresource(scope, resource, request, request.name, request.subresource);
     case 'patch':
-      return patch(scope, request);
+      return patch(scope, resource, request);
     case 'delete':
-      return remove(scope, request);
+      return remove(scope, resource, request);
     case 'deletecollection':
-      return removeCollection(scope, request);
+      return removeCollection(scope, resource, request);
   }
 }
 
 function writeSubresource(
   scope: Scope,
+  resource: Resource,
   request: Extract<ApiRequest, { verb: 'create' | 'update' }>,
   name: string,
   subresource: string,
 ): ApiResponse {
-  const resource = resourceFor(scope, request);
   const handler = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const { verb } = request;
@@ -125,7 +147,6 @@ function writeSubresource(
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
   const stored = readIn(scope, resource, namespace, name);
   if (stored === undefined) throw notFound(resource, name);
-  const dryRun = isDryRun(request.dryRun);
   const place: Place = {
     verb: 'update',
     resource,
@@ -133,7 +154,7 @@ function writeSubresource(
     namespace,
     name,
     subresource: undefined,
-    dryRun,
+    dryRun: isDryRun(request.dryRun),
     before: stored,
     sent: request.body,
   };

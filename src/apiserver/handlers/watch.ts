@@ -8,10 +8,9 @@ import type { ApiObject, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import type { Change } from '../store/index.ts';
 import { expired, internal, Refusal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
-import type { Scope } from '../write/index.ts';
+import { resourceFor, type Scope, shownIn } from '../write/index.ts';
 import { checkMatch, pageNow, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
-import { resourceFor, shownIn } from './versions.ts';
 
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';

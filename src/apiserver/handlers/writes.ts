@@ -2,28 +2,50 @@
  * Create and update requests: the body is read, its identity checked, and the object written by the plan of its kind. Models: apiserver
  * pkg/endpoints/handlers/create.go, update.go.
  */
-import { produce, type ApiObject } from '../machinery/index.ts';
+import { memo } from '../../engine/index.ts';
+import {
+  type ApiObject,
+  type FeatureGates,
+  type FieldError,
+  type Kind,
+  type ManagedFieldsEntry,
+  type ObjectInput,
+  produce,
+  type RulesMode,
+} from '../machinery/index.ts';
 import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './body.ts';
-import { conflict, notFound, storeKey, type ApiRequest, type ApiResponse, type Resource } from '../request/index.ts';
+import {
+  alreadyExists,
+  type ApiRequest,
+  type ApiResponse,
+  conflict,
+  invalidAs,
+  notFound,
+  type Resource,
+  storeKey,
+} from '../request/index.ts';
+import { deepFreeze } from '../../schema/shape/index.ts';
+import { append, byteLength, formatTime, goStrings, GoText } from '../../schema/values/index.ts';
 import {
   carryOut,
+  type Change,
   changeOf,
   instanceOf,
-  rememberTemplate,
-  templateOf,
-  unknownChange,
-  type Change,
+  managerOf,
+  newUid,
   type Place,
+  readIn,
+  rememberTemplate,
   type Scope,
+  type ServedResource,
+  templateOf,
+  tracks,
+  unknownChange,
 } from '../write/index.ts';
-import { checkWriteOptions } from './options.ts';
-import { readIn, resourceFor } from './versions.ts';
-import { createAgain, rememberMade } from './remembered.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
-export function create(scope: Scope, request: CreateRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function create(scope: Scope, resource: ServedResource, request: CreateRequest): ApiResponse {
   const dryRun = checkWriteOptions(request);
   // Asked before the body is read: only frozen bodies are cached, since they may be sent again, and reading one freezes it.
   const template = templateOf(scope, resource, request);
@@ -64,10 +86,60 @@ const placeOf = (resource: Resource, request: CreateRequest, namespace: string |
   sent: request.body,
 });
 
+// Objects that every new world creates from the same bodies: the built-in roles, and the services of a server. What a body becomes depends
+// on the kind, the gates, the rules and the field manager alone, so the next world of a process gets a copy with a uid and times of its own.
+
+interface Made {
+  readonly kind: Kind;
+  readonly gates: FeatureGates;
+  readonly rules: RulesMode | undefined;
+  /** Absent: managed fields are not tracked. */
+  readonly manager: string | undefined;
+  readonly object: ApiObject;
+}
+
+/** The last object of each body. */
+const bodies = memo(new WeakMap<object, { last: Made | undefined }>());
+
+/** Says of a body that worlds create it again and again, with a name, by a user whom nothing is refused. It is frozen. */
+export function recurring<B extends ObjectInput>(body: B): B {
+  bodies.set(body, { last: undefined });
+  return deepFreeze(body);
+}
+
+const managerFor = (scope: Scope, request: CreateRequest): string | undefined =>
+  tracks(scope, request, undefined) ? managerOf(request) : undefined;
+
+/** Creates the object as in the world before; undefined: the full path is needed. */
+function createAgain(scope: Scope, resource: Resource, request: CreateRequest): ApiResponse | undefined {
+  const made = bodies.get(request.body)?.last;
+  if (made === undefined || made.kind !== resource.kind) return undefined;
+  const { gates, rules } = scope.context();
+  if (made.gates !== gates || made.rules !== rules) return undefined;
+  if (scope.webhooks !== undefined || request.dryRun !== undefined || made.manager !== managerFor(scope, request)) return undefined;
+  const { object } = made;
+  const { namespace, name, managedFields } = object.metadata;
+  const key = storeKey(namespace, name);
+  const there = scope.store.get(resource.kind.kind, key);
+  if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
+  const time = formatTime(scope.now());
+  const metadata = { ...object.metadata, uid: newUid(scope), creationTimestamp: time };
+  if (managedFields !== undefined) metadata.managedFields = managedFields.map((entry): ManagedFieldsEntry => ({ ...entry, time }));
+  return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, { ...object, metadata }, undefined, true) };
+}
+
+/** Keeps what a body became, if it recurs. */
+function rememberMade(scope: Scope, resource: Resource, request: CreateRequest, response: ApiResponse): void {
+  const memory = bodies.get(request.body);
+  if (memory === undefined || scope.webhooks !== undefined || request.dryRun !== undefined) return;
+  if (!response.ok || !('object' in response) || response.warnings !== undefined) return;
+  const { gates, rules } = scope.context();
+  memory.last = { kind: resource.kind, gates, rules, manager: managerFor(scope, request), object: response.object };
+}
+
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
-export function update(scope: Scope, request: UpdateRequest): ApiResponse {
-  const resource = resourceFor(scope, request);
+export function update(scope: Scope, resource: Resource, request: UpdateRequest): ApiResponse {
   const dryRun = checkWriteOptions(request);
   const { kind } = resource;
   const { name, subresource, body } = request;
@@ -112,3 +184,67 @@ export const wrongUid = (resource: Resource, namespace: string | undefined, name
     name,
     `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`,
   );
+
+// The options of writes, validated before anything else. Models: apimachinery meta/v1/validation.
+
+/** A `dryRun` option: a flag, or the values of a query parameter. */
+export type DryRun = boolean | readonly string[];
+
+export const isDryRun = (option: DryRun | undefined): boolean => option === true || (typeof option === 'object' && option.length > 0);
+
+const META = 'meta.k8s.io';
+const MAX_MANAGER = 128;
+
+export function dryRunErrors(option: DryRun | undefined): FieldError[] {
+  if (typeof option !== 'object' || option.every((text) => text === 'All')) return [];
+  return [{ type: 'NotSupported', field: 'dryRun', value: new GoText(goStrings(option)), detail: 'supported values: "All"' }];
+}
+
+type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
+const OPTIONS: Readonly<Record<Write['verb'], string>> = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' };
+const VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn']);
+
+/** Refuses invalid options of a write; returns whether it is a dry run. */
+export function checkWriteOptions(request: Write): boolean {
+  if (
+    request.dryRun === undefined &&
+    request.fieldManager === undefined &&
+    request.fieldValidation === undefined &&
+    (request.verb !== 'patch' || (request.patchType !== 'apply' && request.force === undefined))
+  )
+    return false;
+  const errors: FieldError[] = [];
+  if (request.verb === 'patch') {
+    const apply = request.patchType === 'apply';
+    if (!apply && request.force !== undefined)
+      errors.push({ type: 'Forbidden', field: 'force', detail: 'may not be specified for non-apply patch' });
+    if (apply && (request.fieldManager ?? '') === '')
+      errors.push({ type: 'Required', field: 'fieldManager', detail: 'is required for apply patch' });
+  }
+  append(errors, managerErrors(request.fieldManager), dryRunErrors(request.dryRun));
+  const { fieldValidation } = request;
+  if (fieldValidation !== undefined && !VALIDATIONS.has(fieldValidation))
+    errors.push({
+      type: 'NotSupported',
+      field: 'fieldValidation',
+      value: fieldValidation,
+      detail: 'supported values: "", "Ignore", "Strict", "Warn"',
+    });
+  if (errors.length > 0) throw invalidAs(META, OPTIONS[request.verb], '', errors);
+  return isDryRun(request.dryRun);
+}
+
+function managerErrors(manager: string | undefined): FieldError[] {
+  if (manager === undefined) return [];
+  if (byteLength(manager) > MAX_MANAGER)
+    return [{ type: 'TooLong', field: 'fieldManager', value: manager, detail: `must have at most ${MAX_MANAGER} bytes` }];
+  let at = 0;
+  for (const char of manager) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) {
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      return [{ type: 'Invalid', field: 'fieldManager', value: manager, detail: `invalid character U+${code} (at position ${at})` }];
+    }
+    at += byteLength(char);
+  }
+  return [];
+}

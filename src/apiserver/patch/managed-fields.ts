@@ -36,7 +36,7 @@ export interface ManagedWrite {
   readonly apiVersion: string;
   /** The instant of the request, milliseconds since the epoch. */
   readonly now: number;
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   /** Fields that this endpoint resets, as paths of names: no manager owns them. Default: the status; for a status write the spec. */
   readonly resetFields?: readonly (readonly string[])[];
   /** The other versions that the object may be written in, `group/version`: their managers stay. */

@@ -36,8 +36,8 @@ export function failure({ code, message, reason, details, metadata = {} }: Parts
   });
 }
 
-const about = (name: string, group: string, kind: string, extra: StatusDetails = {}): StatusDetails => ({
-  ...(name === '' ? {} : { name }),
+export const about = (name: string | undefined, group: string, kind: string, extra: StatusDetails = {}): StatusDetails => ({
+  ...(name === undefined || name === '' ? {} : { name }),
   ...(group === '' ? {} : { group }),
   kind,
   ...extra,

@@ -1,6 +1,5 @@
 /** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
-import { weightOf } from './table.ts';
-import { accessors } from '../../engine/index.ts';
+import { accessors, newItems } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 
 const withBytes = accessors('bytes');
@@ -106,4 +105,71 @@ export interface Change {
   readonly at: number;
   /** The trace entry that wrote it. */
   readonly entry: number;
+}
+
+interface Compacted {
+  readonly revision: number;
+  expire(revision: number): void;
+}
+
+const EVERY_MS = 300_000;
+
+/**
+ * Returns the compaction of a store that exists since an instant, in milliseconds since the epoch. Every five minutes the server drops all
+ * changes older than its previous compaction; the first drops nothing. A client with an older revision must list again. Models: apiserver
+ * pkg/storage/etcd3 compact.go, storagebackend DefaultCompactInterval.
+ */
+export function createCompaction(store: Compacted, startAt: number) {
+  const state = { nextAt: startAt + EVERY_MS, seen: 0 };
+  return {
+    /** Must be called before the clock moves to an instant. Compaction needs no pending event, so it never keeps a run from settling. */
+    advance(to: number): void {
+      if (to < state.nextAt) return;
+      const times = 1 + Math.floor((to - state.nextAt) / EVERY_MS);
+      state.nextAt += times * EVERY_MS;
+      // When the clock passes several ticks at once, nothing was written between them.
+      store.expire(times === 1 ? state.seen : store.revision);
+      state.seen = store.revision;
+    },
+  };
+}
+
+// The approximate memory size of a value, equal on every host: it bounds the history.
+
+/** Bytes of a reference and of a small value. */
+const SLOT = 8;
+/** Bytes of an object or list before its members. */
+const HEADER = 32;
+/** Deeper than any kind; a body that nests deeper is refused earlier. */
+const DEEPEST = 200;
+
+/** Returns the size of a value in bytes, without the parts that it shares by reference with another revision (`beside`). */
+export function weightOf(value: unknown, beside?: unknown, depth = 0): number {
+  if (typeof value === 'string') return SLOT + HEADER + value.length;
+  if (typeof value !== 'object' || value === null || value === beside || depth > DEEPEST) return SLOT;
+  return Array.isArray(value) ? weightOfList(value, beside, depth) : weightOfMembers(value, beside, depth);
+}
+
+function weightOfMembers(value: object, beside: unknown, depth: number): number {
+  const members = value as Readonly<Record<string, unknown>>;
+  const other = typeof beside === 'object' && beside !== null ? (beside as Readonly<Record<string, unknown>>) : undefined;
+  let bytes = HEADER;
+  for (const key in members) {
+    const member = members[key];
+    const same = other?.[key];
+    bytes += SLOT + (member === same ? 0 : weightOf(member, same, depth + 1));
+  }
+  return bytes;
+}
+
+/** By index: iterating over property names would allocate each of them. */
+function weightOfList(value: readonly unknown[], beside: unknown, depth: number): number {
+  const other: readonly unknown[] = Array.isArray(beside) ? beside : [];
+  const { from, to } = newItems(value, other);
+  let bytes = HEADER + SLOT * value.length;
+  for (let at = from; at < to; at++) {
+    const item = value[at];
+    if (item !== other[at]) bytes += weightOf(item, other[at], depth + 1);
+  }
+  return bytes;
 }

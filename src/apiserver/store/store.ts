@@ -4,8 +4,7 @@ import type { ObjectNamed } from '../kinds/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import type { Envelope } from '../request/index.ts';
 import { type Change, type ChangeLog, createChangeLog } from './change-log.ts';
-import type { Derivation, Derived, IndexName } from './indexes.ts';
-import { createTable, type Table, type Tally } from './table.ts';
+import { createTable, type IndexName, type Table, type Tally } from './table.ts';
 import { accessors } from '../../engine/index.ts';
 
 const withRevisionCompactedAtTotalHistoryBytes = accessors('revision', 'compactedAt', 'total', 'historyBytes');
@@ -54,6 +53,20 @@ export interface WritableStore extends Store {
   continueAt(revision: number): void;
   /** Derives the objects of a kind from the clock from now on; a kind has at most one derivation. */
   derive(kind: string, derivation: Derivation): Derived;
+}
+
+interface Derivation {
+  /** Updates the current values before objects are read: of one key, or (undefined) of all. */
+  refresh(key: string | undefined): void;
+}
+
+export interface Derived {
+  /** Returns an object as it was last written or put. */
+  stored(key: string): ApiObject | undefined;
+  /** Replaces an object silently: without a new revision and without a change event. */
+  put(key: string, object: ApiObject): void;
+  /** Skips this many revisions, of writes that no watcher has observed. */
+  pass(revisions: number): void;
 }
 
 /** A change before its revision is known. The record becomes the change: with places for both it is allocated once. */

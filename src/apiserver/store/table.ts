@@ -1,11 +1,9 @@
 /**
- * All objects of one kind: by key, indexed on demand, with sorted keys for paging. The approximate memory size of a value, equal on every
- * host: it bounds the history.
+ * All objects of one kind: by key, with sorted keys for paging, and by secondary indexes, which are built on demand: by owner, by controller,
+ * by node, by namespace, and pods without a controller.
  */
-import type { ApiObject } from '../machinery/index.ts';
+import { type ApiObject, controllerOf } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { createIndex, OBJECT_INDEXES, type Index, type IndexName } from './indexes.ts';
-import { newItems } from '../../engine/index.ts';
 
 export interface Table {
   readonly size: number;
@@ -116,40 +114,81 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
   return table;
 }
 
-/** Bytes of a reference and of a small value. */
-const SLOT = 8;
-/** Bytes of an object or list before its members. */
-const HEADER = 32;
-/** Deeper than any kind; a body that nests deeper is refused earlier. */
-const DEEPEST = 200;
+export type IndexName = 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace' | 'unmanagedInNamespace' | 'uid';
 
-/** Returns the size of a value in bytes, without the parts that it shares by reference with another revision (`beside`). */
-export function weightOf(value: unknown, beside?: unknown, depth = 0): number {
-  if (typeof value === 'string') return SLOT + HEADER + value.length;
-  if (typeof value !== 'object' || value === null || value === beside || depth > DEEPEST) return SLOT;
-  return Array.isArray(value) ? weightOfList(value, beside, depth) : weightOfMembers(value, beside, depth);
+const nodeNameOf = (object: ApiObject): string | undefined => {
+  const spec = object['spec'] as { readonly nodeName?: unknown } | undefined;
+  return typeof spec?.nodeName === 'string' ? spec.nodeName : undefined;
+};
+
+interface IndexRule {
+  /** Returns the values under which an object is found. */
+  readonly values: (object: ApiObject) => readonly string[] | string | undefined;
+  /** Returns the part that the values depend on: two revisions that share it have equal values. */
+  readonly source: (object: ApiObject) => unknown;
 }
 
-function weightOfMembers(value: object, beside: unknown, depth: number): number {
-  const members = value as Readonly<Record<string, unknown>>;
-  const other = typeof beside === 'object' && beside !== null ? (beside as Readonly<Record<string, unknown>>) : undefined;
-  let bytes = HEADER;
-  for (const key in members) {
-    const member = members[key];
-    const same = other?.[key];
-    bytes += SLOT + (member === same ? 0 : weightOf(member, same, depth + 1));
-  }
-  return bytes;
+const owners = (object: ApiObject): unknown => object.metadata.ownerReferences;
+
+const OBJECT_INDEXES: Readonly<Record<IndexName, IndexRule>> = {
+  uid: { values: (object) => object.metadata.uid, source: (object) => object.metadata.uid },
+  ownerUid: { values: (object) => object.metadata.ownerReferences?.map((owner) => owner.uid), source: owners },
+  controllerUid: { values: (object) => controllerOf(object)?.uid, source: owners },
+  nodeName: { values: nodeNameOf, source: (object) => object['spec'] },
+  namespace: { values: (object) => object.metadata.namespace, source: (object) => object.metadata.namespace },
+  // The namespace of an object never changes.
+  unmanagedInNamespace: {
+    values: (object) => (controllerOf(object) === undefined ? object.metadata.namespace : undefined),
+    source: owners,
+  },
+};
+
+type Values = readonly string[] | string | undefined;
+
+interface Index {
+  update(key: string, before: ApiObject | undefined, after: ApiObject | undefined): void;
+  /** Returns the keys with this value, oldest first. */
+  keys(value: string): Iterable<string>;
+  count(value: string): number;
+  clear(): void;
 }
 
-/** By index: iterating over property names would allocate each of them. */
-function weightOfList(value: readonly unknown[], beside: unknown, depth: number): number {
-  const other: readonly unknown[] = Array.isArray(beside) ? beside : [];
-  const { from, to } = newItems(value, other);
-  let bytes = HEADER + SLOT * value.length;
-  for (let at = from; at < to; at++) {
-    const item = value[at];
-    if (item !== other[at]) bytes += weightOf(item, other[at], depth + 1);
-  }
-  return bytes;
+const NONE: ReadonlySet<string> = new Set();
+
+const same = (a: Values, b: Values): boolean =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => value === b[i]));
+
+function createIndex({ values: valuesOf, source }: IndexRule): Index {
+  const byValue = new Map<string, Set<string>>();
+  const add = (value: string, key: string): void => {
+    const keys = byValue.get(value);
+    if (keys === undefined) byValue.set(value, new Set([key]));
+    else keys.add(key);
+  };
+  const drop = (value: string, key: string): void => {
+    const keys = byValue.get(value);
+    if (keys?.delete(key) === true && keys.size === 0) byValue.delete(value);
+  };
+  // Without closures, which would be allocated at each change.
+  const addAll = (values: Values, key: string): void => {
+    if (typeof values === 'string') add(values, key);
+    else if (values !== undefined) for (const value of values) add(value, key);
+  };
+  const dropAll = (values: Values, key: string): void => {
+    if (typeof values === 'string') drop(values, key);
+    else if (values !== undefined) for (const value of values) drop(value, key);
+  };
+  return {
+    update(key, before, after) {
+      if (before !== undefined && after !== undefined && source(before) === source(after)) return;
+      const was = before === undefined ? undefined : valuesOf(before);
+      const is = after === undefined ? undefined : valuesOf(after);
+      if (same(was, is)) return;
+      dropAll(was, key);
+      addAll(is, key);
+    },
+    keys: (value) => byValue.get(value) ?? NONE,
+    count: (value) => byValue.get(value)?.size ?? 0,
+    clear: () => byValue.clear(),
+  };
 }

@@ -6,7 +6,7 @@
 import { memo } from '../../engine/index.ts';
 import { copyWith, isMapping } from '../../schema/values/index.ts';
 import type { Scope } from '../admission/index.ts';
-import { applyMergePatch, sameJson } from '../patch/index.ts';
+import { applyMergePatch } from '../patch/index.ts';
 import { ALWAYS, type ApiObject, type ObjectMeta, type Part, partOf, type Parts, partsOf, sameValue } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze, type Fieldset, isNothing, type Schema } from '../../schema/shape/index.ts';
 import type { Resource } from '../request/index.ts';
@@ -202,7 +202,7 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
     if (value === was && value !== null && value !== undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || value === null || value === undefined) return undefined;
-    const is = sameJson(was, value) ? was : canonical(field, isMapping(value) ? applyMergePatch(was, value, field).ok : value);
+    const is = sameValue(was, value) ? was : canonical(field, isMapping(value) ? applyMergePatch(was, value, field).ok : value);
     if (is === undefined) {
       // An empty list leaves the object; what else is empty, or does not fit, needs the document.
       if (!Array.isArray(value) || value.length > 0 || !leaves(field)) return undefined;

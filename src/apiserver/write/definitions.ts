@@ -13,9 +13,9 @@ import {
   withDefinitionCondition,
 } from '../kinds/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
-import { newUid } from './identity.ts';
+import { newUid } from './create.ts';
 import type { ApiObject, KindContext, Names } from '../machinery/index.ts';
-import { failure, type Resource } from '../request/index.ts';
+import type { Resource } from '../request/index.ts';
 
 export const DEFINITION = 'CustomResourceDefinition';
 
@@ -35,18 +35,6 @@ export function asTerminating(stored: ApiObject, { names, now }: KindContext): A
     now,
   );
   return { ...stored, metadata: { ...metadata, finalizers: [...finalizers, finalizer] }, status: { ...status, conditions } };
-}
-
-/** Refuses a new object of a definition that is being deleted. */
-export function checkNotTerminating(scope: Pick<Scope, 'store'>, { kind, group }: Resource): void {
-  if (kind.definition === undefined) return;
-  if (scope.store.get(DEFINITION, `${kind.plural}.${group}`)?.metadata.deletionTimestamp === undefined) return;
-  throw failure({
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: 'create not allowed while custom resource definition is terminating',
-    details: { ...(group === '' ? {} : { group }), kind: kind.plural },
-  });
 }
 
 /** Continues a deletion whose last commit removed a custom resource or a definition. */
@@ -116,7 +104,7 @@ export function registerVersions(scope: Scope): void {
   for (const [name, served] of wanted) {
     const metadata = {
       name,
-      uid: newUid(scope.random, scope.takenUids),
+      uid: newUid(scope),
       resourceVersion: '',
       creationTimestamp: formatTime(now),
       labels: { [label]: 'true' },

@@ -6,23 +6,8 @@ import type { Admitting } from '../admission/index.ts';
 import type { Kind, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { ApiResponse } from '../request/index.ts';
 import type { Scope, ServedResource } from './scope.ts';
-import {
-  absence,
-  committingNew,
-  completing,
-  defaulting,
-  mutating,
-  naming,
-  ownersOnce,
-  type Plan,
-  preparing,
-  specification,
-  stamping,
-  validating,
-  validatingNew,
-  warnings,
-} from './stages.ts';
-import { tracking } from './tracking.ts';
+import { absence, committingNew, naming, ownersOnce, preparing, stamping, validatingNew } from './create.ts';
+import { completing, defaulting, mutating, type Plan, specification, tracking, validating, warnings } from './stages.ts';
 import { committing, counting, identity, isolation, precondition, restoring, sharing, validatingChange } from './update.ts';
 import { type Change, type Place, Write } from './write.ts';
 
@@ -77,13 +62,14 @@ export function plansOf(kind: Kind, pluginsFor: (verb: 'create' | 'update', subr
 function planOf(scope: Scope, { resource, verb, subresource }: Place): Plan {
   const { plans } = resource as ServedResource;
   const which = subresource === 'status' ? 'status' : verb;
-  return (plans[which] ??= scope.planned(compiled(scope, { resource, verb, subresource })));
+  return (plans[which] ??= compiled(scope, { resource, verb, subresource }));
 }
 
-function compiled({ admission }: Scope, which: Pick<Place, 'resource' | 'verb' | 'subresource'>): Plan {
+function compiled({ admission, planned }: Scope, which: Pick<Place, 'resource' | 'verb' | 'subresource'>): Plan {
   const { resource, verb, subresource } = which;
   const plugins = admission.pluginsFor(which);
-  return verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
+  const plan = verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
+  return planned?.(plan) ?? plan;
 }
 
 /** Runs the stages that read what the write changes, each of which may refuse it. */

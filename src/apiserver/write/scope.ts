@@ -1,12 +1,24 @@
-/** The context of one request: the server's options, its resources by kind, its admission plug-ins, and the requesting user. */
+/** The context of requests: the server's options, its resources by kind, its admission plug-ins, and the current request. */
 import { type Admission, inVersionOf, type Scope as BareScope, type ServerOptions as Options } from '../admission/index.ts';
-import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
-import type { Capacity } from './capacity.ts';
+import {
+  about,
+  type ApiRequest,
+  type Envelope,
+  envelopeOf,
+  failure,
+  type Refusal,
+  type Resource,
+  resourceOf,
+  stamped,
+  storeKey,
+  unknownResource,
+  type WatchRequest,
+} from '../request/index.ts';
 import { afterDeletion, DEFINITION, registerVersions } from './definitions.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';
 import { inVersion } from '../kinds/index.ts';
-import type { ChangeType } from '../store/index.ts';
+import type { ChangeType, Store } from '../store/index.ts';
 import { type ApiObject, type Kind, type KindContext, KeyTables, type Lookup } from '../machinery/index.ts';
 
 export interface ServerOptions extends Options {
@@ -14,13 +26,14 @@ export interface ServerOptions extends Options {
   readonly planned?: (plan: Plan) => Plan;
 }
 
-export interface Scope extends BareScope {
+export interface Scope extends BareScope, Pick<ServerOptions, 'planned'> {
   readonly admission: Admission;
-  planned(plan: Plan): Plan;
+  readonly capacity: Capacity;
+  envelope: Envelope;
+  /** Annotations of the current request for the audit log. */
+  annotations: Record<string, string> | undefined;
   /** `version`: one of those of a custom resource; absent: the stored one. Versions of other kinds are forms of the same resource. */
   resource(kind: string, version?: string): ServedResource;
-  /** Returns the annotations so far, and forgets them. */
-  takeAnnotations(): Readonly<Record<string, string>> | undefined;
 }
 
 /** A resource with the plans of its writes, once they are compiled, and the templates of its kind. Scopes hand out no others. */
@@ -30,42 +43,67 @@ export interface ServedResource extends Resource {
   readonly templates: TemplateCache | undefined;
 }
 
-interface ServerState {
-  readonly options: ServerOptions;
-  readonly admission: Admission;
-  readonly capacity: Capacity;
+interface State {
   readonly resources: Map<string, ServedResource>;
   readonly keyTables: KeyTables;
-  readonly kept: Scope['kept'];
   context: KindContext | undefined;
-  /** Annotations of the current request for the audit log. */
-  annotations: Record<string, string> | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: ServedResource | undefined;
 }
 
-/** Returns a function that creates the scope of a request. */
-export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
-  const server: ServerState = {
-    options,
-    admission,
-    capacity,
-    resources: new Map(),
-    keyTables: new KeyTables(),
-    kept: {},
-    context: undefined,
-    annotations: undefined,
-    last: undefined,
+/** The envelope outside of requests: of watches, which write nothing. */
+const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
+
+/** Returns the scope of a server, whose envelope is set for each request. */
+export function createScope(options: ServerOptions, admission: Admission): Scope {
+  const { store, now, entry } = options;
+  const state: State = { resources: new Map(), keyTables: new KeyTables(), context: undefined, last: undefined };
+  const lookup: Lookup = Object.assign(
+    (kind: string, namespace: string | undefined, name: string) => store.get(kind, storeKey(namespace, name)),
+    { values: store.values },
+  );
+  const put = (type: ChangeType, kind: string, key: string, object: ApiObject): void => {
+    store.commit({ revision: 0, type, kind, key, object, at: now(), entry: entry(), previous: undefined }, scope.envelope);
   };
-  return (envelope) => new OpenScope(server, envelope);
+  const scope: Scope = {
+    ...options,
+    admission,
+    capacity: new Capacity(store, options.maxObjects),
+    kept: {},
+    envelope: WATCHER,
+    annotations: undefined,
+    resource: (kind, version) => resourceIn(options, admission, state, kind, version),
+    context: () => contextOf(options, state),
+    annotate(key, value) {
+      const annotations = (scope.annotations ??= {});
+      if (!Object.hasOwn(annotations, key)) annotations[key] = value;
+    },
+    commit(resource, type, key, object, before, isFresh = false) {
+      const full = type === 'ADDED' ? scope.capacity.refusal(resource, object.metadata.name) : undefined;
+      if (full !== undefined) throw full;
+      const { kind, stored: current, settle, definition } = resource.kind;
+      const given = current === undefined ? object : inVersionOf(scope, object, current);
+      const stored = stamped(given, String(store.revision + 1), before, isFresh && given === object);
+      put(type, kind, key, stored);
+      if (settle !== undefined && type !== 'DELETED') {
+        // A follow-up write of the server itself. The client's response has the object of its own write.
+        const settled = settle(stored, lookup, scope.context());
+        if (settled !== stored) put('MODIFIED', kind, key, stamped(settled, String(store.revision + 1)));
+      }
+      if (type === 'DELETED' && (definition !== undefined || kind === DEFINITION)) afterDeletion(scope, resource, stored);
+      if (kind === DEFINITION) registerVersions(scope);
+      return stored;
+    },
+  };
+  return scope;
 }
 
-function resourceIn(server: ServerState, name: string, version: string | undefined): ServedResource {
-  const { last, resources, admission } = server;
-  const { kinds, names, store } = server.options;
+function resourceIn(options: ServerOptions, admission: Admission, state: State, name: string, version: string | undefined): ServedResource {
+  const { kinds, names, store } = options;
+  const { last, resources } = state;
   if (version === undefined && last?.kind.kind === name && last.kind.stored === undefined && isCurrent(last, kinds)) return last;
   const known = version === undefined ? resources.get(name) : undefined;
-  if (known !== undefined && known.kind.stored === undefined && isCurrent(known, kinds)) return (server.last = known);
+  if (known !== undefined && known.kind.stored === undefined && isCurrent(known, kinds)) return (state.last = known);
   const kind = kindIn(kinds, name, version);
   const key = kind.stored === undefined ? name : `${kind.version}.${name}`;
   let found = resources.get(key);
@@ -73,7 +111,7 @@ function resourceIn(server: ServerState, name: string, version: string | undefin
     const plans = { create: undefined, update: undefined, status: undefined };
     resources.set(key, (found = { plans, templates: templateCacheOf(store, admission, kind), ...resourceOf(kind, names) }));
   }
-  server.last = found;
+  state.last = found;
   return found;
 }
 
@@ -89,99 +127,74 @@ function kindIn(kinds: ServerOptions['kinds'], name: string, version: string | u
 const isCurrent = ({ kind }: ServedResource, kinds: ServerOptions['kinds']): boolean =>
   kind.definition === undefined || kinds.byKind(kind.kind) === kind;
 
-function contextOf(server: ServerState): KindContext {
-  const { now, names, gates, rules } = server.options;
+function contextOf({ now, names, gates, rules }: ServerOptions, state: State): KindContext {
   const at = now();
-  if (server.context === undefined || server.context.now !== at)
-    server.context = { names, gates, rules, keyTables: server.keyTables, now: at };
-  return server.context;
+  if (state.context?.now !== at) state.context = { names, gates, rules, keyTables: state.keyTables, now: at };
+  return state.context;
 }
 
-/** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
-class OpenScope implements Scope {
-  private readonly server: ServerState;
-  readonly envelope: Envelope;
-  constructor(server: ServerState, envelope: Envelope) {
-    this.server = server;
-    this.envelope = envelope;
-  }
-  get kinds() {
-    return this.server.options.kinds;
-  }
-  get store() {
-    return this.server.options.store;
-  }
-  get kept() {
-    return this.server.kept;
-  }
-  get names() {
-    return this.server.options.names;
-  }
-  get gates() {
-    return this.server.options.gates;
-  }
-  get random() {
-    return this.server.options.random;
-  }
-  get takenUids() {
-    return this.server.options.takenUids;
-  }
-  get now() {
-    return this.server.options.now;
-  }
-  get webhooks() {
-    return this.server.options.webhooks;
-  }
-  get trackFields() {
-    return this.server.options.trackFields;
-  }
-  get admission() {
-    return this.server.admission;
-  }
-  resource(kind: string, version?: string): ServedResource {
-    return resourceIn(this.server, kind, version);
-  }
-  planned(plan: Plan): Plan {
-    return this.server.options.planned?.(plan) ?? plan;
+/** All kinds but Event. An unbounded Job reaches this limit before Node runs out of memory. */
+export const MAX_OBJECTS = 150_000;
+/** Events are small and expire after an hour, so they have a limit of their own: this multiple of the limit of the others. */
+const EVENTS_AN_OBJECT = 4;
+
+/** The most objects. Beyond it creations are refused, and the rest works. It counts objects, so that it is the same on every host. */
+export class Capacity {
+  readonly limit: number;
+  /** The number of creations refused because of the limit. */
+  refused = 0;
+  /** The last refusal, as a sentence. */
+  why: string | undefined = undefined;
+  readonly #store: Store;
+
+  constructor(store: Store, limit = MAX_OBJECTS) {
+    this.limit = limit;
+    this.#store = store;
   }
 
-  context(): KindContext {
-    return contextOf(this.server);
+  /** The number of objects without Events. */
+  get used(): number {
+    return this.#store.total - this.#store.size('Event');
   }
-  annotate(key: string, value: string): void {
-    const annotations = (this.server.annotations ??= {});
-    if (!Object.hasOwn(annotations, key)) annotations[key] = value;
+
+  /** Returns the refusal of one more object; undefined below the limit. */
+  refusal({ group, kind }: Resource, name: string): Refusal | undefined {
+    if (this.#store.total < this.limit) return undefined;
+    const isEvent = kind.kind === 'Event';
+    const [used, most] = isEvent ? [this.#store.size('Event'), this.limit * EVENTS_AN_OBJECT] : [this.used, this.limit];
+    if (used < most) return undefined;
+    this.refused++;
+    this.why = `this cluster is full: it has ${used} ${isEvent ? 'Events' : 'objects'}, the maximum, and ${kind.kind} ${JSON.stringify(name)} would exceed it`;
+    return failure({
+      code: 403,
+      reason: 'Forbidden',
+      message: `${kind.plural} ${JSON.stringify(name)} is forbidden: ${this.why}; delete some, or allow more (serve --max-objects N, in a scenario spec.limits.objects)`,
+      details: about(name, group, kind.plural),
+    });
   }
-  takeAnnotations(): Readonly<Record<string, string>> | undefined {
-    const { annotations } = this.server;
-    if (annotations !== undefined) this.server.annotations = undefined;
-    return annotations;
-  }
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
-    const { store, now, entry } = this.server.options;
-    const full = type === 'ADDED' ? this.server.capacity.refusal(resource, object.metadata.name) : undefined;
-    if (full !== undefined) throw full;
-    const { kind, stored: current } = resource.kind;
-    const given = current === undefined ? object : inVersionOf(this, object, current);
-    const stored = stamped(given, String(store.revision + 1), before, isFresh && given === object);
-    store.commit({ revision: 0, type, kind, key, object: stored, at: now(), entry: entry(), previous: undefined }, this.envelope);
-    const { settle } = resource.kind;
-    if (settle !== undefined && type !== 'DELETED') this.settle(resource, key, stored, settle);
-    if (type === 'DELETED' && (resource.kind.definition !== undefined || resource.kind.kind === DEFINITION))
-      afterDeletion(this, resource, stored);
-    if (kind === DEFINITION) registerVersions(this);
-    return stored;
-  }
-  /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
-  private settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
-    const { store, now, entry } = this.server.options;
-    const lookup: Lookup = Object.assign(
-      (kind: string, namespace: string | undefined, name: string) => store.get(kind, storeKey(namespace, name)),
-      { values: store.values },
-    );
-    const settled = settle(object, lookup, this.context());
-    if (settled === object) return;
-    const next = stamped(settled, String(store.revision + 1));
-    store.commit({ type: 'MODIFIED', kind: resource.kind.kind, key, object: next, at: now(), entry: entry() }, this.envelope);
-  }
+}
+
+// The versions of custom resources: a request is about the resource in the version of its client, and objects are read from the store, and
+// answered, in that version. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go, where each version has a storage.
+
+/** Returns the resource of a request. Who names no version has that of the body, or the stored one. */
+export function resourceFor(scope: Scope, request: ApiRequest | WatchRequest): ServedResource {
+  if (request.version !== undefined) return scope.resource(request.kind, request.version);
+  const resource = scope.resource(request.kind);
+  const { versions } = resource.kind;
+  if (versions === undefined || !('body' in request)) return resource;
+  const apiVersion: unknown = (request.body as Partial<ApiObject> | undefined)?.apiVersion;
+  if (typeof apiVersion !== 'string' || !apiVersion.startsWith(`${resource.group}/`)) return resource;
+  const version = apiVersion.slice(resource.group.length + 1);
+  return versions.has(version) ? scope.resource(request.kind, version) : resource;
+}
+
+/** Returns a stored object as a version of its resource has it. */
+export const shownIn = (scope: Scope, { kind }: Resource, object: ApiObject): ApiObject =>
+  kind.stored === undefined ? object : inVersionOf(scope, object, kind);
+
+/** Returns the stored object of a name, as the version of the resource has it. */
+export function readIn(scope: Scope, resource: Resource, namespace: string | undefined, name: string): ApiObject | undefined {
+  const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
+  return stored === undefined ? undefined : shownIn(scope, resource, stored);
 }

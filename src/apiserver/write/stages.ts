@@ -2,26 +2,30 @@
  * The stages of a creation, most of which an update shares: defaulting, admission, hooks, the rules of the kind and of the specification,
  * warnings. Models: apiserver pkg/registry/generic/registry store.go, pkg/registry/rest create.go, update.go.
  */
-import { checkNotTerminating } from './definitions.ts';
 import type { AdmissionPlugin, Scope } from '../admission/index.ts';
 import {
   ALWAYS,
   type ApiObject,
   type Draft,
+  type FieldError,
+  hooksOf,
+  isWriteRule,
   type Kind,
   type KindContext,
   type ObjectMeta,
   type Parts,
   partsOf,
-  hooksOf,
   type PlannedHook,
+  type Rule,
+  type RuleFacts,
+  rulesOf,
+  ruleWarning,
   UNKNOWN,
   WHOLE,
+  type WriteRule,
 } from '../machinery/index.ts';
-import { alreadyExists, failure, fillForCreate, stamped, storeKey } from '../request/index.ts';
-import { formatTime, repeats } from '../../schema/values/index.ts';
-import { generateName, newUid } from './identity.ts';
-import { checkRules, kindErrors } from './rules.ts';
+import { type ApiRequest, causeOf, invalid, sameValue, storeKey } from '../request/index.ts';
+import { fieldsAfter } from './tracking.ts';
 import type { Place, Write } from './write.ts';
 
 /** A step of a write. It runs where the write changes a part that it reads. */
@@ -66,11 +70,32 @@ function readBy({ reads, changes }: AdmissionPlugin, verb: Place['verb']): Parts
   return changes === 'nothing' ? 0 : changes === 'spec' ? SPEC : WHOLE;
 }
 
+/** Whether a write is tracked: on request, and for objects that have managed fields already. */
+export const tracks = (scope: Scope, request: ApiRequest, stored: ApiObject | undefined): boolean =>
+  stored?.metadata.managedFields !== undefined || scope.trackFields?.(request) === true;
+
+/** The managed fields after the write, where they are tracked. */
+export const tracking: Stage = {
+  name: 'managed fields',
+  reads: ALWAYS,
+  run(write) {
+    const { scope, place } = write;
+    if (write.managers === undefined) {
+      if (!tracks(scope, place.request, place.before)) return;
+      write.managers = fieldsAfter(scope, place, write.object);
+    }
+    write.changed |= IDENTITY;
+  },
+};
+
+const isIdle = ({ needs }: AdmissionPlugin, { scope }: Write): boolean => needs !== undefined && scope.store.size(needs) === 0;
+
 /** Returns the stage of a plug-in that may change the object. */
 export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage => ({
   name: `admission: ${plugin.name}`,
   reads: readBy(plugin, verb),
   run(write) {
+    if (isIdle(plugin, write)) return;
     const draft = plugin.changes === 'nothing' ? write.view : write.draft();
     plugin.mutate?.(write.scope, write.place, draft, write.place.before, write);
   },
@@ -80,7 +105,9 @@ export const mutating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage =>
 export const validating = (plugin: AdmissionPlugin, verb: Place['verb']): Stage => ({
   name: `admission: ${plugin.name}`,
   reads: verb === 'create' && plugin.reads !== undefined ? SPEC : ALWAYS,
-  run: (write) => plugin.validate?.(write.scope, write.place, write.object, write.place.before, write),
+  run(write) {
+    if (!isIdle(plugin, write)) plugin.validate?.(write.scope, write.place, write.object, write.place.before, write);
+  },
 });
 
 /** Ends the draft: the stages after it only read. */
@@ -90,15 +117,74 @@ export const completing: Stage = {
   run: (write) => write.complete(),
 };
 
-/** The rules of the specification, and the refusal with all errors. */
+/** Returns the errors of the kind's own validation, in the version of the request. */
+export function kindErrors({ place, object, scope }: Write): readonly FieldError[] {
+  const { resource, request, before } = place;
+  const { kind } = resource;
+  const version = 'version' in request ? request.version : undefined;
+  const context = scope.context();
+  if (version !== undefined && kind.validateIn !== undefined) return kind.validateIn(version, object, before, context);
+  return before === undefined ? kind.validate(object, context) : kind.validateUpdate(object, before, context);
+}
+
+/**
+ * The refusal of an object with errors. Then the rules of the specification that the recorded server does not have: a violation is refused
+ * like any other error, or gives a warning, depending on the mode of the server.
+ */
 export const specification: Stage = {
   name: 'rules of the specification',
   reads: ALWAYS,
-  run: (write) => checkRules(write),
+  run(write) {
+    const { resource } = write.place;
+    if (resource.kind.specification !== undefined) checkSpecification(write, resource.kind.specification);
+    else if (write.errors.length > 0) throw invalid(resource, write.object.metadata.name, write.errors);
+  },
 };
 
+function checkSpecification(write: Write, specification: readonly Rule[]): void {
+  const { scope, place, errors, object } = write;
+  const { resource, before: old, sent, subresource } = place;
+  const refuses = rulesOf(scope.context()) === 'specification';
+  if (errors.length > 0 && !refuses) throw invalid(resource, object.metadata.name, errors);
+  const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));
+  const broken = brokenRules(specification, { object, old, sent, subresource }, { find, ...scope.context() });
+  if (refuses && errors.length + broken.length > 0)
+    throw invalid(resource, object.metadata.name, [...errors, ...broken.map(({ error }) => error)]);
+  write.unenforced = broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));
+}
+
+interface Broken {
+  readonly rule: Rule;
+  readonly error: FieldError;
+}
+
+/** Returns the rules that an object violates. `known.find` returns other objects. */
+export function brokenRules(
+  rules: readonly Rule[],
+  { object, old, sent, subresource }: Pick<RuleFacts, 'old' | 'sent' | 'subresource'> & { readonly object: ApiObject },
+  known: KindContext & Pick<RuleFacts, 'find'>,
+): readonly Broken[] {
+  const broken: Broken[] = [];
+  let facts: RuleFacts | undefined;
+  for (const rule of rules) {
+    if (!isWriteRule(rule)) continue;
+    if (old !== undefined && !concerns(rule, object, old, subresource)) continue;
+    facts ??= { old, sent, subresource, ...known };
+    for (const error of rule.check(object, facts)) broken.push({ rule, error });
+  }
+  return broken;
+}
+
+/** Whether a rule applies to an update: members that it leaves unchanged were validated when they were written. */
+function concerns({ member, asSent }: WriteRule, object: ApiObject, old: ApiObject, subresource: string | undefined): boolean {
+  // A status update changes only the status, regardless of its body, and any other update does not change the status.
+  if (subresource === 'status' && member !== 'status') return false;
+  if (member === undefined || !sameValue(object[member], old[member])) return true;
+  return asSent === true && (member === 'status') === (subresource === 'status');
+}
+
 /** All that objects of one template share, or that rules of them do not read. */
-const BODY = partsOf('annotations', 'spec', 'status', 'other') | UNKNOWN;
+export const BODY = partsOf('annotations', 'spec', 'status', 'other') | UNKNOWN;
 
 /** Returns the stage of the kind's warnings. Objects of one template have none, or the template would not be kept. */
 export const warnings = (kind: Kind, verb: Place['verb']): readonly Stage[] =>
@@ -123,117 +209,3 @@ export function beforeOf({ place: { before } }: Write): ApiObject {
   if (before === undefined) throw new TypeError('an update has a stored object');
   return before;
 }
-
-// What only a creation has. Models: apiserver pkg/registry/rest create.go BeforeCreate.
-
-const MAX_DRAWS = 8;
-
-/** Draws a free name. v1.24 fails at the first collision; later versions retry, as here, because a large Job would collide often. */
-function drawName(scope: Scope, { resource, namespace }: Place, base: string | undefined): string {
-  if (base === undefined || base === '') return '';
-  for (let draws = 1; ; draws++) {
-    const name = generateName(base, scope.random);
-    if (scope.store.get(resource.kind.kind, storeKey(namespace, name)) === undefined) return name;
-    if (draws === MAX_DRAWS) throw alreadyExists(resource, name, false);
-  }
-}
-
-/** Gives the object a name, where the author gave only the beginning of one. */
-export const naming: Stage = {
-  name: 'name',
-  reads: IDENTITY,
-  run(write) {
-    const { scope, place, given } = write;
-    place.name = given.name === undefined || given.name === '' ? drawName(scope, place, given.generateName) : given.name;
-  },
-};
-
-/** Removes duplicate owner references and adds a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
-export const ownersOnce: Stage = {
-  name: 'duplicate owner references',
-  reads: partsOf('ownerReferences'),
-  run(write) {
-    warnOfClusterName(write);
-    // The references are decoded, so equal ones have equal JSON texts.
-    const owners = write.given.ownerReferences ?? [];
-    if (owners.length < 2) return;
-    const seenBefore = repeats<string>();
-    const isRepeat = owners.map((owner) => seenBefore(JSON.stringify(owner)));
-    const repeated = owners[isRepeat.indexOf(true)];
-    if (repeated === undefined) return;
-    const metadata: Draft<ObjectMeta> = write.metadata();
-    metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isRepeat[at] !== true) ?? [];
-    write.warn([
-      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.uid}`,
-    ]);
-  },
-};
-
-/** Sets the metadata that the server owns. */
-export const stamping: Stage = {
-  name: 'server metadata',
-  reads: IDENTITY,
-  run(write) {
-    const { scope, place, given } = write;
-    fillForCreate(write.metadata(), {
-      name: place.name,
-      namespace: place.namespace,
-      uid: newUid(scope.random, scope.takenUids),
-      resourceVersion: given.resourceVersion,
-      creationTimestamp: formatTime(scope.now()),
-      generation: place.resource.kind.generation === 'none' ? given.generation : 1,
-      managedFields: write.managers,
-    });
-  },
-};
-
-/** Drops members that a creator may not set. */
-export const preparing = (kind: Kind): readonly Stage[] =>
-  hookStages('prepare for create', kind.prepareForCreate, (hook, draft, _, context) => hook(draft, context));
-
-/** The rules of the kind. An object like the first one of its template differs from it only in metadata. */
-export const validatingNew: Stage = {
-  name: 'validation',
-  reads: ALWAYS,
-  run(write) {
-    const { templateRules } = write.place.resource.kind;
-    write.errors =
-      templateRules === undefined || (write.changed & BODY) !== 0
-        ? kindErrors(write)
-        : templateRules.validate(write.object, write.scope.context());
-  },
-};
-
-/** Refuses an object that is there already, or that says a revision. */
-export const absence: Stage = {
-  name: 'name is free',
-  reads: IDENTITY,
-  run(write) {
-    const { scope, given } = write;
-    const { resource, namespace, name, dryRun } = write.place;
-    if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
-    checkNotTerminating(scope, resource);
-    // A generated name is known to be free.
-    const there = name === given.name ? scope.store.get(resource.kind.kind, storeKey(namespace, write.object.metadata.name)) : undefined;
-    if (there !== undefined) throw alreadyExists(resource, there.metadata.name, there.metadata.deletionTimestamp !== undefined);
-  },
-};
-
-/** The store refuses objects with a revision; texts that are not numbers are ignored. */
-function checkVersionUnset(version: string, dryRun: boolean): void {
-  if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0)
-    throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
-}
-
-/** Stores the new object, unless the request is a dry run. */
-export const committingNew: Stage = {
-  name: 'commit',
-  reads: ALWAYS,
-  run(write) {
-    const { scope, object, given } = write;
-    const { resource, namespace, dryRun } = write.place;
-    write.result = dryRun
-      ? stamped(object, given.resourceVersion)
-      : scope.commit(resource, 'ADDED', storeKey(namespace, object.metadata.name), object, undefined, write.isFresh);
-  },
-};

@@ -12,7 +12,7 @@ import type { Admission, Scope } from '../admission/index.ts';
 import type { Store, Tally } from '../store/index.ts';
 import type { Change } from './write.ts';
 import { decodedOrNothing } from './changed.ts';
-import { tracks } from './tracking.ts';
+import { tracks } from './stages.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;

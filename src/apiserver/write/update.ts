@@ -3,14 +3,27 @@
  * removes the last finalizer of an object being deleted completes the deletion. Models: apiserver pkg/registry/generic/registry store.go
  * Update, pkg/registry/rest update.go BeforeUpdate.
  */
-import { ALWAYS, type ApiObject, assign, currentOf, type Kind, type ObjectMeta, partsOf, UNKNOWN } from '../machinery/index.ts';
+import {
+  ALWAYS,
+  type ApiObject,
+  assign,
+  currentOf,
+  type FieldError,
+  type Kind,
+  type ObjectMeta,
+  partsOf,
+  pathSegmentName,
+  UNKNOWN,
+  validateMeta,
+  validateMetaUpdate,
+} from '../machinery/index.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import { conflict, fillForUpdate, internal, invalidAs, MODIFIED, type Resource, sameValue, stamped, storeKey } from '../request/index.ts';
-import { commonErrors, kindErrors } from './rules.ts';
-import { beforeOf, hookStages, IDENTITY, type Stage, warnOfClusterName } from './stages.ts';
+import { beforeOf, hookStages, IDENTITY, kindErrors, type Stage, warnOfClusterName } from './stages.ts';
 import type { Write } from './write.ts';
 
+const NO_ERRORS: readonly FieldError[] = [];
 const UNSET = new GoText('0x0');
 const MAX_UINT64 = 18446744073709551615n;
 
@@ -110,6 +123,27 @@ export function counting({ generation, schema }: Kind): readonly Stage[] {
       },
     },
   ];
+}
+
+/** Returns the errors in the metadata of an update. Parts taken from the stored object are valid. Models: validateCommonFields. */
+function commonErrors({ place: { resource }, object, scope }: Write, stored: ApiObject): readonly FieldError[] {
+  const is = object.metadata;
+  const was = stored.metadata;
+  const same =
+    is.labels === was.labels &&
+    is.annotations === was.annotations &&
+    is.ownerReferences === was.ownerReferences &&
+    is.finalizers === was.finalizers &&
+    is.uid === was.uid &&
+    is.deletionTimestamp === was.deletionTimestamp &&
+    is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
+  if (same) return NO_ERRORS;
+  const context = scope.context();
+  const errors = validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false);
+  const ofChange = validateMetaUpdate(object, stored, context);
+  if (ofChange.length === 0) return errors;
+  // The check for standard finalizers belongs to the kinds.
+  return [...errors, ...ofChange.filter(({ field }) => !field.startsWith('metadata.finalizers['))];
 }
 
 /** The rules of the kind, after those of all metadata. */

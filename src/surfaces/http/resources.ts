@@ -256,7 +256,5 @@ function deleteBody({ http, backend }: ResourceCall): DeleteOptions {
       message: error.language === 'json' ? `couldn't get version/kind; json parse error: ${error.message}` : error.message,
     });
   }
-  const options = deleteOptionsOf(value);
-  if ('refusal' in options) throw refusalOf(options.refusal);
-  return options;
+  return deleteOptionsOf(value);
 }

@@ -1,7 +1,7 @@
 /** Quotas in requests: services by node ports and load balancers, scopes with selectors, and updates that increase usage. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import { covers, type QuotaScopes, usageOf } from '../../../src/apiserver/admission/quota-usage.ts';
+import { covers, usageOf } from '../../../src/apiserver/admission/resource-quota.ts';
 import { formatQuantity } from '../../../src/schema/values/index.ts';
 import { barePod } from '../../support/objects.ts';
 import { setup } from './setup.ts';
@@ -102,6 +102,7 @@ describe('the usage', () => {
 
 describe('the scopes of a quota', () => {
   const pod = (spec: object = {}, qosClass = 'Burstable') => barePod('p', 'Running', { spec, status: { qosClass } });
+  type QuotaScopes = Parameters<typeof covers>[0];
   const by = (operator: string, values?: readonly string[]): QuotaScopes => ({
     scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, ...(values === undefined ? {} : { values }) }] },
   });

@@ -6,7 +6,7 @@ import { deleteOptionsOf } from '../../../src/apiserver/handlers/index.ts';
 import { type KindRegistry, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { isRuleWarning, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { parseJson } from '../../../src/schema/shape/index.ts';
-import { envelopeOf, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, Refusal, type ApiRequest, type ApiResponse } from '../../../src/apiserver/request/index.ts';
 import { setup, type Setup } from './setup.ts';
 
 type Json = Record<string, unknown>;
@@ -368,7 +368,7 @@ function requestOf(
       const grace = query.get('gracePeriodSeconds');
       if (grace !== null && !/^-?\d+$/.test(grace)) throw new Skip('query');
       const orphan = query.get('orphanDependents');
-      const options =
+      const optionsOf = () =>
         body === undefined || body === null
           ? {
               ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
@@ -377,7 +377,13 @@ function requestOf(
               ...(query.has('dryRun') ? { dryRun: query.getAll('dryRun') } : {}),
             }
           : deleteOptionsOf(body);
-      if ('refusal' in options) return { refusal: options.refusal };
+      let options: ReturnType<typeof optionsOf>;
+      try {
+        options = optionsOf();
+      } catch (thrown) {
+        if (thrown instanceof Refusal) return { refusal: { ok: false, code: thrown.status.code ?? 500, status: thrown.status } };
+        throw thrown;
+      }
       if (name === undefined && (kind.kind === 'Namespace' || (kind.namespaced && namespace === undefined))) throw new Skip('method');
       return name === undefined ? made({ verb: 'deletecollection', ...list, ...options }) : made({ verb: 'delete', name, ...options });
     }

@@ -9,7 +9,7 @@ import { converted } from '../../custom/index.ts';
 import type { CustomResourceDefinition } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import { failure, type Refusal } from '../../request/index.ts';
-import type { Scope } from '../request-scope.ts';
+import type { Scope } from '../plugin.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>

@@ -8,8 +8,7 @@ import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from '../../kinds/index.ts';
 import { type ApiObject, assign, castDraft, currentOf, type Draft, type Kind, sameValue } from '../../machinery/index.ts';
 import { applyJsonPatch } from '../../patch/index.ts';
-import type { AdmissionPlugin, Attributes, Warner } from '../plugin.ts';
-import type { Scope } from '../request-scope.ts';
+import type { AdmissionPlugin, Attributes, Warner, Scope } from '../plugin.ts';
 import { inVersionOf } from './conversion.ts';
 import { matched } from './match.ts';
 import { reviewOf, type Reviewed, unanswered, unpatched, type Verdict, verdictOf } from './review.ts';
@@ -123,9 +122,9 @@ const mutating: AdmissionPlugin = {
   name: 'MutatingAdmissionWebhook',
   verbs: ['create', 'update'],
   subresources: true,
+  needs: 'MutatingWebhookConfiguration',
   mutate(scope, attributes, draft, old, warner) {
     if (attributes.isReviewed === true || EXEMPT.has(attributes.resource.kind.kind)) return;
-    if (scope.store.size('MutatingWebhookConfiguration') === 0) return;
     const object = mutated(scope, attributes, { object: plainOf(draft), oldObject: old ?? null, form: undefined }, warner);
     replace(draft, object);
   },

@@ -6,8 +6,7 @@ import { memo } from '../../../engine/index.ts';
 import { labelMatcher, type LabelMatcher, type Labels, type LabelSelector } from '../../../schema/values/index.ts';
 import { servedVersions, type Webhook } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
-import type { Attributes } from '../plugin.ts';
-import type { Scope } from '../request-scope.ts';
+import type { Attributes, Scope } from '../plugin.ts';
 
 type Rule = NonNullable<Webhook['rules']>[number];
 

@@ -3,8 +3,7 @@ import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
 import { badRequest, failure, type Refusal } from '../../request/index.ts';
 import { isQualifiedName, textOfBase64, isMapping } from '../../../schema/values/index.ts';
-import type { Attributes } from '../plugin.ts';
-import type { Scope } from '../request-scope.ts';
+import type { Attributes, Scope } from '../plugin.ts';
 
 /** The kind of a sub-resource that has a form of its own. */
 export interface Form {
