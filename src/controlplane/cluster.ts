@@ -18,10 +18,8 @@ import { createMetered, type Metered } from './usage/index.ts';
 import {
   createObserverBus,
   type ObserverBus,
-  createEventExpiry,
+  EventExpiry,
   createRenewalElision,
-  createOperations,
-  createRuntime,
   describeCluster,
   describePending,
   install,
@@ -32,9 +30,9 @@ import {
   type FaultRules,
   type RenewalElision,
   type Observation,
-  type Operations,
+  Operations,
   type QuietObserver,
-  type Runtime,
+  Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
 import { bootstrap, createBootstrapObjects, createDefinitions, createServer, RESTORE, type Server } from '../apiserver/handlers/index.ts';
@@ -140,7 +138,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     digest,
     subject,
     faults: [],
-    operations: createOperations(kernel),
+    operations: new Operations(kernel),
     kernel,
     observerBus,
     server: serverOf('server'),
@@ -159,7 +157,7 @@ function call({ server, observerBus, kernel, options, kinds }: Parts, envelope: 
 
 function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
   const { options, kernel, store, random, names, kinds, gates, rules, observerBus, faults } = parts;
-  const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
+  const expiry = new EventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // The first listener of the store: the write is observed before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
     observerBus.written(change, envelope);
@@ -190,7 +188,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     sameInstantLimit: kernel.limits.sameInstant,
     broadcast: options.broadcast === true,
   };
-  const runtime = createRuntime(context);
+  const runtime = new Runtime(context);
   const world = worldFor(context.latency.api, parts.startAt, options.agents?.images, options.from);
   const agentOptions: AgentOptions = {
     world,

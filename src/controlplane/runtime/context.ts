@@ -9,10 +9,10 @@ import type { FeatureGates, Names, RulesMode, Status, ApiObject } from '../../ap
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
-import type { Delay } from './rate.ts';
 import type { ObserverBus } from './observer-bus.ts';
-import type { RenewalElision } from './renewal-elision.ts';
 import type { ClusterEvent } from './pending.ts';
+import type { Delay } from './rate.ts';
+import type { RenewalElision } from './renewal-elision.ts';
 
 /** What a fault does to one request. */
 export interface RequestVerdict {

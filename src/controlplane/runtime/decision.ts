@@ -4,14 +4,14 @@
  * clock is set back they are neither late nor early. Only the times in objects are compared with the wall clock. Models: v1.24
  * pkg/controller expectations, with revisions instead of counts.
  */
-import { LimitTripped } from '../../engine/index.ts';
+import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
-import type { Outcome } from './contract.ts';
-import type { KeyState } from './key-state.ts';
+import type { Outcome, Write } from './outcome.ts';
+import type { ClusterEvent } from './pending.ts';
+import type { Process, Running } from './process.ts';
 import type { RuntimeState } from './runtime-state.ts';
-import type { Running, Process } from './process.ts';
+import type { KeyState } from './work-queue.ts';
 import type { Store } from '../../apiserver/store/index.ts';
-import type { Write } from './writes.ts';
 
 const GONE: Outcome = { why: 'it is gone', writes: [] };
 
@@ -54,6 +54,25 @@ export function decide(runtimeState: RuntimeState, running: Running, state: KeyS
     return controller.reconcile(input as typeof input & { readonly self: ApiObject });
   state.memory = undefined;
   return controller.reconcileAbsent?.(input) ?? GONE;
+}
+
+/** Asks the strategy about a decision. Whether it is made now; false: it is postponed, or its process crashed. */
+export function isDecidedNow(runtimeState: RuntimeState, running: Running, keyId: number, pending: Pending<ClusterEvent>): boolean {
+  const { points, held, context } = runtimeState;
+  const { process, controller, queue } = running;
+  const state = points === undefined || held.delete(pending) ? undefined : queue.at(keyId);
+  if (state === undefined) return true;
+  const verdict = points?.decide({ process: process.spec.name, controller: controller.name, key: state.key });
+  if (verdict === undefined) return true;
+  if ('hold' in verdict) {
+    held.add(pending);
+    context.kernel.postpone(pending, context.kernel.now + verdict.hold);
+    return false;
+  }
+  // The key leaves the queue first, because a crash cancels all that is still waiting.
+  queue.begin(keyId);
+  runtimeState.crash(process, pending.causes);
+  return false;
 }
 
 /** Counts a decision. Too many about one key at one instant end the run with an error that names the controller and its last reason. */

@@ -5,12 +5,12 @@
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { ownerKindOf, replaceObject } from './cache.ts';
-import { drawDelay } from './rate.ts';
-import type { Delta, DeltaType } from './contract.ts';
+import type { Enqueue } from './outcome.ts';
+import { carries, takeNext, touch, touchStream, type Audience, type Listener, type Running, type Stream } from './process.ts';
 import { LEASE } from './renewal-elision.ts';
-import { enqueue, observing, touch, touchStream, type RuntimeState, carries, takeNext, type Audience } from './runtime-state.ts';
-import { changedBits, heldBits, passes } from './predicates.ts';
-import type { Listener, Stream } from './process.ts';
+import { drawDelay } from './requests.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import { changedBits, heldBits, passes, type Delta, type DeltaType, type ObserveContext } from './watches.ts';
 
 /** Plans the delivery of a change to every stream that carries it. Called by the store. */
 export function fanOut(runtimeState: RuntimeState, change: Change): void {
@@ -140,6 +140,32 @@ function pass(runtimeState: RuntimeState, interested: readonly Listener[], delta
     running.controller.observe?.(delta, at);
     enqueue(runtimeState, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
   }
+}
+
+/** The input of a controller's mappings, as of now. */
+export function observing({ context: { kernel } }: RuntimeState, running: Running): ObserveContext {
+  const { observing: context, process } = running;
+  const { now } = kernel;
+  if (context.now !== now + process.skewMs) context.now = now + process.skewMs;
+  if (context.elapsed !== now) context.elapsed = now;
+  return context;
+}
+
+const isList = (wanted: readonly Enqueue[] | Enqueue): wanted is readonly Enqueue[] => Array.isArray(wanted);
+
+/** Puts keys into a controller's queue, at once or later. */
+export function enqueue(
+  runtimeState: RuntimeState,
+  running: Running,
+  wanted: readonly Enqueue[] | Enqueue | undefined,
+  cause: number,
+): void {
+  if (wanted === undefined) return;
+  touch(running);
+  const { queue } = running;
+  if (typeof wanted === 'string') queue.add(queue.open(wanted), cause);
+  else if (!isList(wanted)) queue.addAt(queue.open(wanted.key), runtimeState.context.kernel.now + wanted.afterMs, cause);
+  else for (let at = 0; at < wanted.length; at++) enqueue(runtimeState, running, wanted[at], cause);
 }
 
 /** A lease's renewals are real again: caches that did not follow the elided ones get the present value. */

@@ -9,7 +9,7 @@ import type { Random } from '../../engine/random.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { FaultRules } from './context.ts';
 import type { RenewalElision } from './renewal-elision.ts';
-import type { KeyState } from './key-state.ts';
+import type { KeyState } from './work-queue.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running, Stream } from './process.ts';

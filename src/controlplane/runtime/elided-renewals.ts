@@ -1,7 +1,7 @@
 /** The end of elided renewals: keys make real renewals again, one key or all of them, or while a clock is skewed. */
 import type { ElidedLease } from './renewal-elision.ts';
-import { touch, type RuntimeState } from './runtime-state.ts';
-import type { Process } from './process.ts';
+import { touch, type Process } from './process.ts';
+import type { RuntimeState } from './runtime-state.ts';
 
 /** Continues elided renewals as real writes: each key wakes up when its next renewal is due. */
 export function goOn(

@@ -3,8 +3,7 @@
  * or nothing when an object has too many. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per
  * 5 minutes).
  */
-import { LeastLately } from './least-lately.ts';
-import type { EventText } from './writes.ts';
+import type { EventText } from './outcome.ts';
 
 const AGGREGATE_OVER = 10;
 const AGGREGATE_WINDOW_MS = 600_000;
@@ -12,6 +11,40 @@ const BURST = 25;
 const REFILL_MS = 300_000;
 /** The size of upstream's LRU caches. */
 const CACHE_ENTRIES = 4096;
+
+/** A cache that forgets the entry that was used least lately, with the two methods that are needed. A test compares it with `lru-cache`. */
+export class LeastLately<K, V> {
+  private readonly entries = new Map<K, V>();
+  private readonly most: number;
+  /** The key that was used last: it is the newest already. */
+  private last: K | undefined;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.entries.get(key);
+    if (value !== undefined && key !== this.last) this.renew(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    if (key === this.last) this.entries.set(key, value);
+    else this.renew(key, value);
+    if (this.entries.size <= this.most) return;
+    for (const oldest of this.entries.keys()) {
+      this.entries.delete(oldest);
+      return;
+    }
+  }
+
+  private renew(key: K, value: V): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    this.last = key;
+  }
+}
 
 export interface Sighting {
   readonly name: string;
@@ -21,12 +54,6 @@ export interface Sighting {
 export type Verdict =
   | { readonly kind: 'create' | 'count'; readonly sighting: Sighting; readonly message: string }
   | { readonly kind: 'drop' };
-
-export interface Correlator {
-  observe(event: EventText, message: string, now: number, nameNew: (event: EventText) => string): Verdict;
-}
-
-const remembered = <V extends object>() => new LeastLately<string, V>(CACHE_ENTRIES);
 
 /** Similar events within the window. Most groups have a single message, whose sighting is stored here. */
 interface Similar {
@@ -44,26 +71,6 @@ function countMessages(similar: Similar, message: string): number {
   return 2;
 }
 
-/**
- * An empty correlator, for one component of one process. It allocates nothing before the first event: most of thousands of components
- * record none.
- */
-export function createCorrelator(): Correlator {
-  const made: { state?: State } = {};
-  return { observe: (event, message, now, nameNew) => observe((made.state ??= newState()), event, message, now, nameNew) };
-}
-
-interface State {
-  readonly similar: LeastLately<string, Similar>;
-  readonly seen: LeastLately<string, Sighting>;
-  readonly tokens: LeastLately<string, { left: number; at: number }>;
-  /** A controller that makes a thousand pods records the same reason on the same object again and again. */
-  lastObject: string;
-  lastType: string;
-  lastReason: string;
-  lastGroup: string;
-}
-
 /** The sighting of a message, and whether it is the first. */
 interface Sighted {
   readonly sighting: Sighting;
@@ -71,81 +78,74 @@ interface Sighted {
   readonly combined: boolean;
 }
 
-const newState = (): State => ({
-  similar: remembered(),
-  seen: remembered(),
-  tokens: remembered(),
-  lastObject: '',
-  lastType: '',
-  lastReason: '',
-  lastGroup: '',
-});
+type NameNew = (event: EventText) => string;
 
-function observe(state: State, ...[event, message, now, nameNew]: Parameters<Correlator['observe']>): Verdict {
-  const { kind, metadata } = event.about;
-  // The uid identifies the object, so kind, namespace and name are not needed.
-  const object = metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
-  const { sighting, known, combined } = sightingOf(state, event, groupOf(state, object, event), message, now, nameNew);
-  sighting.count++;
-  if (!allowed(state, object, now)) return { kind: 'drop' };
-  return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
-}
+/** The correlator of one component of one process. */
+export class Correlator {
+  private readonly similar = new LeastLately<string, Similar>(CACHE_ENTRIES);
+  private readonly seen = new LeastLately<string, Sighting>(CACHE_ENTRIES);
+  private readonly tokens = new LeastLately<string, { left: number; at: number }>(CACHE_ENTRIES);
+  /** A controller that makes a thousand pods records the same reason on the same object again and again. */
+  private lastObject = '';
+  private lastType = '';
+  private lastReason = '';
+  private lastGroup = '';
 
-function allowed({ tokens }: State, object: string, now: number): boolean {
-  let bucket = tokens.get(object);
-  if (bucket === undefined) tokens.set(object, (bucket = { left: BURST, at: now }));
-  bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
-  bucket.at = now;
-  if (bucket.left < 1) return false;
-  bucket.left -= 1;
-  return true;
-}
-
-/** The group of events of an object with the same type and reason. */
-function groupOf(state: State, object: string, { type, reason }: EventText): string {
-  if (object !== state.lastObject || reason !== state.lastReason || type !== state.lastType) {
-    state.lastObject = object;
-    state.lastType = type;
-    state.lastReason = reason;
-    state.lastGroup = `${object}/${type}/${reason}`;
+  observe(event: EventText, message: string, now: number, nameNew: NameNew): Verdict {
+    const { kind, metadata } = event.about;
+    // The uid identifies the object, so kind, namespace and name are not needed.
+    const object =
+      metadata.uid === undefined || metadata.uid === '' ? `${kind}/${metadata.namespace ?? ''}/${metadata.name}` : metadata.uid;
+    const { sighting, known, combined } = this.sightingOf(event, this.groupOf(object, event), message, now, nameNew);
+    sighting.count++;
+    if (!this.allows(object, now)) return { kind: 'drop' };
+    return { kind: known ? 'count' : 'create', sighting, message: combined ? `(combined from similar events): ${message}` : message };
   }
-  return state.lastGroup;
-}
 
-const newSighting = (event: EventText, nameNew: (event: EventText) => string, now: number): Sighting => ({
-  name: nameNew(event),
-  count: 0,
-  firstAt: now,
-});
-
-function sightingOf(
-  { similar, seen }: State,
-  event: EventText,
-  group: string,
-  message: string,
-  now: number,
-  nameNew: (event: EventText) => string,
-): Sighted {
-  const record = similar.get(group);
-  if (record === undefined) {
-    const sighting = newSighting(event, nameNew, now);
-    similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
-    return { sighting, known: false, combined: false };
+  private allows(object: string, now: number): boolean {
+    let bucket = this.tokens.get(object);
+    if (bucket === undefined) this.tokens.set(object, (bucket = { left: BURST, at: now }));
+    bucket.left = Math.min(BURST, bucket.left + (now - bucket.at) / REFILL_MS);
+    bucket.at = now;
+    if (bucket.left < 1) return false;
+    bucket.left -= 1;
+    return true;
   }
-  const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
-  record.lastAt = now;
-  const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
-  if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
-  if (combined && record.others !== undefined)
-    for (const any of record.others) {
-      record.others.delete(any);
-      break;
+
+  /** The group of events of an object with the same type and reason. */
+  private groupOf(object: string, { type, reason }: EventText): string {
+    if (object !== this.lastObject || reason !== this.lastReason || type !== this.lastType) {
+      this.lastObject = object;
+      this.lastType = type;
+      this.lastReason = reason;
+      this.lastGroup = `${object}/${type}/${reason}`;
     }
-  if (expired) seen.set(`${group}/${record.first}`, record.sighting);
-  const key = combined ? group : `${group}/${message}`;
-  const before = seen.get(key);
-  const sighting = before ?? newSighting(event, nameNew, now);
-  if (before === undefined) seen.set(key, sighting);
-  if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
-  return { sighting, known: before !== undefined, combined };
+    return this.lastGroup;
+  }
+
+  private sightingOf(event: EventText, group: string, message: string, now: number, nameNew: NameNew): Sighted {
+    const { similar, seen } = this;
+    const record = similar.get(group);
+    if (record === undefined) {
+      const sighting = { name: nameNew(event), count: 0, firstAt: now };
+      similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+      return { sighting, known: false, combined: false };
+    }
+    const expired = now - record.lastAt > AGGREGATE_WINDOW_MS;
+    record.lastAt = now;
+    const combined = !expired && countMessages(record, message) >= AGGREGATE_OVER;
+    if (!combined && message === record.first && !expired) return { sighting: record.sighting, known: true, combined };
+    if (combined && record.others !== undefined)
+      for (const any of record.others) {
+        record.others.delete(any);
+        break;
+      }
+    if (expired) seen.set(`${group}/${record.first}`, record.sighting);
+    const key = combined ? group : `${group}/${message}`;
+    const before = seen.get(key);
+    const sighting = before ?? { name: nameNew(event), count: 0, firstAt: now };
+    if (before === undefined) seen.set(key, sighting);
+    if (expired) similar.set(group, { first: message, sighting, others: undefined, lastAt: now });
+    return { sighting, known: before !== undefined, combined };
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { Kernel } from '../../engine/index.ts';
 import type { FaultNotice, FaultRules } from './context.ts';
-import type { KeyState } from './key-state.ts';
+import type { KeyState } from './work-queue.ts';
 import { describePending, type ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,20 +1,46 @@
 /**
  * Processes start, lead, retire and crash. A start lists what the controllers watch, fills the cache, and maps the listed objects to keys.
  */
-import { LONGEST_BACKOFF_MS, createLimiter } from './rate.ts';
+import { PRIVILEGED } from '../../apiserver/access/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { createCache, replaceObject } from './cache.ts';
-import { listens, type Controller, type Delta, type Watch } from './contract.ts';
-import { catchUp, dispatch, listed } from './delivery.ts';
-import { createCorrelator } from './event-correlator.ts';
-import { LEASE } from './renewal-elision.ts';
-import { enqueue, observing, touchProcess, touchStream, type RuntimeState } from './runtime-state.ts';
-import { noFields, wantedBy, wantsAll } from './predicates.ts';
+import type { Controller } from './contract.ts';
+import { catchUp, dispatch, enqueue, listed, observing } from './delivery.ts';
 import type { Lists } from './observation.ts';
-import { definedWatches, onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
-import { createWorkQueue } from './work-queue.ts';
+import { touchProcess, touchStream, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
+import { createLimiter, LONGEST_BACKOFF_MS } from './rate.ts';
+import { LEASE } from './renewal-elision.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import { listens, noFields, wantedBy, wantsAll, type Delta, type Watch } from './watches.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
 const DEFAULT_BACKOFF = { baseMs: 5, maxMs: LONGEST_BACKOFF_MS, shared: { burst: 100, everyMs: 100 } } as const;
+
+/** A process that has not started. */
+export function newProcess(spec: ProcessSpec, number: number, now: number): Process {
+  return {
+    spec,
+    next: undefined,
+    number,
+    user: { name: spec.name, groups: [PRIVILEGED] },
+    incarnation: 0,
+    up: false,
+    changedAt: now,
+    leading: false,
+    listsAt: undefined,
+    skewMs: spec.skewMs ?? 0,
+    skews: [],
+    reviews: undefined,
+    ends: [],
+    limiter: undefined,
+    eventLimiter: undefined,
+    cache: createCache(),
+    streams: new Map(),
+    running: new Map(),
+    unchanged: undefined,
+  };
+}
 
 /** Starts a process; `atRevision`: the revision of its lists. */
 export function start(runtimeState: RuntimeState, process: Process, causes: readonly number[], atRevision?: number): void {
@@ -141,12 +167,8 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
   const { name, gates = runtimeState.context.gates } = process.spec;
   const number = runtimeState.runnings.length;
   const random = runtimeState.context.random.stream(`${name}/${controller.name}`);
-  const queue = createWorkQueue({
-    kernel,
-    running: number,
-    coalesces: controller.coalesces === true,
-    backoff: controller.backoff ?? DEFAULT_BACKOFF,
-  });
+  const { coalesces, backoff = DEFAULT_BACKOFF } = controller;
+  const queue = new WorkQueue({ kernel, running: number, coalesces, backoff });
   const state = controller.start?.({ names, gates, rules, now: kernel.now, process: name, random });
   const { cache } = process;
   const running: Running = {
@@ -156,10 +178,20 @@ function mount(runtimeState: RuntimeState, process: Process, controller: Control
     random,
     queue,
     state,
-    correlator: createCorrelator(),
+    correlator: undefined,
     awaiting: { keys: [], head: 0 },
     unchanged: undefined,
-    observing: { names, kinds, gates, cache, now: kernel.now, elapsed: kernel.now, state, process: name, failures: queue.failures },
+    observing: {
+      names,
+      kinds,
+      gates,
+      cache,
+      now: kernel.now,
+      elapsed: kernel.now,
+      state,
+      process: name,
+      failures: (key) => queue.failures(key),
+    },
   };
   runtimeState.runnings.push(running);
   process.running.set(controller.name, running);
@@ -223,4 +255,21 @@ function openStream({ context: { store, renewalElision }, streams }: RuntimeStat
   // A process that follows renewals needs real ones for as long as it runs.
   if (watch.kind === LEASE && !stream.unseenRenewals) process.ends.push(renewalElision.forbid());
   return stream;
+}
+
+/** Which objects of a watched kind reach a process; undefined: all. */
+const onlyOf = ({ only }: Watch, process: string): Stream['only'] =>
+  only === undefined ? undefined : { index: only.index, value: only.value(process) };
+
+/** The watches of a controller: its own kind first, those on kinds that clients have defined last. */
+function watchesOf(controller: Controller, kinds: KindRegistry): readonly Watch[] {
+  const own: Watch[] = controller.reconciles === undefined ? [] : [{ ...controller.self, kind: controller.reconciles }];
+  return [...own, ...(controller.watches ?? []), ...definedWatches(controller, kinds)];
+}
+
+/** The watches of a controller on kinds that clients have defined, besides those that it names itself. */
+function definedWatches(controller: Controller, kinds: KindRegistry): readonly Watch[] {
+  if (controller.watchOn === undefined) return [];
+  const named = new Set((controller.watches ?? []).map(({ kind }) => kind));
+  return kinds.list().flatMap((kind) => (kind.definition === undefined || named.has(kind.kind) ? [] : (controller.watchOn?.(kind) ?? [])));
 }

@@ -3,8 +3,9 @@
  * decision, timer and process change, each with all its causes.
  */
 import type { Status } from '../../apiserver/machinery/index.ts';
+import type { ApiRequest, Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { DeltaType } from './contract.ts';
+import type { DeltaType } from './watches.ts';
 
 /** The objects of a kind that a process watches. The last two are of clients: a namespace, and a label selector. */
 export interface Selected {
@@ -118,3 +119,44 @@ export type Observation = Base &
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 /** An observation before it has its identity and time. */
 export type Observed = Without<Observation, 'id' | 'at'>;
+
+/** The observation of a refused request, with its author as far as known. */
+export const refusalOf = (
+  { request, by: { process, controller, key }, causes }: Envelope,
+  status: Extract<Observed, { type: 'refusal' }>['status'],
+): Observed => ({
+  type: 'refusal',
+  actor: process,
+  request: phraseOf(request),
+  causes,
+  status,
+  ...(controller === undefined ? {} : { controller }),
+  ...(key === undefined ? {} : { key }),
+});
+
+/** The longest part of a name that is printed, characters. */
+const LONGEST_NAME = 253;
+
+/** A text of a body that is not validated yet: its members may have any type. */
+const textIn = (value: unknown, key: string): string | undefined => {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  const found = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof found === 'string' && found !== '' ? found.slice(0, LONGEST_NAME) : undefined;
+};
+
+/**
+ * A request as a phrase for people: `update Job/status default/pi`. Refused requests are printed too, so any body must give a phrase: an
+ * error here would replace the server's response.
+ */
+export function phraseOf(request: ApiRequest): string {
+  const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
+  return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${nameIn(request)}`;
+}
+
+function nameIn(request: ApiRequest): string {
+  if (request.verb !== 'create') return 'name' in request ? request.name : '*';
+  if (request.name !== undefined) return request.name;
+  const body: unknown = request.body;
+  const metadata = typeof body === 'object' && body !== null && 'metadata' in body ? body.metadata : undefined;
+  return textIn(metadata, 'name') ?? `${textIn(metadata, 'generateName') ?? ''}*`;
+}

@@ -5,10 +5,10 @@
 import type { Digest } from '../../engine/digest.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { DeltaType, Outcome } from './contract.ts';
-import type { Observation, Observed } from './observation.ts';
+import { phraseOf, type Observation, type Observed } from './observation.ts';
+import type { Outcome } from './outcome.ts';
 import type { Process } from './process.ts';
-import { phraseOf } from './requests.ts';
+import type { DeltaType } from './watches.ts';
 
 /** Deterministic counters for tests and benchmarks. */
 export interface Counters {
@@ -235,17 +235,3 @@ function mixOther(digest: Digest, observed: Observed): void {
     }
   }
 }
-
-/** The observation of a refused request, with its author as far as known. */
-export const refusalOf = (
-  { request, by: { process, controller, key }, causes }: Envelope,
-  status: Extract<Observed, { type: 'refusal' }>['status'],
-): Observed => ({
-  type: 'refusal',
-  actor: process,
-  request: phraseOf(request),
-  causes,
-  status,
-  ...(controller === undefined ? {} : { controller }),
-  ...(key === undefined ? {} : { key }),
-});

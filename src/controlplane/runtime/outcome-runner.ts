@@ -2,31 +2,28 @@
  * Executes outcomes: writes are made one after the other, one kernel event each, in order. After the first failure the rest are dropped and
  * the key is requeued with back-off, unless the controller says how to recover.
  */
-import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
+import { failure, type ApiResponse, type Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
-import { verdictOn } from './choice-verdicts.ts';
-import { drawDelay, oneWayLatency, throttledFor } from './rate.ts';
-import type { Answer, Outcome } from './contract.ts';
-import { isLiveRead, type EventText, type Write } from './writes.ts';
+import type { Answer } from './contract.ts';
 import { decide, guardAgainstLoops, inputOf, release, remember } from './decision.ts';
-import { LEASE } from './renewal-elision.ts';
-import type { InFlight, KeyState } from './key-state.ts';
-import { enqueue, type RuntimeState, type Control } from './runtime-state.ts';
-import { authenticationFailure } from './authentication.ts';
+import { enqueue } from './delivery.ts';
+import { isLiveRead, type EventText, type Outcome, type Write } from './outcome.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
-import { requestOf } from './requests.ts';
+import { LEASE } from './renewal-elision.ts';
+import { authenticationFailure, drawDelay, oneWayLatency, requestOf, throttledFor, verdictOn, type RequestWrite } from './requests.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import type { InFlight, KeyState } from './work-queue.ts';
 
 /** The execution of one outcome of one key. */
 interface OutcomeRunner {
   readonly runtimeState: RuntimeState;
-  readonly control: Control;
   readonly running: Running;
   readonly state: KeyState;
 }
 
 /** Calls a controller for a decision about a key, and starts to execute the outcome. */
-export function reconcile(runtimeState: RuntimeState, control: Control, running: Running, keyId: number, causes: readonly number[]): void {
+export function reconcile(runtimeState: RuntimeState, running: Running, keyId: number, causes: readonly number[]): void {
   const { context, lastWhys } = runtimeState;
   const state = running.queue.begin(keyId);
   if (state === undefined) return;
@@ -37,7 +34,7 @@ export function reconcile(runtimeState: RuntimeState, control: Control, running:
     if (arrivesAt !== undefined) {
       // A renewal that is in flight is completed first.
       running.queue.done(state);
-      running.queue.addAt(state.key, arrivesAt, [...causes]);
+      running.queue.addAt(running.queue.open(state.key), arrivesAt, [...causes]);
       return;
     }
     state.renewals = false;
@@ -48,13 +45,12 @@ export function reconcile(runtimeState: RuntimeState, control: Control, running:
   const late = state.decidedAt === undefined ? 0 : context.kernel.now - state.decidedAt;
   state.decidedAt = undefined;
   if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
-  adopt({ runtimeState, control, running, state }, outcome, causes, late);
+  adopt({ runtimeState, running, state }, outcome, causes, late);
 }
 
 /** Makes write `index` of the key's outcome in flight. */
 export function apply(
   runtimeState: RuntimeState,
-  control: Control,
   running: Running,
   { keyId, index, late }: Extract<ClusterEvent, { type: 'apply' }>,
 ): void {
@@ -62,7 +58,7 @@ export function apply(
   const inFlight = state?.flight;
   const write = inFlight?.outcome.writes[index];
   if (state === undefined || inFlight === undefined || inFlight.index !== index || write === undefined || write.op === 'event') return;
-  const runner: OutcomeRunner = { runtimeState, control, running, state };
+  const runner: OutcomeRunner = { runtimeState, running, state };
   const { process } = running;
   const { context } = runtimeState;
   const envelope = envelopeOf(process, write, inFlight);
@@ -72,13 +68,13 @@ export function apply(
     return;
   }
   if (verdict?.crash === 'before') {
-    control.crash(process, [inFlight.entry]);
+    runtimeState.crash(process, [inFlight.entry]);
     return;
   }
   const answer: ApiResponse =
     verdict?.fail === undefined ? context.call(envelope) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
   if (verdict?.crash === 'after') {
-    control.crash(process, [inFlight.entry]);
+    runtimeState.crash(process, [inFlight.entry]);
     return;
   }
   take(runner, inFlight, write, verdict?.loseResponse === true ? LOST : asChecked(write, answer));
@@ -145,7 +141,7 @@ function plan({ runtimeState, running, state }: OutcomeRunner, { index, causes }
 }
 
 /** Handles a response: continues with the next write, resumes the decision, or gives up. */
-function take(runner: OutcomeRunner, inFlight: InFlight, write: Exclude<Write, { op: 'event' }>, response: ApiResponse): void {
+function take(runner: OutcomeRunner, inFlight: InFlight, write: RequestWrite, response: ApiResponse): void {
   const { runtimeState, running, state } = runner;
   if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) {
     fail(runner, inFlight, write, response);
@@ -162,12 +158,7 @@ function take(runner: OutcomeRunner, inFlight: InFlight, write: Exclude<Write, {
   else proceed(runner, inFlight, inFlight.index + 1);
 }
 
-function fail(
-  runner: OutcomeRunner,
-  inFlight: InFlight,
-  write: Exclude<Write, { op: 'event' }>,
-  { status }: Extract<ApiResponse, { ok: false }>,
-): void {
+function fail(runner: OutcomeRunner, inFlight: InFlight, write: RequestWrite, { status }: Extract<ApiResponse, { ok: false }>): void {
   const { runtimeState, running, state } = runner;
   say(runner, write.otherwise, { error: status.message ?? '' }, inFlight.entry);
   state.flight = undefined;
@@ -189,7 +180,7 @@ function resume(runner: OutcomeRunner, inFlight: InFlight, answer: Answer): void
 }
 
 function conclude(runner: OutcomeRunner, outcome: Outcome, entry: number): void {
-  const { control, running, state } = runner;
+  const { runtimeState, running, state } = runner;
   state.flight = undefined;
   renewal(runner, outcome, entry);
   const { backoff = 'forget', process: turn } = outcome;
@@ -197,11 +188,11 @@ function conclude(runner: OutcomeRunner, outcome: Outcome, entry: number): void 
   else if (backoff === 'retry') retry(runner, entry);
   running.queue.done(state);
   release(running, state);
-  if (turn !== undefined) control.turn(running.process, turn, [entry]);
+  if (turn !== undefined) runtimeState.turn(running.process, turn, [entry]);
 }
 
 function retry({ runtimeState, running: { queue }, state }: OutcomeRunner, cause: number): void {
-  queue.addAt(state.key, runtimeState.context.kernel.now + queue.fail(state), [cause], 'backoff');
+  queue.addAt(state, runtimeState.context.kernel.now + queue.fail(state), [cause], 'backoff');
 }
 
 const MOMENT_MS = 50;
@@ -266,7 +257,7 @@ function filled(message: string, blank: string, value = ''): string {
 }
 
 /** The envelope of a write. For an update it includes the object that its author worked from: the one in its cache. */
-function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { by, causes }: InFlight): Envelope {
+function envelopeOf(process: Process, write: RequestWrite, { by, causes }: InFlight): Envelope {
   const request = requestOf(write, process.user);
   const base =
     write.op === 'update' && process.streams.has(write.object.kind)
@@ -280,7 +271,7 @@ const writtenObject = (response: ApiResponse): ApiObject | undefined => (respons
 const refused = (code: number, reason: string, message: string): Extract<ApiResponse, { ok: false }> => ({
   ok: false,
   code,
-  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+  status: failure({ code, reason, message }).status,
 });
 
 const LOST = refused(504, 'Timeout', 'the request timed out');

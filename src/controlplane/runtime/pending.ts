@@ -4,9 +4,9 @@
  * its id within its controller, which stays its own while anything is pending for it. FIFO channels are the pending events whose order no
  * choice of a search may change: the deliveries of one stream, and the operations planned for the cluster.
  */
-import type { EventText } from './writes.ts';
+import type { EventText } from './outcome.ts';
 import type { Verdict } from './event-correlator.ts';
-import { UNOFFERED, type Channel, type Pending, accessors } from '../../engine/index.ts';
+import { UNOFFERED, type Channel, type Kernel, type Pending } from '../../engine/index.ts';
 
 export type ClusterEvent =
   /**
@@ -48,8 +48,10 @@ export interface EventResolver {
   receiverOf(stream: number): string | undefined;
 }
 
-const keyIn = (resolver: EventResolver, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
-  resolver.keyOf(running, keyId) ?? 'nothing';
+/** What a controller does about a key, as a phrase: `job reconciling default/pi`. */
+function phraseFor({ controllerOf, keyOf }: EventResolver, running: number, does: string, keyId: number): string {
+  return `${controllerOf(running)?.controller ?? 'a stopped controller'} ${does} ${keyOf(running, keyId) ?? 'nothing'}`;
+}
 
 /** A pending event as a phrase, with process and controller. */
 export function describePending(event: ClusterEvent, part: number, resolver: EventResolver): string {
@@ -59,11 +61,11 @@ export function describePending(event: ClusterEvent, part: number, resolver: Eve
     case 'deliver':
       return `the delivery of a ${event.kind} change to ${resolver.receiverOf(event.to[part] ?? -1) ?? 'a stopped process'}`;
     case 'due':
-      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} waking for ${keyIn(resolver, event)}`;
+      return phraseFor(resolver, event.running, 'waking for', event.keyId);
     case 'reconcile':
-      return `${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} reconciling ${keyIn(resolver, event)}`;
+      return phraseFor(resolver, event.running, 'reconciling', event.keyId);
     case 'apply':
-      return `write ${event.index + 1} of ${resolver.controllerOf(event.running)?.controller ?? 'a stopped controller'} for ${keyIn(resolver, event)}`;
+      return `write ${event.index + 1} of ${phraseFor(resolver, event.running, 'for', event.keyId)}`;
     case 'emit':
       return `an event of ${resolver.controllerOf(event.running)?.process ?? 'a stopped process'}`;
     case 'skew':
@@ -105,8 +107,6 @@ export function channelOf(event: ClusterEvent, part: number): Channel {
   }
 }
 
-const withAtMost = accessors('atMost');
-
 /** Wake-ups that recur for as long as their object does not change: a run in which one is pending never becomes quiescent. */
 interface Recurrence {
   readonly process: string;
@@ -119,26 +119,58 @@ interface Recurrence {
   readonly does: string;
 }
 
-export interface Recurrences {
-  note(wake: Pending<ClusterEvent>, recurrence: Recurrence): void;
-  /** Those whose next wake-up is pending, in the order in which they were first noted. */
-  pending(): readonly Recurrence[];
+export class Recurrences {
+  private readonly noted = new Map<string, { readonly wake: Pending<ClusterEvent>; readonly recurrence: Recurrence }>();
+
   /** An upper bound of their number, without any computation. */
-  readonly atMost: number;
+  get atMost(): number {
+    return this.noted.size;
+  }
+
+  note(wake: Pending<ClusterEvent>, recurrence: Recurrence): void {
+    this.noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
+  }
+
+  /** Those whose next wake-up is pending, in the order in which they were first noted. */
+  pending(): readonly Recurrence[] {
+    for (const [name, { wake }] of this.noted) if (wake.cancelled || wake.part >= wake.parts) this.noted.delete(name);
+    return [...this.noted.values()].map(({ recurrence }) => recurrence);
+  }
 }
 
-export function createRecurrences(): Recurrences {
-  const noted = new Map<string, { readonly wake: Pending<ClusterEvent>; readonly recurrence: Recurrence }>();
-  return withAtMost(
-    { atMost: () => noted.size },
-    {
-      note(wake, recurrence) {
-        noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
-      },
-      pending() {
-        for (const [name, { wake }] of noted) if (wake.cancelled || wake.part >= wake.parts) noted.delete(name);
-        return [...noted.values()].map(({ recurrence }) => recurrence);
-      },
-    },
-  );
+interface Planned {
+  readonly act: (causes: readonly number[]) => void;
+  /** A complete description of the operation and its label, as plain data. */
+  readonly what: unknown;
+}
+
+/** Operations: functions that the driver of a cluster has planned. A pending event names each by number. */
+export class Operations {
+  private readonly kernel: Kernel<ClusterEvent>;
+  private readonly planned = new Map<number, Planned>();
+  private last = 0;
+
+  constructor(kernel: Kernel<ClusterEvent>) {
+    this.kernel = kernel;
+  }
+
+  plan(at: number, label: string, act: (causes: readonly number[]) => void, what: unknown): void {
+    const id = ++this.last;
+    this.planned.set(id, { act, what });
+    this.kernel.schedule(at, { type: 'operation', id, label });
+  }
+
+  /** Runs the operation that a due event names. */
+  run(id: number, causes: readonly number[]): void {
+    const found = this.planned.get(id);
+    this.planned.delete(id);
+    found?.act(causes);
+  }
+
+  /** Reports each operation, in order. */
+  describe(report: (part: string, value: unknown) => void): void {
+    let nth = 0;
+    for (const { event, at } of this.kernel.pending())
+      if (event.type === 'operation') report(`operation ${++nth}`, [at, event.label, this.planned.get(event.id)?.what]);
+  }
 }

@@ -1,19 +1,18 @@
 /**
  * The records of the runtime: a process with its cache, its running controllers, and the watch streams that feed it. A crash loses all of
- * it; only the store survives. Plain data; the functions on it are in the files beside this one.
+ * it; only the store survives. Of the open streams, those that carry a change: those of its kind, and, through a map, those filtered by its
+ * node or its name, so that no change visits one subscriber per node. A stream delivers in order, however its latency varies.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { FeatureGates } from '../../apiserver/machinery/index.ts';
-import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { ApiObject, FeatureGates } from '../../apiserver/machinery/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache, KindTable } from './cache.ts';
-import type { Delay, Limiter, RequestRate } from './rate.ts';
-import type { Controller, ObserveContext, Watch } from './contract.ts';
+import type { Controller } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
-import type { KeyState } from './key-state.ts';
-import type { ChangeClass, FieldBits, Wanted } from './predicates.ts';
-import type { WorkQueue } from './work-queue.ts';
+import type { Delay, Limiter, RequestRate } from './rate.ts';
+import type { ChangeClass, FieldBits, ObserveContext, Wanted, Watch } from './watches.ts';
+import type { KeyState, WorkQueue } from './work-queue.ts';
 
 /** A controller as one incarnation of a process runs it. */
 export interface Running {
@@ -22,9 +21,10 @@ export interface Running {
   readonly process: Process;
   readonly controller: Controller;
   readonly queue: WorkQueue;
-  readonly correlator: Correlator;
+  /** Undefined before its first event: most of thousands of controllers record none. */
+  correlator: Correlator | undefined;
   readonly random: RandomStream;
-  state: unknown;
+  readonly state: unknown;
   /** Keys with unsatisfied expectations, in the order in which their outcomes concluded. */
   readonly awaiting: { keys: KeyState[]; head: number };
   /** Stands for its state while that is as it was described; undefined: it may have changed (`described.ts`). */
@@ -137,19 +137,164 @@ export interface Process {
   unchanged: object | undefined;
 }
 
-/** Which objects of a watched kind reach a process; undefined: all. */
-export const onlyOf = ({ only }: Watch, process: string): Stream['only'] =>
-  only === undefined ? undefined : { index: only.index, value: only.value(process) };
-
-/** The watches of a controller: its own kind first, those on kinds that clients have defined last. */
-export function watchesOf(controller: Controller, kinds: KindRegistry): readonly Watch[] {
-  const own: Watch[] = controller.reconciles === undefined ? [] : [{ ...controller.self, kind: controller.reconciles }];
-  return [...own, ...(controller.watches ?? []), ...definedWatches(controller, kinds)];
+/** Call before a controller observes or does something. */
+export function touch(running: Running): void {
+  if (running.unchanged !== undefined) running.unchanged = undefined;
+  touchProcess(running.process);
 }
 
-/** The watches of a controller on kinds that clients have defined, besides those that it names itself. */
-export function definedWatches(controller: Controller, kinds: KindRegistry): readonly Watch[] {
-  if (controller.watchOn === undefined) return [];
-  const named = new Set((controller.watches ?? []).map(({ kind }) => kind));
-  return kinds.list().flatMap((kind) => (kind.definition === undefined || named.has(kind.kind) ? [] : (controller.watchOn?.(kind) ?? [])));
+/** Call before a stream, or its table, changes. */
+export function touchStream(stream: Stream): void {
+  if (stream.unchanged !== undefined) stream.unchanged = undefined;
+  touchProcess(stream.process);
+}
+
+/** Call before its streams or controllers come and go, or one of them changes. */
+export function touchProcess(process: Process): void {
+  if (process.unchanged !== undefined) process.unchanged = undefined;
+}
+
+/** Streams, and the numbers by which a pending delivery names them. Both are immutable: a new or closed stream makes new ones. */
+export interface Audience {
+  readonly streams: readonly Stream[];
+  readonly numbers: readonly number[];
+}
+
+const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as { readonly nodeName?: string } | undefined)?.nodeName;
+
+const audienceOf = (streams: readonly Stream[]): Audience => ({ streams, numbers: streams.map(({ number }) => number) });
+const NO_AUDIENCE = audienceOf([]);
+
+/**
+ * Streams of one kind; `all` are those without a filter. Audiences are computed when a change first needs them, because thousands of agents
+ * subscribe one after the other: `toAll` for objects of nodes without a subscriber, `onNode` for those of a node.
+ */
+interface Followers {
+  readonly kind: string;
+  all: Stream[];
+  toAll: Audience | undefined;
+  readonly nodeName: Map<string, Stream[]>;
+  readonly name: Map<string, Stream[]>;
+  readonly onNode: Map<string, Audience>;
+}
+
+/** Whether a stream with a filter carries an object. */
+export function carries({ only }: Stream, object: ApiObject): boolean {
+  if (only === undefined) return true;
+  return only.index === 'name' ? object.metadata.name === only.value : nodeNameOf(object) === only.value;
+}
+
+/** Places for changes in flight that a stream keeps for later ones. */
+const MOST_PLACES = 256;
+
+/** Takes the next change in flight, if it has this revision: a relist cancels the deliveries planned before it. */
+export function takeNext(stream: Stream, revision: number): Change | undefined {
+  const change = stream.inFlight[stream.head];
+  if (change === undefined || change.revision !== revision) return undefined;
+  touchStream(stream);
+  // Delivered changes are released at once, or they would survive many garbage collections.
+  stream.inFlight[stream.head++] = undefined;
+  if (stream.head === stream.tail) {
+    if (stream.tail > MOST_PLACES) stream.inFlight = [];
+    stream.head = 0;
+    stream.tail = 0;
+  } else if (stream.head > MOST_PLACES && stream.head * 2 > stream.tail) {
+    stream.inFlight = stream.inFlight.slice(stream.head, stream.tail);
+    stream.tail -= stream.head;
+    stream.head = 0;
+  }
+  return change;
+}
+
+/** The open streams. */
+export class Streams {
+  private readonly kinds = new Map<string, Followers>();
+  private readonly numbered: (Stream | undefined)[] = [];
+  /** Pods and their Events mostly change in turns. */
+  private last: Followers | undefined;
+  private before: Followers | undefined;
+
+  add(parts: Omit<Stream, 'number'>): Stream {
+    const stream: Stream = { number: this.numbered.length, ...parts };
+    this.numbered.push(stream);
+    const followers = this.opened(stream.kind);
+    forget(followers, stream);
+    if (stream.only === undefined) followers.all.push(stream);
+    else {
+      const { index, value } = stream.only;
+      const list = followers[index].get(value);
+      if (list === undefined) followers[index].set(value, [stream]);
+      else list.push(stream);
+    }
+    return stream;
+  }
+
+  close(stream: Stream): void {
+    this.numbered[stream.number] = undefined;
+    // Expectations on a closed stream count as satisfied.
+    stream.seenRevision = Infinity;
+    const followers = this.opened(stream.kind);
+    forget(followers, stream);
+    if (stream.only === undefined) {
+      followers.all = followers.all.filter((other) => other !== stream);
+      return;
+    }
+    const { index, value } = stream.only;
+    const left = (followers[index].get(value) ?? []).filter((other) => other !== stream);
+    if (left.length === 0) followers[index].delete(value);
+    else followers[index].set(value, left);
+  }
+
+  /** The stream of a number; undefined once it is closed. */
+  byNumber(number: number): Stream | undefined {
+    return this.numbered[number];
+  }
+
+  /** Streams that carry an object, in order of subscription (streams without a filter first). */
+  following(kind: string, object: ApiObject): Audience {
+    const followers = this.known(kind);
+    if (followers === undefined) return NO_AUDIENCE;
+    const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
+    const general = node === undefined ? toAll(followers) : onNode(followers, node);
+    const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
+    return byName === undefined ? general : audienceOf([...general.streams, ...byName]);
+  }
+
+  private known(kind: string): Followers | undefined {
+    if (this.last?.kind === kind) return this.last;
+    const found = this.before?.kind === kind ? this.before : this.kinds.get(kind);
+    if (found === undefined) return undefined;
+    this.before = this.last;
+    this.last = found;
+    return found;
+  }
+
+  private opened(kind: string): Followers {
+    let followers = this.kinds.get(kind);
+    if (followers === undefined) {
+      followers = { kind, all: [], toAll: undefined, nodeName: new Map(), name: new Map(), onNode: new Map() };
+      this.kinds.set(kind, followers);
+    }
+    return followers;
+  }
+}
+
+// A copy, because streams may be opened or closed while a change is delivered.
+const toAll = (followers: Followers): Audience => (followers.toAll ??= audienceOf([...followers.all]));
+
+function onNode(followers: Followers, node: string): Audience {
+  const known = followers.onNode.get(node);
+  if (known !== undefined) return known;
+  const byNode = followers.nodeName.get(node);
+  const joined = byNode === undefined ? toAll(followers) : audienceOf([...followers.all, ...byNode]);
+  followers.onNode.set(node, joined);
+  return joined;
+}
+
+/** Clears the audiences that include a stream. */
+function forget(followers: Followers, { only }: Stream): void {
+  if (only === undefined) {
+    followers.toAll = undefined;
+    followers.onNode.clear();
+  } else if (only.index === 'nodeName') followers.onNode.delete(only.value);
 }

@@ -1,9 +1,8 @@
 /**
- * Client-side throttling: a token bucket of which each request takes one token, and waits where there is none. Also the latency of
- * messages, and exponential back-off per item in whole milliseconds: base, twice the base, four times …, never above a maximum. Models:
- * v1.24 client-go util/flowcontrol (token bucket) over golang.org/x/time/rate (Reserve), util/workqueue ItemExponentialFailureRateLimiter.
+ * Client-side throttling: a token bucket of which each request takes one token, and waits where there is none. Also exponential back-off per
+ * item in whole milliseconds: base, twice the base, four times …, never above a maximum. Models: v1.24 client-go util/flowcontrol (token
+ * bucket) over golang.org/x/time/rate (Reserve), util/workqueue ItemExponentialFailureRateLimiter.
  */
-import type { Random } from '../../engine/random.ts';
 
 /** `qps` requests per second on average, `burst` at once. */
 export interface RequestRate {
@@ -32,16 +31,6 @@ export function createLimiter({ qps, burst }: RequestRate): Limiter {
     },
   };
 }
-
-/** A controller, and the process that it runs in. */
-interface Requester {
-  readonly process: { readonly limiter: Limiter | undefined; readonly spec: { readonly elector?: unknown; readonly unlimited?: unknown } };
-  readonly controller: unknown;
-}
-
-/** How long a process's client delays a request of one of its controllers, milliseconds. Elections have a client of their own. */
-export const throttledFor = ({ process: { limiter, spec }, controller }: Requester, now: number): number =>
-  limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);
 
 /** The longest back-off of a key in any queue: MaxDelay of upstream's rate limiters. Milliseconds. */
 export const LONGEST_BACKOFF_MS = 1_000_000;
@@ -78,11 +67,3 @@ export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
 
 /** Milliseconds, fixed or drawn for each message from the seed. */
 export type Delay = number | { readonly min: number; readonly max: number };
-
-/** One-way latency in milliseconds: half of a request's round trip. */
-export const oneWayLatency = (roundTripMs: number): number => roundTripMs >> 1;
-
-/** A drawn delay. The random stream is used only where there is something to draw. */
-export function drawDelay(delay: Delay, random: Random, stream: string): number {
-  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
-}

@@ -1,13 +1,21 @@
 /**
- * A controller's write as an API request, and the program of each process: the name that upstream's program sends to the server, and so the
- * field manager of its writes.
+ * The way of a controller's write to the server: the request that it makes, the program that it comes from, how long it takes, and what
+ * authentication, the strategy at its choice point and the active faults do to it. The program is the name that upstream's program sends to
+ * the server, and so the field manager of its writes. The server refuses every request of a process whose certificate is not valid. Models:
+ * v1.24 apiserver pkg/endpoints/filters authentication.go.
  */
-import type { ApiRequest, Preconditions, User, Envelope } from '../../apiserver/request/index.ts';
-import type { Write } from './writes.ts';
+import type { Random } from '../../engine/random.ts';
+import { failure, type ApiRequest, type Envelope, type Preconditions, type User } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/handlers/index.ts';
 import type { Names } from '../../apiserver/machinery/index.ts';
+import type { FaultRules, Points, RequestVerdict, RuntimeContext } from './context.ts';
+import { refusalOf } from './observation.ts';
+import type { Write } from './outcome.ts';
+import type { Process, Running } from './process.ts';
+import type { Delay } from './rate.ts';
 
-type RequestWrite = Exclude<Write, { readonly op: 'event' }>;
+/** A write that is a request. */
+export type RequestWrite = Exclude<Write, { readonly op: 'event' }>;
 
 /** A writable form: optional members are added only where they have a value. */
 type Loose<T> = { -readonly [K in keyof T]: T[K] };
@@ -82,33 +90,6 @@ function placed<R extends { namespace?: string }>(request: R, namespace: string 
   return request;
 }
 
-/** The longest part of a name that is printed, characters. */
-const LONGEST_NAME = 253;
-
-/** A text of a body that is not validated yet: its members may have any type. */
-const textIn = (value: unknown, key: string): string | undefined => {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  const found = (value as Readonly<Record<string, unknown>>)[key];
-  return typeof found === 'string' && found !== '' ? found.slice(0, LONGEST_NAME) : undefined;
-};
-
-/**
- * A request as a phrase for people: `update Job/status default/pi`. Refused requests are printed too, so any body must give a phrase: an
- * error here would replace the server's response.
- */
-export function phraseOf(request: ApiRequest): string {
-  const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
-  return `${request.verb} ${request.kind}${sub} ${request.namespace === undefined ? '' : `${request.namespace}/`}${nameIn(request)}`;
-}
-
-function nameIn(request: ApiRequest): string {
-  if (request.verb !== 'create') return 'name' in request ? request.name : '*';
-  if (request.name !== undefined) return request.name;
-  const body: unknown = request.body;
-  const metadata = typeof body === 'object' && body !== null && 'metadata' in body ? body.metadata : undefined;
-  return textIn(metadata, 'name') ?? `${textIn(metadata, 'generateName') ?? ''}*`;
-}
-
 /** A server that sets the program of each request by its author, unless the request names one. */
 export const withPrograms = (server: Server, names: Names): Server => ({
   ...server,
@@ -129,4 +110,71 @@ function programOf(process: string, { agentName, apiServerName, controllerManage
   if (/^scheduler(?:-\d+)?$/.test(process)) return schedulerName;
   if (process === 'server' || process === 'api-server') return apiServerName;
   return process.split('/').at(-1) ?? process;
+}
+
+/** How long a process's client delays a request of one of its controllers, milliseconds. Elections have a client of their own. */
+export const throttledFor = ({ process: { limiter, spec }, controller }: Running, now: number): number =>
+  limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);
+
+/** One-way latency in milliseconds: half of a request's round trip. */
+export const oneWayLatency = (roundTripMs: number): number => roundTripMs >> 1;
+
+/** A drawn delay. The random stream is used only where there is something to draw. */
+export function drawDelay(delay: Delay, random: Random, stream: string): number {
+  return typeof delay === 'number' ? delay : random.stream(stream).between(delay.min, delay.max);
+}
+
+/** Refuses and reports a request of a process that cannot be authenticated; undefined: the process is authenticated. */
+export function authenticationFailure(
+  { kernel, observe }: RuntimeContext,
+  { spec }: Process,
+  envelope: Envelope,
+): RequestVerdict | undefined {
+  if (spec.isAuthenticated?.(kernel.now) !== false) return undefined;
+  observe(refusalOf(envelope, UNAUTHORIZED));
+  return { fail: UNAUTHORIZED };
+}
+
+const UNAUTHORIZED = failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' }).status;
+
+/** What the strategy and the active faults do to a request. `late`: the request was delayed at its choice point before. */
+export function verdictOn(
+  { points, context: { faults, kernel } }: { readonly points: Points | undefined; readonly context: RuntimeContext },
+  envelope: Envelope,
+  late: boolean,
+): RequestVerdict | undefined {
+  const chosen = late ? undefined : points?.write(envelope);
+  // The fault rules apply to a delayed request when it continues.
+  if (chosen?.delayMs !== undefined && chosen.delayMs > 0) return chosen;
+  return faults().length === 0 ? chosen : verdictOfRules(faults(), envelope, kernel.now, chosen);
+}
+
+/** What fault rules do to a request, in addition to `chosen`. */
+export function verdictOfRules(
+  faults: readonly FaultRules[],
+  envelope: Envelope,
+  now: number,
+  chosen?: RequestVerdict,
+): RequestVerdict | undefined {
+  let verdict = chosen;
+  // A copy, because rules may remove themselves when they are called.
+  for (const rules of faults.slice()) verdict = together(verdict, rules.request?.(envelope, now));
+  return verdict;
+}
+
+/**
+ * Combines the verdicts of two rules on one request, in any order: a refusal by either refuses it, a refused request has no response to
+ * lose, a process that crashes before the request has not sent it, and delays add up.
+ */
+function together(one: RequestVerdict | undefined, other: RequestVerdict | undefined): RequestVerdict | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const crash = one.crash === 'before' || other.crash === 'before' ? 'before' : (one.crash ?? other.crash);
+  const fail = one.fail ?? other.fail;
+  const delayMs = (one.delayMs ?? 0) + (other.delayMs ?? 0);
+  return {
+    ...(fail === undefined ? {} : { fail }),
+    ...(one.loseResponse === true || other.loseResponse === true ? { loseResponse: true } : {}),
+    ...(delayMs === 0 ? {} : { delayMs }),
+    ...(crash === undefined ? {} : { crash }),
+  };
 }

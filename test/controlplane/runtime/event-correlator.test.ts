@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventText } from '../../../src/controlplane/runtime/index.ts';
-import { createCorrelator } from '../../../src/controlplane/runtime/event-correlator.ts';
+import { Correlator } from '../../../src/controlplane/runtime/event-correlator.ts';
 
 const about = (name: string): EventText => ({
   about: { kind: 'Pod', metadata: { namespace: 'default', name, uid: `uid of ${name}` } },
@@ -10,7 +10,7 @@ const about = (name: string): EventText => ({
 });
 
 describe('the cache of events', () => {
-  const tellOthers = (correlator: ReturnType<typeof createCorrelator>, between: (i: number) => void): void => {
+  const tellOthers = (correlator: Correlator, between: (i: number) => void): void => {
     for (let i = 0; i < 5_000; i++) {
       correlator.observe(about(`other-${i}`), 'Started it', 0, () => `other-${i}.1`);
       between(i);
@@ -18,7 +18,7 @@ describe('the cache of events', () => {
   };
 
   it('keeps recently used entries: an object with frequent events stays counted, however many others there are', () => {
-    const correlator = createCorrelator();
+    const correlator = new Correlator();
     const again = (i: number) => correlator.observe(about('web'), 'Started it', i, () => `web.${i}`);
     expect(again(0)).toMatchObject({ kind: 'create', sighting: { name: 'web.0', count: 1 } });
     let last;
@@ -30,7 +30,7 @@ describe('the cache of events', () => {
   });
 
   it('is bounded: an object without events among thousands of others is counted anew', () => {
-    const correlator = createCorrelator();
+    const correlator = new Correlator();
     correlator.observe(about('web'), 'Started it', 0, () => 'web.1');
     tellOthers(correlator, () => {});
     expect(correlator.observe(about('web'), 'Started it', 1, () => 'web.2')).toMatchObject({ kind: 'create', sighting: { name: 'web.2' } });

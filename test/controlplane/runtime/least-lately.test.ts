@@ -1,7 +1,7 @@
 /** The cache of correlated events evicts the same entries as the library does. */
 import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
-import { LeastLately } from '../../../src/controlplane/runtime/least-lately.ts';
+import { LeastLately } from '../../../src/controlplane/runtime/event-correlator.ts';
 
 it('keeps and evicts like the library', () => {
   const library = new LRUCache<string, number>({ maxSize: 8, sizeCalculation: () => 1 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createKernel } from '../../../src/engine/index.ts';
-import { createOperations, type Operations } from '../../../src/controlplane/runtime/operations.ts';
-import type { ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
+import { Operations, type ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
 
 it('an operation runs once, at its time, and is forgotten', () => {
   const ran: string[] = [];
@@ -16,7 +15,7 @@ it('an operation runs once, at its time, and is forgotten', () => {
       there.operations?.run(event.id, []);
     },
   });
-  const operations = (there.operations = createOperations(kernel));
+  const operations = (there.operations = new Operations(kernel));
   const told = (): readonly unknown[] => {
     const parts: unknown[] = [];
     operations.describe((name, value) => parts.push([name, value]));

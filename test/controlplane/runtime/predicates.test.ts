@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import type { Delta, Predicate } from '../../../src/controlplane/runtime/index.ts';
 import { ownerKindOf } from '../../../src/controlplane/runtime/cache.ts';
-import { changedBits, heldBits, noFields, passes, wantedBy } from '../../../src/controlplane/runtime/predicates.ts';
+import { changedBits, heldBits, noFields, passes, wantedBy } from '../../../src/controlplane/runtime/watches.ts';
 
 const metadata = { name: 'p', namespace: 'default', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
 const pod: ApiObject = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { a: 1 }, status: { phase: 'Pending' } };

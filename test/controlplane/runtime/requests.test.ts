@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../../src/apiserver/request/index.ts';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
-import { phraseOf } from '../../../src/controlplane/runtime/requests.ts';
+import { phraseOf } from '../../../src/controlplane/runtime/observation.ts';
 
 /** A body from a client: nothing has checked its type yet. */
 const created = (body: unknown, more: object = {}): ApiRequest => ({ verb: 'create', kind: 'Pod', body, ...more }) as ApiRequest;

@@ -1,9 +1,8 @@
 /** The work queue of one controller: one key at a time, nothing lost, nothing twice. */
 import { describe, expect, it } from 'vitest';
 import { createKernel } from '../../../src/engine/index.ts';
-import type { KeyState } from '../../../src/controlplane/runtime/key-state.ts';
 import type { ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
-import { createWorkQueue } from '../../../src/controlplane/runtime/work-queue.ts';
+import { type KeyState, WorkQueue } from '../../../src/controlplane/runtime/work-queue.ts';
 
 const BACKOFF = { baseMs: 5, maxMs: 1_000 };
 
@@ -14,7 +13,7 @@ const BACKOFF = { baseMs: 5, maxMs: 1_000 };
 function queueOf({
   backoff = BACKOFF,
   isLong = false,
-}: { readonly backoff?: Parameters<typeof createWorkQueue>[0]['backoff']; readonly isLong?: boolean } = {}) {
+}: { readonly backoff?: ConstructorParameters<typeof WorkQueue>[0]['backoff']; readonly isLong?: boolean } = {}) {
   const taken: { readonly at: number; readonly key: string; readonly causes: readonly number[] }[] = [];
   const kernel = createKernel<ClusterEvent>({
     startAt: 0,
@@ -22,7 +21,7 @@ function queueOf({
     handle(event, pending) {
       if (event.type === 'due') {
         const state = queue.ends(event.keyId, pending);
-        if (state !== undefined) queue.addState(state, [...pending.causes]);
+        if (state !== undefined) queue.add(state, [...pending.causes]);
       } else if (event.type === 'reconcile') {
         const state = queue.begin(event.keyId);
         if (state === undefined) return;
@@ -31,7 +30,7 @@ function queueOf({
       }
     },
   });
-  const queue = createWorkQueue({ kernel, running: 0, backoff });
+  const queue = new WorkQueue({ kernel, running: 0, backoff });
   const stateOf = (key: string): KeyState => queue.open(key);
   return { kernel, queue, taken, stateOf };
 }
@@ -39,10 +38,10 @@ function queueOf({
 describe('a work queue', () => {
   it('takes a key that is added while in process once more, with all causes', () => {
     const { kernel, queue, taken, stateOf } = queueOf({ isLong: true });
-    queue.add('a', [1]);
+    queue.add(stateOf('a'), [1]);
     kernel.runUntil(10);
-    queue.add('a', [2]);
-    queue.add('a', [3]);
+    queue.add(stateOf('a'), [2]);
+    queue.add(stateOf('a'), [3]);
     kernel.runUntil(20);
     expect(taken).toEqual([{ at: 0, key: 'a', causes: [1] }]);
     queue.done(stateOf('a'));
@@ -57,9 +56,9 @@ describe('a work queue', () => {
     ['the earlier asked for first', [50, 100], [1, 2]],
     ['the earlier asked for last', [100, 50], [1, 2]],
   ])('of two delays takes the key once, at the earlier one, with both causes: %s', (_, [first = 0, second = 0], causes) => {
-    const { kernel, queue, taken } = queueOf();
-    queue.addAt('a', first, [1]);
-    queue.addAt('a', second, [2]);
+    const { kernel, queue, taken, stateOf } = queueOf();
+    queue.addAt(stateOf('a'), first, [1]);
+    queue.addAt(stateOf('a'), second, [2]);
     kernel.runUntil(1_000);
     expect(taken).toEqual([{ at: 50, key: 'a', causes }]);
   });
@@ -74,8 +73,8 @@ describe('a work queue', () => {
 
   it('that is closed has no pending event: queued, delayed or for a wake-up', () => {
     const { kernel, queue, taken, stateOf } = queueOf();
-    queue.add('waiting', [1]);
-    queue.addAt('delayed', 50, [1]);
+    queue.add(stateOf('waiting'), [1]);
+    queue.addAt(stateOf('delayed'), 50, [1]);
     queue.wakeAt(stateOf('wakes'), 60, 1, false);
     queue.wakeAt(stateOf('beats'), 70, 1, true);
     expect(kernel.settled).toBe(false);

@@ -1,4 +1,7 @@
-/** The writes that a controller may decide on, and the events recorded when one succeeds or fails. Plain data: nothing is executed here. */
+/**
+ * The outcome of a decision: the writes that a controller may decide on, the events recorded when one succeeds or fails, and when it decides
+ * again. Plain data: nothing is executed here.
+ */
 import { type ApiObject, type Draft, type ObjectInput, produce } from '../../apiserver/machinery/index.ts';
 
 /** The subject of an Event: an object, or the part of a reference that its recorder gives. */
@@ -179,3 +182,66 @@ export const record = (about: Subject, type: EventText['type'], reason: string, 
   op: 'event',
   event: { about, type, reason, message },
 });
+
+/** A key to reconcile, at once or after a delay. */
+export type Enqueue = string | { readonly key: string; readonly afterMs: number };
+
+/**
+ * The result of a reconcile: the reason, the writes to make one after the other, and when to reconcile again. Made by `write`, `idle` and
+ * `wakeAt`.
+ */
+export interface Outcome<Memory = unknown, Action = unknown> {
+  /** One true sentence: the reason of this decision. */
+  readonly why: string;
+  readonly writes: readonly Write[];
+  /**
+   * Agents only: actions that happen at once and outside the API, on containers for example. Plain data; `act` performs them, before the
+   * writes.
+   */
+  readonly actions?: readonly Action[];
+  /** When to reconcile again, milliseconds since the epoch, later than now. */
+  readonly wakeAt?: number;
+  /** A periodic wake-up: a run counts as settled while it is pending. */
+  readonly background?: boolean;
+  /** The wake-up recurs for as long as the object stays as it is: its period, and what happens then (`fires every minute`). */
+  readonly recurs?: { readonly everyMs: number; readonly does: string };
+  /** What this process remembers for the key until it crashes; absent: unchanged, null: forgotten. */
+  readonly memory?: Memory | null;
+  /** Other keys that this decision affects: they are reconciled too. */
+  readonly enqueue?: readonly Enqueue[];
+  /**
+   * From `wakeAt` on and until `until` (default: indefinitely) the controller would only renew this lease, once per period. The runtime may
+   * elide these renewals (see renewal-elision.ts).
+   */
+  readonly heartbeat?: {
+    readonly lease: { readonly namespace: string; readonly name: string };
+    readonly everyMs: number;
+    readonly until?: number;
+    /**
+     * The controller that checks the health of the lease's holder expects a renewal this often. Where a renewal could take longer to be
+     * observed, each is made for real.
+     */
+    readonly seenWithinMs?: number;
+    /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
+  };
+  /**
+   * What happens to the process after the writes: it starts all its controllers (see `ProcessSpec.elector`), exits and is restarted by its
+   * supervisor, or stops.
+   */
+  readonly process?: 'lead' | 'exit' | 'stop';
+  /**
+   * The failure count of the key after success: `forget` (default) resets it, `keep` leaves it, `retry` adds one and requeues with
+   * back-off.
+   */
+  readonly backoff?: 'forget' | 'keep' | 'retry';
+}
+
+/** Nothing to do until something changes; `why` is one sentence, as `orchsim why` prints it. */
+export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
+/** Nothing to do before an instant, milliseconds since the epoch and later than `now`, unless something changes. */
+export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
+/**
+ * Writes, in order, each a request of its own. The first failure drops the rest and requeues the key with back-off. `create`, `update` and
+ * `remove` make them.
+ */
+export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });
