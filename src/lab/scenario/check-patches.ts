@@ -1,97 +1,75 @@
 /**
  * Patches and scales, held against the kinds of what they change. What stands in `expectError` is meant to be wrong and is let be.
  */
-import { joinPath, showValue, type Located } from '../../schema/yaml/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { compareText, nearest } from '../../schema/values/index.ts';
-import { memberAt, note, quoted, type CheckContext } from './context.ts';
+import { compareText, nearest, own } from '../../schema/values/index.ts';
+import { quoted, type Reading } from './context.ts';
 import { oneOf } from './field-types.ts';
 import { checkTypes } from './judge.ts';
 import { checkMembers, UNLESS_ALLOWED } from './read-manifests.ts';
 import { parseTarget } from './targets.ts';
 
-export function checkPatches(document: Located, context: CheckContext): void {
-  const steps = memberAt(document, 'spec', 'steps');
-  if (steps?.shape !== 'list') return;
-  for (const [index, item] of steps.items.entries()) {
-    const path = `spec.steps[${index}]`;
-    checkPatch(memberAt(item, 'patch'), joinPath(path, 'patch'), context);
-    checkScale(memberAt(item, 'scale'), joinPath(path, 'scale'), context);
-    const tries = memberAt(item, 'try');
-    if (tries?.shape !== 'list') continue;
-    for (const [at, each] of tries.items.entries()) {
-      const inner = joinPath(joinPath(path, 'try'), at);
-      checkPatch(memberAt(each, 'patch'), joinPath(inner, 'patch'), context);
-      checkScale(memberAt(each, 'scale'), joinPath(inner, 'scale'), context);
-    }
+export function checkPatches(scenario: Reading): void {
+  const steps = scenario.member('spec', 'steps')?.items() ?? [];
+  for (const step of steps.flatMap((each) => [each, ...(each.member('try')?.items() ?? [])])) {
+    checkPatch(step.member('patch'));
+    checkScale(step.member('scale'));
   }
 }
 
 /** Only what has replicas has the sub-resource that sets them. */
-function checkScale(step: Located | undefined, path: string, context: CheckContext): void {
-  const target = memberAt(step, 'target');
+function checkScale(step: Reading | undefined): void {
+  const target = step?.member('target');
   const kind = kindOf(target);
-  const kinds = context.vocabulary.kindsOf?.(context.domain);
+  const kinds = target?.context.vocabulary.kindsOf?.(target.context.domain);
   const found = kind === undefined ? undefined : kinds?.byKind(kind);
-  if (target === undefined || kinds === undefined || found === undefined || found.subresources.includes('scale')) return;
+  if (kinds === undefined || found === undefined || found.subresources.includes('scale')) return;
   const scaled = kinds.list().flatMap(({ kind: name, subresources }) => (subresources.includes('scale') ? [name] : []));
-  note(
-    context,
-    target,
-    joinPath(path, 'target'),
-    `a kind that can be scaled (${scaled.toSorted(compareText).join(', ')})`,
-    showValue(target.plain),
-  );
+  target?.refuse(`a kind that can be scaled (${scaled.toSorted(compareText).join(', ')})`);
 }
 
-function checkPatch(step: Located | undefined, path: string, context: CheckContext): void {
-  const body = memberAt(step, 'patch');
-  const kind = kindOf(memberAt(step, 'target'));
+function checkPatch(step: Reading | undefined): void {
+  const body = step?.member('patch');
+  const kind = kindOf(step?.member('target'));
   // A Scale is an object of another kind.
-  if (body === undefined || kind === undefined || memberAt(step, 'subresource')?.plain === 'scale') return;
-  const schema = context.vocabulary.kindsOf?.(context.domain).byKind(kind)?.schema;
-  const inner = joinPath(path, 'patch');
-  if (body.shape === 'list') {
-    if (schema !== undefined)
-      for (const [at, operation] of body.items.entries()) checkOperation(operation, joinPath(inner, at), schema, context);
-    return;
-  }
-  if (body.shape !== 'map') return;
-  if (context.allowUnknown !== true) checkMembers(body, inner, context, kind, UNLESS_ALLOWED);
-  if (schema !== undefined) checkTypes(schema, body, inner, context);
+  if (body === undefined || kind === undefined || step?.member('subresource')?.plain === 'scale') return;
+  const { vocabulary, domain, allowUnknown } = body.context;
+  const schema = vocabulary.kindsOf?.(domain).byKind(kind)?.schema;
+  if (schema !== undefined) for (const operation of body.items()) checkOperation(operation, schema);
+  if (body.node.shape !== 'map') return;
+  if (allowUnknown !== true) checkMembers(body, kind, UNLESS_ALLOWED);
+  if (schema !== undefined) checkTypes(schema, body);
 }
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
 /** Checks the value of a JSON patch operation against the field at its path; a `test` may have any value. */
-function checkOperation(operation: Located, path: string, whole: Schema, context: CheckContext): void {
-  const does = memberAt(operation, 'op');
-  const op = does?.plain;
-  if (typeof op !== 'string' || !OPERATIONS.includes(op)) {
-    const near = typeof op === 'string' ? nearest(op, OPERATIONS) : undefined;
-    note(context, does ?? operation, joinPath(path, 'op'), oneOf(OPERATIONS), showValue(op), quoted(near));
+function checkOperation(operation: Reading, whole: Schema): void {
+  const op = operation.member('op');
+  if (typeof op?.plain !== 'string' || !OPERATIONS.includes(op.plain)) {
+    const near = typeof op?.plain === 'string' ? nearest(op.plain, OPERATIONS) : undefined;
+    operation.refuseMember('op', oneOf(OPERATIONS), quoted(near));
     return;
   }
-  const at = memberAt(operation, 'path');
-  const to = at?.plain;
+  const to = operation.member('path')?.plain;
   if (typeof to !== 'string' || !/^(?:\/|$)/.test(to)) {
-    note(context, at ?? operation, joinPath(path, 'path'), 'a path such as /spec/replicas', showValue(to));
+    operation.refuseMember('path', 'a path such as /spec/replicas');
     return;
   }
-  const value = memberAt(operation, 'value');
-  if (value === undefined || (op !== 'add' && op !== 'replace')) return;
+  const value = operation.member('value');
+  if (value === undefined || (op.plain !== 'add' && op.plain !== 'replace')) return;
   const schema = to.split('/').slice(1).reduce(below, whole);
-  if (schema !== undefined) checkTypes(schema, value, joinPath(path, 'value'), context);
+  if (schema !== undefined) checkTypes(schema, value);
 }
 
 function below(schema: Schema | undefined, step: string): Schema | undefined {
   if (schema?.type === 'list') return schema.items;
   if (schema?.type === 'map') return schema.values;
-  return schema?.type === 'object' && Object.hasOwn(schema.fields, step) ? schema.fields[step] : undefined;
+  return schema?.type === 'object' ? own(schema.fields, step) : undefined;
 }
 
-function kindOf(target: Located | undefined): string | undefined {
-  const kind: unknown = target?.shape === 'map' ? target.plain['kind'] : undefined;
+function kindOf(target: Reading | undefined): string | undefined {
+  const kind = target?.member('kind')?.plain;
   if (typeof kind === 'string') return kind;
   return typeof target?.plain === 'string' ? parseTarget(target.plain)?.kind : undefined;
 }

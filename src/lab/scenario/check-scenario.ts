@@ -5,10 +5,10 @@
 import { driverProcess } from '../../controlplane/shared/index.ts';
 import { loadLocation } from '../../schema/schedule/index.ts';
 import { formatDurationMs, LATEST_START_MS, nearest, parseCidr } from '../../schema/values/index.ts';
-import { joinPath, type Located, showValue } from '../../schema/yaml/index.ts';
+import { joinPath, showValue } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import type { RawScenario } from './compile.ts';
-import { type CheckContext, memberAt, note, quoted } from './context.ts';
+import { quoted, Reading } from './context.ts';
 import { formatInstant } from './targets.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 
@@ -22,87 +22,69 @@ export const MOST_TIME_MS = 400 * 86_400_000;
  * Reports every contradiction. The length of waits is known only during the run, so only times are reported that are impossible whatever
  * the waits take.
  */
-export function checkTimes(raw: RawScenario, document: Located, context: CheckContext): void {
-  checkYears(raw, document, context);
-  const { untilMs: until } = raw.spec;
-  const most = raw.spec.limits?.timeMs ?? MOST_TIME_MS;
-  const untilNode = memberAt(document, 'spec', 'until');
-  if (until !== undefined && until > most && untilNode !== undefined)
-    note(context, untilNode, 'spec.until', `a time within the limits (${limitText(raw)})`, formatDurationMs(until));
-  checkSteps(raw, document, context);
-  checkLatencies(raw, document, context);
+export function checkTimes(raw: RawScenario, scenario: Reading): void {
+  const { startTime = 0, untilMs: until = 0, limits, cluster } = raw.spec;
+  const spec = scenario.member('spec');
+  if (startTime > LATEST_START_MS)
+    spec?.member('startTime')?.refuse(`an instant up to ${formatInstant(LATEST_START_MS)}`, formatInstant(startTime));
+  if ((limits?.timeMs ?? 0) > LONGEST_MS)
+    spec?.member('limits', 'time')?.refuse(`at most ${formatDurationMs(LONGEST_MS)}`, formatDurationMs(limits?.timeMs ?? 0));
+  if (until > (limits?.timeMs ?? MOST_TIME_MS))
+    spec?.member('until')?.refuse(`a time within the limits (${limitText(raw)})`, formatDurationMs(until));
+  checkSteps(raw, scenario);
+  for (const name of ['api', 'watch'] as const) {
+    const range = cluster?.latency?.[name];
+    if (typeof range === 'object' && range.minMs > range.maxMs)
+      spec
+        ?.member('cluster', 'latency', name)
+        ?.refuse('min not above max', `${formatDurationMs(range.minMs)} and ${formatDurationMs(range.maxMs)}`);
+  }
 }
 
 /** The longest run, milliseconds: from the latest start it ends before instants have no RFC 3339 form. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
-
-function checkYears({ spec: { startTime, limits } }: RawScenario, document: Located, context: CheckContext): void {
-  const start = memberAt(document, 'spec', 'startTime');
-  if (start !== undefined && (startTime ?? 0) > LATEST_START_MS)
-    note(context, start, 'spec.startTime', `an instant up to ${formatInstant(LATEST_START_MS)}`, formatInstant(startTime ?? 0));
-  const most = memberAt(document, 'spec', 'limits', 'time');
-  if (most !== undefined && (limits?.timeMs ?? 0) > LONGEST_MS)
-    note(context, most, 'spec.limits.time', `at most ${formatDurationMs(LONGEST_MS)}`, formatDurationMs(limits?.timeMs ?? 0));
-}
 
 const limitText = ({ spec: { limits } }: RawScenario): string =>
   limits?.timeMs === undefined
     ? `${formatDurationMs(MOST_TIME_MS)} unless spec.limits.time says more`
     : `spec.limits.time: ${formatDurationMs(limits.timeMs)}`;
 
-function checkSteps(raw: RawScenario, document: Located, context: CheckContext): void {
+const stepsIn = (scenario: Reading): readonly Reading[] => scenario.member('spec', 'steps')?.items() ?? [];
+
+/** Reads a duration whose problems have been reported. */
+const durationIn = (at: Reading | undefined): number | undefined =>
+  at && check({ type: 'duration' }, new Reading(at.node, at.path, { ...at.context, problems: [] }));
+
+function checkSteps(raw: RawScenario, scenario: Reading): void {
   const { untilMs: until, limits } = raw.spec;
-  const steps = memberAt(document, 'spec', 'steps');
-  if (steps?.shape !== 'list') return;
   const most = limits?.timeMs ?? MOST_TIME_MS;
-  const quiet: CheckContext = { ...context, problems: [] };
-  const durationOf = (node: Located | undefined): number | undefined =>
-    node === undefined ? undefined : check({ type: 'duration' }, node, '', quiet);
   let earliest = 0;
   let before: number | undefined;
-  for (const [index, item] of steps.items.entries()) {
-    const [at, after] = [memberAt(item, 'at'), memberAt(item, 'after')];
-    const [time, wait] = [durationOf(at), durationOf(after)];
-    const node = at ?? after;
-    if (node === undefined || (time === undefined && wait === undefined)) continue;
-    const path = joinPath(`spec.steps[${index}]`, at === undefined ? 'after' : 'at');
+  for (const item of stepsIn(scenario)) {
+    const [at, after] = [item.member('at'), item.member('after')];
+    const [time, wait] = [durationIn(at), durationIn(after)];
+    const timing = at ?? after;
+    if (timing === undefined || (time === undefined && wait === undefined)) continue;
     const found = `${formatDurationMs(time ?? wait ?? 0)}${time === undefined ? ` after ${formatDurationMs(earliest)}` : ''}`;
     const starts = time ?? earliest + (wait ?? 0);
-    if (until !== undefined && starts > until)
-      note(context, node, path, `a time before the run ends (until: ${formatDurationMs(until)})`, found);
-    else if (starts > most) note(context, node, path, `a time within the limits (${limitText(raw)})`, found);
+    if (until !== undefined && starts > until) timing.refuse(`a time before the run ends (until: ${formatDurationMs(until)})`, found);
+    else if (starts > most) timing.refuse(`a time within the limits (${limitText(raw)})`, found);
     // Recorded times are those at which requests were sent; requests sent together may be recorded a few milliseconds apart in another
     // order.
     else if (time !== undefined && before !== undefined && time < before - NOTED_APART_MS)
-      note(context, node, path, `a time not before that of the steps above (${formatDurationMs(before)}), since steps run in order`, found);
+      timing.refuse(`a time not before that of the steps above (${formatDurationMs(before)}), since steps run in order`, found);
     if (time !== undefined) before = Math.max(before ?? 0, time);
     earliest = Math.max(earliest, starts);
   }
 }
 
-function checkLatencies(raw: RawScenario, document: Located, context: CheckContext): void {
-  for (const name of ['api', 'watch'] as const) {
-    const range = raw.spec.cluster?.latency?.[name];
-    const node = memberAt(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.minMs > range.maxMs && node !== undefined)
-      note(
-        context,
-        node,
-        `spec.cluster.latency.${name}`,
-        'min not above max',
-        `${formatDurationMs(range.minMs)} and ${formatDurationMs(range.maxMs)}`,
-      );
-  }
-}
-
-/** Reports processes with equal names: nodes of a group, candidates of a scheduler. */
-export function checkProcesses({ cluster, clients = [] }: Scenario, document: Located, context: CheckContext): void {
-  checkClients(clients, processesOf(cluster), document, context);
+/** Reports processes with equal names (nodes of a group, candidates of a scheduler), and clients that are named wrongly. */
+export function checkProcesses({ cluster, clients = [] }: Scenario, scenario: Reading): void {
+  checkClients(clients, processesOf(cluster), scenario);
   const seen = new Set<string>();
   for (const name of processesOf({ ...cluster, storageDrivers: [] })) {
-    const node = memberAt(document, 'spec', 'cluster', name.startsWith('agent/') ? 'nodes' : 'schedulers');
-    if (seen.has(name) && node !== undefined)
-      note(context, node, `spec.cluster.${name.startsWith('agent/') ? 'nodes' : 'schedulers'}`, 'names that differ', `${name} twice`);
+    if (seen.has(name))
+      scenario.member('spec', 'cluster', name.startsWith('agent/') ? 'nodes' : 'schedulers')?.refuse('names that differ', `${name} twice`);
     seen.add(name);
   }
 }
@@ -110,54 +92,37 @@ export function checkProcesses({ cluster, clients = [] }: Scenario, document: Lo
 const CLIENT_NAME = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 /** Reports names of clients that are no names, or that a process of the cluster has. */
-function checkClients(
-  clients: NonNullable<Scenario['clients']>,
-  processes: readonly string[],
-  document: Located,
-  context: CheckContext,
-): void {
+function checkClients(clients: NonNullable<Scenario['clients']>, processes: readonly string[], scenario: Reading): void {
   for (const { name } of clients) {
-    const node = memberAt(document, 'spec', 'clients', name);
-    const expected = !CLIENT_NAME.test(name)
-      ? 'a name of lower case letters, digits, - and .'
-      : processes.includes(name)
-        ? 'a name that no process of the cluster has'
-        : undefined;
-    if (node !== undefined && expected !== undefined) note(context, node, joinPath('spec.clients', name), expected, showValue(name));
+    const at = scenario.member('spec', 'clients', name);
+    if (!CLIENT_NAME.test(name)) at?.refuse('a name of lower case letters, digits, - and .', showValue(name));
+    else if (processes.includes(name)) at?.refuse('a name that no process of the cluster has', showValue(name));
   }
 }
 
 /** Reports unknown time zones, invalid ranges of addresses, and pods on nodes that the cluster lacks. */
-export function checkMachines(scenario: Scenario, document: Located, context: CheckContext): void {
-  const { cluster } = scenario;
-  checkPlacements(scenario, document, context);
-  const zone = memberAt(document, 'spec', 'cluster', 'timeZone');
-  if (zone !== undefined && cluster.timeZone !== undefined && loadLocation(cluster.timeZone).error !== undefined)
-    note(context, zone, 'spec.cluster.timeZone', 'the name of a time zone, such as Europe/Berlin', JSON.stringify(cluster.timeZone));
-  const nodes = memberAt(document, 'spec', 'cluster', 'nodes');
+export function checkMachines({ cluster, manifests, steps }: Scenario, scenario: Reading): void {
+  if (!bringsNodes(manifests, steps)) checkPlacements(cluster, scenario);
+  if (cluster.timeZone !== undefined && loadLocation(cluster.timeZone).error !== undefined)
+    scenario
+      .member('spec', 'cluster', 'timeZone')
+      ?.refuse('the name of a time zone, such as Europe/Berlin', JSON.stringify(cluster.timeZone));
+  const nodes = scenario.member('spec', 'cluster', 'nodes');
   for (const { name, podCIDR } of cluster.nodes)
-    if (nodes !== undefined && podCIDR !== undefined && parseCidr(podCIDR).value === undefined)
-      note(context, nodes, `spec.cluster.nodes (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
+    if (podCIDR !== undefined && parseCidr(podCIDR).value === undefined)
+      nodes?.refuseAt(nodes.node, `${nodes.path} (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
 }
 
-function checkPlacements({ cluster, manifests, steps }: Scenario, document: Located, context: CheckContext): void {
-  const behaviors = memberAt(document, 'spec', 'cluster', 'podBehaviors');
-  if (behaviors?.shape !== 'list' || bringsNodes(manifests, steps)) return;
-  const known = cluster.nodes.map(({ name }) => name);
-  const names = new Set(known);
-  for (const [index, behavior] of behaviors.items.entries()) {
-    const nodes = memberAt(behavior, 'nodes');
-    for (const [nth, node] of (nodes?.shape === 'list' ? nodes.items : []).entries())
-      if (typeof node.plain === 'string' && !names.has(node.plain))
-        note(
-          context,
-          node,
-          `spec.cluster.podBehaviors[${index}].nodes[${nth}]`,
-          `a node of this cluster (${some(known)})`,
-          showValue(node.plain),
-          quoted(nearest(node.plain, known)),
-        );
-  }
+/** Reports a name that is none of those that are known. */
+function checkName(at: Reading | undefined, known: readonly string[], expected: string): void {
+  if (typeof at?.plain === 'string' && !known.includes(at.plain)) at.refuse(expected, undefined, quoted(nearest(at.plain, known)));
+}
+
+function checkPlacements({ nodes }: ClusterSpec, scenario: Reading): void {
+  const known = nodes.map(({ name }) => name);
+  const behaviors = scenario.member('spec', 'cluster', 'podBehaviors')?.items() ?? [];
+  for (const behavior of behaviors)
+    for (const node of behavior.member('nodes')?.items() ?? []) checkName(node, known, `a node of this cluster (${some(known)})`);
 }
 
 /** Whether nodes come that the cluster of the file does not have. */
@@ -165,36 +130,25 @@ const bringsNodes = (manifests: Scenario['manifests'], steps: Scenario['steps'])
   [...manifests, ...steps.flatMap((step) => ('objects' in step ? step.objects : []))].some(({ object }) => object.kind === 'Node');
 
 /** Reports faults whose process or node will never exist. Nodes that a step creates are checked during the run. */
-export function checkFaults({ cluster, clients = [], manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
-  const steps = memberAt(document, 'spec', 'steps');
-  if (steps?.shape !== 'list' || bringsNodes(manifests, taken)) return;
-  const outside = clients.map(({ name }) => name);
-  const known = { process: [...processesOf(cluster), ...outside], node: cluster.nodes.map(({ name }) => name), client: outside };
-  for (const { fault, path } of faultsIn(steps.items)) {
-    const spec = context.vocabulary.faults.find(({ name }) => memberAt(fault, name) !== undefined);
+export function checkFaults({ cluster, clients = [], manifests, steps }: Scenario, scenario: Reading): void {
+  if (bringsNodes(manifests, steps)) return;
+  const client = clients.map(({ name }) => name);
+  const known = { process: [...processesOf(cluster), ...client], node: cluster.nodes.map(({ name }) => name), client };
+  const faults = stepsIn(scenario).flatMap((item) => [item, ...triesOf(item)].flatMap((each) => each.member('fault') ?? []));
+  for (const fault of faults) {
+    const spec = scenario.context.vocabulary.faults.find(({ name }) => fault.member(name) !== undefined);
     const about = spec?.subject.type === 'string' ? spec.subject.names : undefined;
-    const subject = spec === undefined ? undefined : memberAt(fault, spec.name);
-    if (spec === undefined || about === undefined || typeof subject?.plain !== 'string' || known[about].includes(subject.plain)) continue;
-    note(
-      context,
-      subject,
-      joinPath(path, spec.name),
-      about === 'client' ? `a client of spec.clients (${some(outside)})` : `a ${about} of this cluster (${some(known[about])})`,
-      JSON.stringify(subject.plain),
-      quoted(nearest(subject.plain, known[about])),
-    );
+    if (spec === undefined || about === undefined) continue;
+    const which = about === 'client' ? 'a client of spec.clients' : `a ${about} of this cluster`;
+    checkName(fault.member(spec.name), known[about], `${which} (${some(known[about])})`);
   }
 }
 
-function faultsIn(items: readonly Located[]): readonly { readonly fault: Located | undefined; readonly path: string }[] {
-  return items.flatMap((item, index) => {
-    const tries = memberAt(item, 'try');
-    const list = tries?.shape === 'list' ? tries.items : tries === undefined ? [] : [tries];
-    return [
-      { fault: memberAt(item, 'fault'), path: `spec.steps[${index}].fault` },
-      ...list.map((each, at) => ({ fault: memberAt(each, 'fault'), path: `spec.steps[${index}].try[${at}].fault` })),
-    ];
-  });
+/** A single suggestion may stand without its list. */
+function triesOf(item: Reading): readonly Reading[] {
+  const tries = item.member('try');
+  if (tries === undefined || tries.node.shape === 'list') return tries?.items() ?? [];
+  return [new Reading(tries.node, joinPath(tries.path, 0), tries.context)];
 }
 
 const MANY = 8;
@@ -214,34 +168,27 @@ export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, con
 }
 
 /** Reports a question whose step waits for its own answer, equal answers, unknown processes. */
-export function checkLessons({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
-  const steps = memberAt(document, 'spec', 'steps');
-  if (steps?.shape !== 'list') return;
-  const processes = bringsNodes(manifests, taken) ? undefined : processesOf(cluster);
-  for (const [index, item] of steps.items.entries()) {
-    const path = `spec.steps[${index}]`;
-    if (memberAt(item, 'ask') !== undefined) checkQuestion(item, path, context);
-    const viewer = memberAt(item, 'look', 'as');
-    if (processes === undefined || typeof viewer?.plain !== 'string' || processes.includes(viewer.plain)) continue;
-    const near = quoted(nearest(viewer.plain, processes));
-    note(context, viewer, `${path}.look.as`, `a process of this cluster (${some(processes)})`, showValue(viewer.plain), near);
+export function checkLessons({ cluster, manifests, steps }: Scenario, scenario: Reading): void {
+  const processes = bringsNodes(manifests, steps) ? undefined : processesOf(cluster);
+  for (const item of stepsIn(scenario)) {
+    checkQuestion(item);
+    if (processes !== undefined) checkName(item.member('look', 'as'), processes, `a process of this cluster (${some(processes)})`);
   }
 }
 
 const BY_TIME =
   'a step that is due by time (at, after) or in the settled cluster (when: settled), because a wait stops at the moment at which the answer becomes true';
 
-function checkQuestion(item: Located, path: string, context: CheckContext): void {
-  const wait = memberAt(item, 'waitFor') ?? memberAt(item, 'when', 'cel');
-  if (wait !== undefined)
-    note(context, wait, `${path}.ask`, BY_TIME, memberAt(item, 'waitFor') === undefined ? 'when: { cel }' : 'waitFor');
-  const choices = memberAt(item, 'ask', 'choices');
-  if (choices?.shape !== 'list') return;
+function checkQuestion(item: Reading): void {
+  const ask = item.member('ask');
+  const waitFor = item.member('waitFor');
+  const wait = waitFor ?? item.member('when', 'cel');
+  if (ask !== undefined && wait !== undefined)
+    item.refuseAt(wait.node, ask.path, BY_TIME, waitFor === undefined ? 'when: { cel }' : 'waitFor');
   const said = new Set<unknown>();
-  for (const [at, choice] of choices.items.entries()) {
-    const say = memberAt(choice, 'say');
-    if (say !== undefined && said.has(say.plain))
-      note(context, say, `${path}.ask.choices[${at}].say`, 'an answer that no other choice gives', showValue(say.plain));
+  for (const choice of ask?.member('choices')?.items() ?? []) {
+    const say = choice.member('say');
+    if (said.has(say?.plain)) say?.refuse('an answer that no other choice gives');
     said.add(say?.plain);
   }
 }

@@ -2,9 +2,9 @@
  * The format of choices: the address of a point, and one fault with its values. Compiled durations are milliseconds. Checks that the format
  * cannot express: faults that do not apply to their point, and points that are named twice.
  */
-import { joinPath, type Located, type Position } from '../../schema/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 import { present } from '../../schema/values/index.ts';
-import { type CheckContext, memberAt, note } from './context.ts';
+import type { Reading } from './context.ts';
 import { choice, duration, flag, integer, matching, object, required, type Value } from './fields.ts';
 
 export type InjectedFault =
@@ -238,33 +238,27 @@ const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[numbe
   slow: ['actor'],
 };
 
-export function checkChoices(document: Located, context: CheckContext): void {
-  const list = memberAt(document, 'spec', 'choices');
-  if (list?.shape !== 'list') return;
+export function checkChoices(scenario: Reading): void {
   const seen = new Set<string>();
-  for (const [index, item] of list.items.entries()) {
-    const path = `spec.choices[${index}]`;
-    const at = memberAt(item, 'at');
-    if (at === undefined || typeof at.plain !== 'string') continue;
-    const injectedFault = FAULTS.find((name) => memberAt(item, name) !== undefined);
+  for (const item of scenario.member('spec', 'choices')?.items() ?? []) {
+    const at = item.member('at');
+    if (typeof at?.plain !== 'string') continue;
+    const injectedFault = FAULTS.find((name) => item.member(name) !== undefined);
     const sort = at.plain.split(' ')[0] ?? '';
     const places: readonly string[] = injectedFault === undefined ? SORTS : PLACES[injectedFault];
     if (injectedFault !== undefined && !places.includes(sort))
-      note(context, at, joinPath(path, 'at'), `a point at which ${injectedFault} can be injected (${places.join(' or ')})`, sort);
-    if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it twice');
+      at.refuse(`a point at which ${injectedFault} can be injected (${places.join(' or ')})`, sort);
+    if (seen.has(at.plain)) at.refuse('a point that no other choice names', 'it twice');
     seen.add(at.plain);
-    const crash = memberAt(item, 'crash');
+    const crash = item.member('crash');
     if (sort === 'decide' && (crash?.plain === 'after' || crash?.plain === 'during'))
-      note(context, crash, joinPath(path, 'crash'), 'before: after a decision come its writes', crash.plain);
-    const arrives = memberAt(item, 'arrivesAfter');
-    if (arrives !== undefined && crash?.plain !== 'during')
-      note(context, arrives, joinPath(path, 'arrivesAfter'), 'crash: during beside it', 'none');
-    const stale = memberAt(item, 'staleBy');
-    if (stale !== undefined && injectedFault !== 'crash' && injectedFault !== 'relist')
-      note(context, stale, joinPath(path, 'staleBy'), 'crash or relist beside it', injectedFault ?? 'neither');
-    for (const name of ['lose', 'relist', 'hang'] as const) {
-      const flag = memberAt(item, name);
-      if (flag?.plain === false) note(context, flag, joinPath(path, name), 'true', 'false');
+      crash.refuse('before: after a decision come its writes', crash.plain);
+    if (crash?.plain !== 'during') item.member('arrivesAfter')?.refuse('crash: during beside it', 'none');
+    if (injectedFault !== 'crash' && injectedFault !== 'relist')
+      item.member('staleBy')?.refuse('crash or relist beside it', injectedFault ?? 'neither');
+    for (const name of ['lose', 'relist', 'hang']) {
+      const flag = item.member(name);
+      if (flag?.plain === false) flag.refuse('true', 'false');
     }
   }
 }

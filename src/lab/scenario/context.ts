@@ -1,5 +1,5 @@
-/** The state that all readers of a file share: the registries' names, the problems found so far, positions. */
-import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
+/** A value under check with its place in the file, and the state that all readers of a file share: names, the problems found so far, positions. */
+import { joinPath, type Position, type Problem, positionOf, showValue, type Located } from '../../schema/yaml/index.ts';
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { SnapshotFile } from '../snapshot/index.ts';
 import type { Vocabulary } from './fields.ts';
@@ -48,6 +48,59 @@ export function note(
 ): undefined {
   const { file, line, col } = 'shape' in at ? positionOf(at) : at;
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
+}
+
+/** A value of a file that is read or checked. */
+export class Reading {
+  readonly node: Located;
+  /** Its path in messages. */
+  readonly path: string;
+  readonly context: CheckContext;
+
+  constructor(node: Located, path: string, context: CheckContext) {
+    this.node = node;
+    this.path = path;
+    this.context = context;
+  }
+
+  /** Its value as JSON holds it. */
+  get plain(): unknown {
+    return this.node.plain;
+  }
+
+  /** Returns the value below some keys; undefined: there is none. */
+  member(...keys: readonly string[]): Reading | undefined {
+    const node = memberAt(this.node, ...keys);
+    return node && new Reading(node, keys.reduce<string>(joinPath, this.path), this.context);
+  }
+
+  /** Returns the items of a list; of another value none. */
+  items(): readonly Reading[] {
+    if (this.node.shape !== 'list') return [];
+    return this.node.items.map((item, index) => new Reading(item, joinPath(this.path, index), this.context));
+  }
+
+  /** Reports a problem of it; returns undefined, as all of these do. */
+  refuse(expected: string, found = showValue(this.node.plain), suggestion?: string): undefined {
+    return this.refuseAt(this.node, this.path, expected, found, suggestion);
+  }
+
+  /** Reports a problem at another place. */
+  refuseAt(at: Located | Position, path: string, expected: string, found: string, suggestion?: string): undefined {
+    return note(this.context, at, path, expected, found, suggestion);
+  }
+
+  /** Reports a problem of a member, which may be missing. */
+  refuseMember(key: string, expected: string, suggestion?: string): undefined {
+    const node = memberAt(this.node, key);
+    return this.refuseAt(node ?? this.node, joinPath(this.path, key), expected, showValue(node?.plain), suggestion);
+  }
+
+  /** Reports a problem of the key of a member. */
+  refuseKey(key: string, path: string, expected: string, found: string, suggestion?: string): undefined {
+    const start = this.node.shape === 'map' ? this.node.entries.get(key)?.keyStart : undefined;
+    return this.refuseAt(this.node.source.at(start ?? this.node.start), path, expected, found, suggestion);
+  }
 }
 
 export const memberAt = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>

@@ -12,20 +12,21 @@ import {
   resolveGates,
   RULES_MODES,
 } from '../../apiserver/machinery/index.ts';
+import { own } from '../../schema/values/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, type Located, positionOf } from '../../schema/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
-import { type CheckContext, memberAt, note, type Written } from './context.ts';
+import { type CheckContext, memberAt, Reading, type Written } from './context.ts';
 import { startOf } from './dump.ts';
 import { culprit, expectedBy, foundInstead, placed, type Placed, rewritten, stepsOf, wordsOf } from './manifest-words.ts';
 import { kindAs } from './read-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 import type { Manifest } from './values.ts';
 
-export function judgeSteps(document: Located, context: CheckContext): void {
-  checkCapacity(document, context);
-  const rules = rulesIn(document, context);
-  for (const written of context.written) judgeManifest(written, context, rules);
+export function judgeSteps(scenario: Reading): void {
+  checkCapacity(scenario.node, scenario.context);
+  const rules = rulesIn(scenario.node, scenario.context);
+  for (const written of scenario.context.written) judgeManifest(written, scenario.context, rules);
 }
 
 /** Judges the manifests beside a scenario, or those of a file without one. */
@@ -91,14 +92,11 @@ function checkCapacity(scenario: Located | undefined, context: CheckContext): vo
 }
 
 function checkPods({ object: { kind = '' }, node, path }: Written, limit: number, context: CheckContext): void {
-  const member = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
-  const at = member === undefined ? undefined : memberAt(node, 'spec', member);
+  const member = own(COUNTS, kind);
+  const at = member === undefined ? undefined : new Reading(node, path, context).member('spec', member);
   const asked = at?.plain;
-  if (at === undefined || typeof asked !== 'number' || asked <= limit || asked > MOST_COUNTED || isThrottledFor(node, limit)) return;
-  note(
-    context,
-    at,
-    `${path}.spec.${member ?? ''}`,
+  if (typeof asked !== 'number' || asked <= limit || asked > MOST_COUNTED || isThrottledFor(node, limit)) return;
+  at?.refuse(
     `at most ${limit}, the objects that a run may hold (spec.limits.objects allows more; a pod takes about 20 KB of memory)`,
     String(asked),
   );
@@ -110,11 +108,12 @@ function isThrottledFor(node: Located, limit: number): boolean {
   return (typeof completions === 'number' && completions <= limit) || memberAt(node, 'spec', 'suspend')?.plain === true;
 }
 
-export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
-  const misfits = findMisfits(schema, node.plain);
+export function checkTypes(schema: Schema, at: Reading): readonly Misfit[] {
+  const misfits = findMisfits(schema, at.plain);
   for (const { steps, schema: wanted, value } of misfits) {
-    const { node: at = node } = placed(node, steps);
-    note(context, at, steps.reduce<string>(joinPath, path), expectedBy(wanted, value), foundInstead(wanted, at), rewritten(wanted, at));
+    const { node } = placed(at.node, steps);
+    const path = steps.reduce<string>(joinPath, at.path);
+    at.refuseAt(node, path, expectedBy(wanted, value), foundInstead(wanted, node), rewritten(wanted, node));
   }
   return misfits;
 }
@@ -123,7 +122,8 @@ export function checkTypes(schema: Schema, node: Located, path: string, context:
 function judgeManifest(written: Written, context: CheckContext, rules: KindContext): void {
   const kind = kindAs(context, written.object.kind ?? '', written.object.apiVersion);
   if (kind === undefined) return;
-  const misfits = checkTypes(kind.schema, written.node, written.path, context);
+  const whole = new Reading(written.node, written.path, context);
+  const misfits = checkTypes(kind.schema, whole);
   const seen = new Set<string>();
   for (const { error, at: around } of judged(kind, written, misfits, rules)) {
     const at = { ...around, node: culprit(error, around.node) };
@@ -133,7 +133,7 @@ function judgeManifest(written: Written, context: CheckContext, rules: KindConte
     const about = JSON.stringify([error.field, place, at.node.shape === 'scalar' ? '' : expected]);
     if (seen.has(about)) continue;
     seen.add(about);
-    note(context, place, stepsOf(error.field).reduce<string>(joinPath, written.path), expected, found, suggestion);
+    whole.refuseAt(place, stepsOf(error.field).reduce<string>(joinPath, whole.path), expected, found, suggestion);
   }
 }
 

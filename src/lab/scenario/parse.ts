@@ -9,7 +9,7 @@ import { checkChoices } from './choice-format.ts';
 import { checkFaults, checkLessons, checkMachines, checkProcesses, checkTimes } from './check-scenario.ts';
 import { checkPatches } from './check-patches.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
-import { memberAt, note, type CheckContext } from './context.ts';
+import { memberAt, note, Reading, type CheckContext } from './context.ts';
 import { withDefinitions } from './definitions-in.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
@@ -71,14 +71,14 @@ export function parseScenarios(
   const scenario = documents.find(isScenario);
   const beside: CheckContext = { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(scenario) ?? context.domain };
   const manifests: SourcedManifest[] = [];
-  const raw: { readonly read: RawScenario; readonly document: Located; readonly from: ScenarioFrom | undefined }[] = [];
+  const raw: { readonly read: RawScenario; readonly at: Reading; readonly from: ScenarioFrom | undefined }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   // A file of something else altogether is told in one line below.
   const isForeign = !documents.some((document) => isScenario(document) || isObject(document));
   for (const document of isForeign ? [] : documents) {
     if (!isScenario(document)) {
-      manifests.push(...readManifest(document, '', beside, {}));
+      manifests.push(...readManifest(new Reading(document, '', beside)));
       continue;
     }
     scenarioCount++;
@@ -96,14 +96,16 @@ export function parseScenarios(
       gates: gatesOf(document),
       written: [],
     };
-    const read = check(SCENARIO, document, '', own);
-    judgeSteps(document, own);
+    const at = new Reading(document, '', own);
+    const read = check(SCENARIO, at);
+    judgeSteps(at);
     if (read === undefined) continue;
-    checkTimes(read, document, context);
-    checkChoices(document, context);
-    checkPatches(document, own);
-    checkInvariants(memberAt(document, 'spec', 'invariants'), context);
-    raw.push({ read, document, from });
+    const plain = new Reading(document, '', context);
+    checkTimes(read, plain);
+    checkChoices(plain);
+    checkPatches(at);
+    checkInvariants(plain);
+    raw.push({ read, at: plain, from });
   }
   judgeDocuments(scenario, beside);
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
@@ -125,12 +127,9 @@ export function parseScenarios(
             : 'only other documents'
           : 'only manifests (named by itself, the file is run as it is)',
     );
-  const scenarios = raw.map(({ read, document, from }) => {
+  const scenarios = raw.map(({ read, at, from }) => {
     const scenario = compileScenario(read, manifests, context.places, from);
-    checkProcesses(scenario, document, context);
-    checkMachines(scenario, document, context);
-    checkFaults(scenario, document, context);
-    checkLessons(scenario, document, context);
+    for (const checkOf of [checkProcesses, checkMachines, checkFaults, checkLessons]) checkOf(scenario, at);
     return scenario;
   });
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
@@ -145,7 +144,7 @@ export function parseFault(text: string, options: ParseOptions): { readonly faul
   const fault =
     document === undefined
       ? note(context, { file: options.file, line: 1, col: 1 }, '', 'a mapping with the name of a fault', 'nothing')
-      : check({ type: 'fault' }, document, '', context);
+      : check({ type: 'fault' }, new Reading(document, '', context));
   return fault === undefined || context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { fault };
 }
 
@@ -192,7 +191,7 @@ export function parseManifestFiles(
   const foreign = new Map<string, number>();
   const isForeign = options.strict === true ? () => false : foreignTo(context, domain);
   const manifests = objects.flatMap((document) => {
-    if (!isForeign(document)) return readManifest(document, '', context, {});
+    if (!isForeign(document)) return readManifest(new Reading(document, '', context));
     const kind = String(memberAt(document, 'kind')?.plain);
     foreign.set(kind, (foreign.get(kind) ?? 0) + 1);
     return [];

@@ -3,8 +3,9 @@
  * refuse is a problem, unless a step expects a process to refuse its start.
  */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
-import { note, type CheckContext } from './context.ts';
-import { joinPath, showValue, type Located } from '../../schema/yaml/index.ts';
+import { present } from '../../schema/values/index.ts';
+import type { CheckContext, Reading } from './context.ts';
+import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { readDocument } from './read-manifests.ts';
 import type { Manifest } from './values.ts';
 
@@ -16,42 +17,27 @@ const READERS = {
   },
 } as const;
 
-export function readFlagsOf(
-  process: keyof typeof READERS,
-  node: Located,
-  path: string,
-  context: CheckContext,
-): readonly string[] | undefined {
+export function readFlagsOf(process: keyof typeof READERS, at: Reading): readonly string[] | undefined {
+  const { node, context } = at;
   const { example, problems } = READERS[process];
-  if (node.shape !== 'list') return note(context, node, path, `a list of flags such as ${example}`, showValue(node.plain));
-  const flags: string[] = [];
-  for (const [index, item] of node.items.entries()) {
-    if (typeof item.plain === 'string') flags.push(item.plain);
-    else note(context, item, joinPath(path, index), `a flag such as ${example}`, showValue(item.plain));
-  }
+  if (node.shape !== 'list') return at.refuse(`a list of flags such as ${example}`);
+  const items = at.items();
+  const flags = items.flatMap((item) => (typeof item.plain === 'string' ? [item.plain] : (item.refuse(`a flag such as ${example}`) ?? [])));
   for (const { path: flag, message } of context.startsMayFail === true ? [] : problems(flags, context)) {
-    const index = node.items.findIndex(({ plain }) => typeof plain === 'string' && (plain === flag || plain.startsWith(`${flag}=`)));
-    note(context, node.items[index] ?? node, index < 0 ? path : joinPath(path, index), `flags that the ${process} accepts`, message);
+    const wrong = items.find(({ plain }) => typeof plain === 'string' && (plain === flag || plain.startsWith(`${flag}=`)));
+    (wrong ?? at).refuse(`flags that the ${process} accepts`, message);
   }
   return flags;
 }
 
-export function readAgentConfig(node: Located, path: string, context: CheckContext): Manifest | undefined {
-  const document = readDocument(node, path, context);
-  if (document === undefined) return undefined;
-  const inline = document === node.plain;
-  if (context.startsMayFail === true) return document;
-  for (const { path: field, message } of parseAgentConfig(document, {
-    fragment: true,
-    ...(context.gates === undefined ? {} : { gates: context.gates }),
-  }).errors) {
-    note(
-      context,
-      (inline ? nodeAt(node, field) : undefined) ?? node,
-      joinPath(path, field),
-      'a configuration that the agents accept',
-      message,
-    );
+export function readAgentConfig(at: Reading): Manifest | undefined {
+  const { node, context } = at;
+  const document = readDocument(at);
+  if (document === undefined || context.startsMayFail === true) return document;
+  const { errors } = parseAgentConfig(document, { fragment: true, ...present({ gates: context.gates }) });
+  for (const { path: field, message } of errors) {
+    const place = document === node.plain ? nodeAt(node, field) : node;
+    at.refuseAt(place, joinPath(at.path, field), 'a configuration that the agents accept', message);
   }
   return document;
 }

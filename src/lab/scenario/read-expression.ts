@@ -1,23 +1,23 @@
 /** Reads CEL from a file and maps its errors to positions in the text. */
 import type { Schema } from '../../schema/shape/index.ts';
-import { type CheckContext, note, quoted } from './context.ts';
+import { type CheckContext, quoted, Reading } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
 import type { Expression } from './values.ts';
-import { type Located, needsQuotes, type Position, positionOf, showValue, wholeValue } from '../../schema/yaml/index.ts';
+import { type Located, needsQuotes, type Position, positionOf, wholeValue } from '../../schema/yaml/index.ts';
 import { TEMPORALS } from './format.ts';
 
 /** Reads an expression. `self`: the kind of the object of the condition, where it is known. */
-export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {
-  if (node.shape !== 'scalar' || typeof node.plain !== 'string')
-    return note(context, node, path, 'a CEL expression', showValue(node.plain));
+export function readExpression(about: About, at: Reading, self?: string): Expression | undefined {
+  const { node, context } = at;
+  if (node.shape !== 'scalar' || typeof node.plain !== 'string') return at.refuse('a CEL expression');
   if (endOfCut(node) !== undefined) {
     const { expected, found, suggestion } = needsQuotes(wholeValue(node.source.text, node.start));
-    return note(context, node, path, expected, found, suggestion);
+    return at.refuse(expected, found, suggestion);
   }
   const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: schemaIn(context), self });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
-  return note(context, positionInside(node, offset), path, 'a CEL condition', message.replace(/^found /, ''), quoted(suggestion));
+  return at.refuseAt(positionInside(node, offset), at.path, 'a CEL condition', message.replace(/^found /, ''), quoted(suggestion));
 }
 
 /** Returns the end of an unquoted expression that YAML cuts at a comma or a colon; undefined: it is complete. */
@@ -52,36 +52,30 @@ function positionInside(node: Located & { readonly shape: 'scalar' }, offset: nu
 }
 
 /** Reports what no single field of an invariant can express: duplicate names, conditions about an object without `foreach`. */
-export function checkInvariants(list: Located | undefined, context: CheckContext): void {
-  if (list?.shape !== 'list') return;
-  const names = new Set(context.vocabulary.invariants);
-  for (const [index, item] of list.items.entries()) {
-    if (item.shape !== 'map') continue;
-    const path = `spec.invariants[${index}]`;
-    const member = (name: string): Located | undefined => item.entries.get(name)?.value;
-    const name = member('name');
-    if (name !== undefined && names.has(String(name.plain)))
-      note(context, name, `${path}.name`, 'a name that no other invariant has', showValue(name.plain));
+export function checkInvariants(scenario: Reading): void {
+  const names = new Set(scenario.context.vocabulary.invariants);
+  for (const item of scenario.member('spec', 'invariants')?.items() ?? []) {
+    const name = item.member('name');
+    if (name !== undefined && names.has(String(name.plain))) name.refuse('a name that no other invariant has');
     if (name !== undefined) names.add(String(name.plain));
-    if (member('foreach') !== undefined) continue;
-    const where = member('where');
-    if (where !== undefined) note(context, where, `${path}.where`, 'foreach beside it', 'where alone', quoted('foreach'));
-    for (const temporal of TEMPORALS) checkWorld(member(temporal), `${path}.${temporal}`, context);
+    if (item.member('foreach') !== undefined) continue;
+    item.member('where')?.refuse('foreach beside it', 'where alone', quoted('foreach'));
+    for (const temporal of TEMPORALS) checkWorld(item.member(temporal));
   }
 }
 
 /** Reports `self` and `old` in a condition without `foreach`, which is about the cluster. */
-function checkWorld(node: Located | undefined, path: string, context: CheckContext): void {
-  if (node === undefined) return;
+function checkWorld(at: Reading | undefined): void {
+  if (at === undefined) return;
   const about = (kind: 'world' | 'change') => {
     const problems: CheckContext['problems'] = [];
-    readExpression(kind, node, path, { ...context, problems });
+    readExpression(kind, new Reading(at.node, at.path, { ...at.context, problems }));
     return problems;
   };
   // An error in both readings was reported when the condition was read.
   if (about('change').length > 0) return;
   for (const problem of about('world'))
-    context.problems.push({
+    at.context.problems.push({
       ...problem,
       expected: 'a condition over objects(), object() and time; self and old need foreach',
       suggestion: 'foreach: Job',

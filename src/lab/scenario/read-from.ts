@@ -4,7 +4,7 @@ import { definedKinds, readSnapshot, type SnapshotFile, withDumped } from '../sn
 import { check } from './check.ts';
 import { BEHAVIORS } from './cluster-format.ts';
 import { compileBehaviors } from './compile-from.ts';
-import { memberAt, note, type CheckContext } from './context.ts';
+import { type CheckContext, memberAt, note, Reading } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { besides } from './read-manifests.ts';
 import type { Behavior, ScenarioFrom } from './types.ts';
@@ -41,7 +41,7 @@ function behaviorIn(path: string, place: Located | undefined, context: CheckCont
   const [document] = documents;
   // A file of comments alone states nothing.
   if (document === undefined) return undefined;
-  const raw = check(BEHAVIORS, withoutNothing(document), '', context);
+  const raw = check(BEHAVIORS, new Reading(withoutNothing(document), '', context));
   return raw === undefined ? undefined : compileBehaviors(raw);
 }
 

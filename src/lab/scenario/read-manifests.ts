@@ -1,38 +1,40 @@
-/** Readers of objects, and of the files that contain them. Their fields are judged in judge-manifests.ts. */
+/** Readers of objects, and of the files that contain them. Their fields are judged in judge.ts. */
 import { inVersion } from '../../apiserver/kinds/index.ts';
 import type { Domain, Kind } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields } from '../../schema/shape/index.ts';
 import { nearest } from '../../schema/values/index.ts';
-import { memberAt, note, quoted, type CheckContext, type MapNode } from './context.ts';
+import { type CheckContext, memberAt, quoted, Reading, type MapNode } from './context.ts';
 import { readName } from './read-scalars.ts';
 import type { Field } from './fields.ts';
 import type { Manifest, SourcedManifest } from './values.ts';
 import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 
-function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
-  const kind = node.entries.get('kind');
-  if (kind !== undefined) return readName({ type: 'name', of: 'kinds' }, kind.value, joinPath(path, 'kind'), context) !== undefined;
-  noteMissing(node, 'kind', 'a kind', path, context);
+function checkKind(at: Reading, node: MapNode): boolean {
+  const kind = at.member('kind');
+  if (kind !== undefined) return readName({ type: 'name', of: 'kinds' }, kind) !== undefined;
+  refuseMissing(at, node, 'kind', 'a kind');
   return false;
 }
 
 /** A member that is not there, unless it is one that is misspelt. */
-function noteMissing(node: MapNode, name: string, expected: string, path: string, context: CheckContext): void {
+function refuseMissing(at: Reading, node: MapNode, name: string, expected: string): void {
   const known = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'data'];
-  const [key, entry] = [...node.entries].find(([each]) => !known.includes(each) && nearest(each, known) === name) ?? [];
-  if (key === undefined || entry === undefined) note(context, node, joinPath(path, name), expected, 'nothing');
-  else note(context, node.source.at(entry.keyStart), joinPath(path, key), expected, `the unknown key ${showValue(key)}`, quoted(name));
+  const key = [...node.entries.keys()].find((each) => !known.includes(each) && nearest(each, known) === name);
+  if (key === undefined) at.refuseAt(node, joinPath(at.path, name), expected, 'nothing');
+  else at.refuseKey(key, joinPath(at.path, key), expected, `the unknown key ${showValue(key)}`, quoted(name));
 }
 
-export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
-  if (node.shape !== 'map') return note(context, node, path, 'a partial object with a kind', showValue(node.plain));
-  if (!checkKind(node, path, context)) return undefined;
-  checkMembers(node, path, context, String(node.plain['kind']));
+export function readMatch(at: Reading): Manifest | undefined {
+  const { node } = at;
+  if (node.shape !== 'map') return at.refuse('a partial object with a kind');
+  if (!checkKind(at, node)) return undefined;
+  checkMembers(at, String(node.plain['kind']));
   return node.plain;
 }
 
 /** Reports members that the kind does not have: an expectation with one never holds, and an expectation of its absence always does. */
-export function checkMembers(node: Located, path: string, context: CheckContext, kind: string, hint = ''): void {
+export function checkMembers(at: Reading, kind: string, hint = ''): void {
+  const { node, context } = at;
   const given = memberAt(node, 'apiVersion')?.plain;
   const schema =
     (given === undefined ? undefined : kindAs(context, kind, given)?.schema) ?? context.vocabulary.schemaOf?.(kind, context.domain);
@@ -41,14 +43,9 @@ export function checkMembers(node: Located, path: string, context: CheckContext,
     const key = String(steps.at(-1));
     // Directives of a strategic merge patch: `$patch`, `$setElementOrder/containers`.
     if (key.startsWith('$')) continue;
-    note(
-      context,
-      placeOf(node, steps),
-      steps.reduce<string>(joinPath, path),
-      `a field of ${kind}${hint}`,
-      `the unknown key ${showValue(key)}`,
-      quoted(nearest(key, known)),
-    );
+    const path = steps.reduce<string>(joinPath, at.path);
+    const near = quoted(nearest(key, known));
+    at.refuseAt(placeOf(node, steps), path, `a field of ${kind}${hint}`, `the unknown key ${showValue(key)}`, near);
   }
 }
 
@@ -82,116 +79,87 @@ export function kindAs({ vocabulary, domain = 'orch.io' }: CheckContext, name: s
 }
 
 /** Checks the version: each kind has one, and its group depends on the domain. */
-function checkVersion(kind: string, apiVersion: string, at: Located, path: string, context: CheckContext): void {
-  const { domain = 'orch.io' } = context;
+function checkVersion(kind: string, apiVersion: string, at: Reading): void {
+  const { domain = 'orch.io', vocabulary } = at.context;
   const other: Domain = domain === 'orch.io' ? 'k8s.io' : 'orch.io';
   const [group = '', version = ''] = apiVersion.split('/');
-  const kinds = context.vocabulary.kindsOf?.(domain);
+  const kinds = vocabulary.kindsOf?.(domain);
   const known = kinds?.byKind(kind);
   const served = known === undefined ? undefined : kinds?.apiVersionOf(known);
   if (group.endsWith(`.${other}`)) {
     const own = served ?? `${group.slice(0, -other.length)}${domain}/${version}`;
     const names = domain === 'orch.io' ? 'neutral names' : 'real names';
-    const expected = `${own}, because this scenario uses ${names} (spec.domain: ${other} uses the others)`;
-    note(context, at, path, expected, showValue(apiVersion), quoted(own));
-  } else if (
-    served !== undefined &&
-    served !== apiVersion &&
-    (known?.versions === undefined || kindAs(context, kind, apiVersion) === undefined)
-  )
-    note(context, at, path, `${served}, the version of ${kind} here`, showValue(apiVersion), quoted(served));
+    at.refuse(`${own}, because this scenario uses ${names} (spec.domain: ${other} uses the others)`, undefined, quoted(own));
+    return;
+  }
+  const isServed = known?.versions !== undefined && kindAs(at.context, kind, apiVersion) !== undefined;
+  if (served !== undefined && served !== apiVersion && !isServed)
+    at.refuse(`${served}, the version of ${kind} here`, undefined, quoted(served));
 }
 
 /** The hint for an author who means it. */
 export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
-export type ManifestsAre = Pick<Field & { readonly type: 'manifests' }, 'lenient' | 'partial'>;
+type ManifestsAre = Pick<Field & { readonly type: 'manifests' }, 'lenient' | 'partial'>;
 
 /** Reads one manifest: its kind, version and field names; its values are judged when the whole file has been read. */
-export function readManifest(node: Located, path: string, context: CheckContext, are: ManifestsAre): readonly SourcedManifest[] {
-  if (node.shape !== 'map') {
-    note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
-    return [];
-  }
-  if (!isMarked(node)) {
-    note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
-    return [];
-  }
-  const items = node.entries.get('items')?.value;
-  if (node.plain['kind'] === 'List' && items?.shape === 'list')
-    return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, are));
-  const known = checkKind(node, path, context);
-  const version = node.entries.get('apiVersion')?.value;
+export function readManifest(at: Reading, are: ManifestsAre = {}): readonly SourcedManifest[] {
+  const { node, path, context } = at;
+  if (node.shape !== 'map' || !isMarked(node)) return at.refuse('an object with apiVersion and kind') ?? [];
+  const items = at.member('items');
+  if (node.plain['kind'] === 'List' && items?.node.shape === 'list') return items.items().flatMap((item) => readManifest(item, are));
+  const known = checkKind(at, node);
   const manifest: SourcedManifest = { object: node.plain, source: positionOf(node) };
   if (are.lenient === true) return known ? [manifest] : [];
+  const version = at.member('apiVersion');
   const expected = 'an apiVersion such as batch/v1';
-  if (version === undefined) {
-    noteMissing(node, 'apiVersion', expected, path, context);
-    return [];
-  }
-  if (typeof version.plain !== 'string') {
-    note(context, version, joinPath(path, 'apiVersion'), expected, showValue(version.plain));
-    return [];
-  }
-  if (!known) return [];
+  if (version === undefined) refuseMissing(at, node, 'apiVersion', expected);
+  else if (typeof version.plain !== 'string') version.refuse(expected);
+  if (!known || typeof version?.plain !== 'string') return [];
   const kind = String(node.plain['kind']);
-  checkVersion(kind, version.plain, version, joinPath(path, 'apiVersion'), context);
-  if (context.allowUnknown !== true) checkMembers(node, path, context, kind, UNLESS_ALLOWED);
+  checkVersion(kind, version.plain, version);
+  if (context.allowUnknown !== true) checkMembers(at, kind, UNLESS_ALLOWED);
   context.written.push({ ...manifest, node, path, partial: are.partial === true });
   return [manifest];
 }
 
-export function readManifests(
-  node: Located,
-  path: string,
-  context: CheckContext,
-  are: ManifestsAre,
-): readonly SourcedManifest[] | undefined {
-  if (node.shape === 'list') {
-    if (node.items.length === 0) return note(context, node, path, 'at least one object', 'an empty list');
-    return node.items.flatMap((item, index) => readManifests(item, joinPath(path, index), context, are) ?? []);
+export function readManifests(at: Reading, are: ManifestsAre): readonly SourcedManifest[] | undefined {
+  if (at.node.shape === 'list') {
+    if (at.node.items.length === 0) return at.refuse('at least one object', 'an empty list');
+    return at.items().flatMap((item) => readManifests(item, are) ?? []);
   }
-  const file = fileReference(node);
-  if (file === undefined) return readManifest(node, path, context, are);
-  return readOther(file, path, context)?.flatMap((document) => readManifest(document, '', context, are));
+  const file = fileReference(at);
+  if (file === undefined) return readManifest(at, are);
+  return readOther(file)?.flatMap((document) => readManifest(new Reading(document, '', at.context), are));
 }
 
-export function readDocument(node: Located, path: string, context: CheckContext): Manifest | undefined {
-  const file = fileReference(node);
+export function readDocument(at: Reading): Manifest | undefined {
+  const file = fileReference(at);
   if (file !== undefined) {
-    const documents = readOther(file, path, context);
+    const documents = readOther(file);
     const first = documents?.[0];
-    if (documents === undefined) return undefined;
-    return first?.shape === 'map'
-      ? first.plain
-      : note(context, file, joinPath(path, 'file'), 'a file with a mapping', first === undefined ? 'nothing' : showValue(first.plain));
+    if (documents === undefined || first?.shape === 'map') return first?.plain as Manifest | undefined;
+    return file.refuse('a file with a mapping', showValue(first?.plain));
   }
-  return node.shape === 'map' ? node.plain : note(context, node, path, 'a mapping or { file: path }', showValue(node.plain));
+  return at.node.shape === 'map' ? at.node.plain : at.refuse('a mapping or { file: path }');
 }
 
 /** Returns the path of `{ file: path }`; undefined: it is an object, which has a kind. */
-function fileReference(node: Located): Located | undefined {
-  if (node.shape !== 'map' || node.entries.size !== 1) return undefined;
-  return node.entries.get('file')?.value;
-}
+const fileReference = (at: Reading): Reading | undefined =>
+  at.node.shape === 'map' && at.node.entries.size === 1 ? at.member('file') : undefined;
 
-function readOther(file: Located, path: string, context: CheckContext): readonly Located[] | undefined {
-  const inner = joinPath(path, 'file');
-  const name = file.plain;
-  if (typeof name !== 'string' || name === '') return note(context, file, inner, 'the path of a file', showValue(name));
-  const text = context.readFile?.(name, file.source.file);
+function readOther(file: Reading): readonly Located[] | undefined {
+  const { plain: name, context, node } = file;
+  if (typeof name !== 'string' || name === '') return file.refuse('the path of a file');
+  const text = context.readFile?.(name, node.source.file);
   if (text === undefined)
-    return note(
-      context,
-      file,
-      inner,
+    return file.refuse(
       context.readFile === undefined ? 'everything in one file (other files cannot be read here)' : 'a file that can be read',
-      showValue(name),
     );
-  const { documents, problems } = readYaml(text, besides(file.source.file, name));
+  const { documents, problems } = readYaml(text, besides(node.source.file, name));
   context.problems.push(...problems);
   if (documents.length === 0 && problems.length === 0)
-    return note(context, file, inner, 'a file with something in it', `${showValue(name)}, which is empty`);
+    return file.refuse('a file with something in it', `${showValue(name)}, which is empty`);
   return documents;
 }
 

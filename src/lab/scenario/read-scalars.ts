@@ -1,6 +1,6 @@
 /** Readers of scalar values: texts, numbers, durations, quantities and names from the registries. */
 import { expectedDuration, formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
-import { note, quoted, type CheckContext } from './context.ts';
+import { quoted, type Reading } from './context.ts';
 import { describeField } from './field-types.ts';
 import type { Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
@@ -24,90 +24,66 @@ export const writtenAsText = (node: Located): string | undefined => (isUnquoted(
 
 const sliceOf = ({ source, start, end }: Located & { readonly shape: 'scalar' }): string => source.text.slice(start, end);
 
-export function readString(
-  field: Field & { readonly type: 'string' },
-  node: Located,
-  path: string,
-  context: CheckContext,
-): string | undefined {
-  const { plain } = node;
+export function readString(field: Field & { readonly type: 'string' }, at: Reading): string | undefined {
+  const { among, pattern } = field;
+  const { plain } = at;
   const expected = describeField(field);
-  if (typeof plain !== 'string') {
-    return note(
-      context,
-      node,
-      path,
-      field.among === undefined && field.pattern === undefined ? 'a text' : expected,
-      showNoText(node),
-      field.among === undefined ? writtenAsText(node) : undefined,
-    );
-  }
-  if (field.among !== undefined && !field.among.includes(plain))
-    return note(context, node, path, expected, showValue(plain), quoted(nearest(plain, field.among)));
-  if (field.pattern !== undefined && !new RegExp(field.pattern.source, 'u').test(plain))
-    return note(context, node, path, expected, showValue(plain));
+  if (typeof plain !== 'string') return at.refuse(expected, showNoText(at.node), among === undefined ? writtenAsText(at.node) : undefined);
+  if (among !== undefined && !among.includes(plain)) return at.refuse(expected, undefined, quoted(nearest(plain, among)));
+  if (pattern !== undefined && !new RegExp(pattern.source, 'u').test(plain)) return at.refuse(expected);
   return plain;
 }
 
-const isInteger = (value: unknown, min = -Number.MAX_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): value is number =>
+const isInteger = (value: unknown, min: number, max: number): value is number =>
   Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
 
 export const closestBoolean = (value: unknown) =>
   typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined;
 
-/** Reports an invalid value, with the right value and a more specific expectation where they are known. */
-type Refuse = (suggestion?: string, expected?: string) => undefined;
-
 /** Above this, numbers are not exact. */
 const { MAX_SAFE_INTEGER: MOST } = Number;
 
-export const readInteger = (
-  { min = -MOST, max = MOST }: Field & { readonly type: 'integer' },
-  { plain }: Located,
-  refuse: Refuse,
-): number | undefined => {
+export function readInteger(field: Field & { readonly type: 'integer' }, at: Reading): number | undefined {
+  const { min = -MOST, max = MOST } = field;
+  const { plain } = at;
   if (isInteger(plain, min, max)) return plain;
   const isTooLarge = isLong(plain) || (typeof plain === 'number' && !Number.isSafeInteger(plain) && Number.isInteger(plain));
-  return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${min} to ${max}`) : refuse();
-};
+  return at.refuse(isTooLarge ? `a smaller number: a whole one from ${min} to ${max}` : describeField(field), showScalar(at.node));
+}
 
-export function readDuration(node: Located, refuse: Refuse): number | undefined {
-  const { plain } = node;
+export function readDuration(field: Field, at: Reading): number | undefined {
+  const { plain } = at;
   if (plain === 0) return 0;
-  if (typeof plain === 'number')
-    return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
-  if (typeof plain !== 'string') return refuse();
+  const isSeconds = typeof plain === 'number' && plain > 0 && Number.isSafeInteger(plain * 1_000);
+  if (typeof plain !== 'string') return at.refuse(describeField(field), undefined, isSeconds ? formatDurationMs(plain * 1_000) : undefined);
   const { value } = parseDurationMs(plain);
   // A duration of the right form may still be too large, or have a fraction of a millisecond.
-  return value ?? refuse(undefined, expectedDuration(plain, '') || undefined);
+  return value ?? at.refuse(expectedDuration(plain, '') || describeField(field));
 }
 
-export function readQuantity(node: Located, refuse: () => undefined): string | undefined {
-  const text = typeof node.plain === 'number' && node.shape === 'scalar' ? String(node.plain) : node.plain;
-  return typeof text === 'string' && parseQuantity(text).value !== undefined ? text : refuse();
+export function readQuantity(field: Field, at: Reading): string | undefined {
+  const text = typeof at.plain === 'number' ? String(at.plain) : at.plain;
+  return typeof text === 'string' && parseQuantity(text).value !== undefined ? text : at.refuse(describeField(field));
 }
 
-export function readName(field: Field & { readonly type: 'name' }, node: Located, path: string, context: CheckContext): string | undefined {
-  const known = context.vocabulary[field.of];
-  if (typeof node.plain !== 'string') return note(context, node, path, describeField(field), showValue(node.plain));
-  if (known.includes(node.plain)) return node.plain;
-  if (field.of === 'kinds' && UPSTREAM_ONLY.has(node.plain))
-    return note(context, node, path, MODELLED, `${showValue(node.plain)}, which is not modelled`);
-  return note(context, node, path, describeField(field), showValue(node.plain), quoted(nearest(node.plain, known)));
+export function readName(field: Field & { readonly type: 'name' }, at: Reading): string | undefined {
+  const known = at.context.vocabulary[field.of];
+  const { plain } = at;
+  if (typeof plain !== 'string') return at.refuse(describeField(field));
+  if (known.includes(plain)) return plain;
+  if (field.of === 'kinds' && UPSTREAM_ONLY.has(plain)) return at.refuse(MODELLED, `${showValue(plain)}, which is not modelled`);
+  return at.refuse(describeField(field), undefined, quoted(nearest(plain, known)));
 }
 
-export function readInvariantPattern(node: Located, path: string, context: CheckContext): string | undefined {
-  const { plain } = node;
-  const known = context.vocabulary.invariants;
-  if (typeof plain !== 'string') return note(context, node, path, 'the name or pattern of an invariant', showValue(plain));
+export function readInvariantPattern(field: Field, at: Reading): string | undefined {
+  const { plain } = at;
+  const known = at.context.vocabulary.invariants;
+  if (typeof plain !== 'string') return at.refuse(describeField(field));
   const pattern = plain.startsWith('!') ? plain.slice(1) : plain;
   if (pattern === '*' || known.some((name) => matchesPattern(pattern, name))) return plain;
-  return note(
-    context,
-    node,
-    path,
+  return at.refuse(
     pattern.includes('*') ? 'a pattern that matches an invariant' : 'the name of an invariant (orchsim invariants lists them)',
-    showValue(plain),
+    undefined,
     quoted(nearest(pattern, pattern.endsWith('/*') ? groupPatterns(known) : known)),
   );
 }
