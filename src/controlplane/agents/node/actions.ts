@@ -1,9 +1,9 @@
-/** The actions of an agent on its node, as data: decisions list actions, and `act` performs them. */
-import type { EvictionCause, Machine } from './machine.ts';
+/** The actions of an agent on its node, as data, and its state: decisions list actions, and the pod runner performs them. */
+import type { EvictionCause } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/thresholds.ts';
-import { freshPulls, type ImageAction, type PullAction, type PullState } from './images/index.ts';
+import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
 
 /** Since when an agent knows that its machine is being shut down, and since when it ends the pods that matter most. */
@@ -60,32 +60,3 @@ export const freshState = (): AgentState => ({
   pulls: freshPulls(),
   eviction: freshEviction,
 });
-
-type Act<A = Action> = (action: A, machine: Machine, state: AgentState) => void;
-const onImages: Act<ImageAction> = (action, { images }) => images?.act(action);
-
-const ACTS: { readonly [D in Action['does']]: Act<Extract<Action, { readonly does: D }>> } = {
-  put: ({ uid, run }, machine) => machine.put(uid, run),
-  use: ({ uid, volumes }, machine) => machine.use(uid, volumes),
-  mount: ({ uid, mounts }, machine) => machine.mount(uid, mounts),
-  forget({ uid, at }, machine, { graceOfGone }) {
-    machine.forget(uid, at);
-    graceOfGone.delete(uid);
-  },
-  shutdown: ({ is }, _machine, state) => void (state.shutdown = is),
-  note: ({ uid }, _machine, { reported }) => void reported.add(uid),
-  wait: ({ key, waits }, _machine, { waiting }) => void (waits ? waiting.add(key) : waiting.delete(key)),
-  pull: onImages,
-  useImage: onImages,
-  removeImage: onImages,
-  backOff: ({ key, is }, _machine, { pulls }) => void pulls.backOffs.set(key, is),
-  sources: ({ are }, _machine, state) => void (state.statics = are),
-  pressure: ({ is }, _machine, state) => void (state.eviction = is),
-  evict({ uid, run, because }, machine) {
-    machine.put(uid, run);
-    if (because !== undefined) machine.evictions?.set(uid, because);
-  },
-  spend: ({ tokens }, _machine, { pulls }) => void (pulls.tokens = tokens),
-};
-
-export const act: Act = (action, machine, state) => (ACTS[action.does] as Act)(action, machine, state);

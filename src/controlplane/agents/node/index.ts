@@ -14,9 +14,8 @@ import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage } from './images/index.ts';
 import type { Checkpoints, Machine } from './machine.ts';
 import { capacities } from './node-object.ts';
-import type { PodRunnerOptions } from './node-context.ts';
+import type { PodRunnerOptions, SourcesPart } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
-import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
 import { runOnce } from './shutdown.ts';
 
@@ -79,7 +78,8 @@ function processOf(
         machine,
         behaviors: podBehaviors,
         recordsEvents: podEvents === true,
-        neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
+        world,
+        processName: `agent/${name}`,
         attachesItself: settings.attaches === 'agent',
         once: settings.runsOnce === true,
         given: givenOn(spec, settings),

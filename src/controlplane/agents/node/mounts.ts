@@ -41,8 +41,6 @@ export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly f
 /** The default lifetime of a token, seconds. */
 const TOKEN_SECONDS = 3_600;
 
-export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
-
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
   const key = (name: string): string => names.key('csi.storage', name);
   return {

@@ -1,21 +1,144 @@
-/** The options of the pod runner, and the node context that its decisions read. */
+/** The inputs of decisions about a pod, their view of the node, and the options of the pod runner that both come from. */
 import { lastOf, memo } from '../../../engine/index.ts';
-import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import type { AgentSettings, CredentialsFor, PodBehavior } from '../specs.ts';
-import { capacityReader } from './admission/index.ts';
-import { behaviorsBy } from './containers.ts';
-import type { PullContext, Registry } from './images/index.ts';
-import type { Machine } from './machine.ts';
-import type { NodeContext, PodInput } from './pod-view.ts';
-import type { SourcesPart } from './static-pods.ts';
+import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
+import type { AgentSettings, CredentialsFor, GivenSettings, PodBehavior, PodSource, PodSourceSettings, StorageDriver } from '../specs.ts';
+import type { AgentState, Action } from './actions.ts';
+import { capacityReader, type Capacity, type Gate } from './admission/index.ts';
+import { behaviorsBy, type Behavior, type Run } from './containers.ts';
+import type { Cores } from './cores/index.ts';
+import type { EvictionPart } from './eviction/part.ts';
+import { hasImages, type PullContext, type Registry } from './images/index.ts';
+import type { Machine, MachineView, World } from './machine.ts';
+import type { Inquiry, PodVolume } from './volumes.ts';
+
+export interface PodMemory {
+  readonly uid: string;
+  /** When the pod is synced again because another client marked it. */
+  readonly syncAt?: number;
+  /** The results of live reads about its volumes, while they continue. */
+  readonly inquiry?: Inquiry;
+  /** Its volumes, once all claims are bound. */
+  readonly volumes?: readonly PodVolume[];
+  /** The node as it was read when everything was attached, and metadata of attachments so far, by volume. */
+  readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
+}
+/** `now` is elapsed time, as for containers; `wall` is for times in objects. */
+export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
+export type PodOutcome = Outcome<PodMemory, Action>;
+
+export interface NodeContext extends Pick<AgentSettings, 'runtimeTimeoutMs' | 'shutdown' | 'syncMs' | 'allowedSysctls' | 'alone'> {
+  readonly nodeName: string;
+  readonly machine: MachineView;
+  behaviorOf(pod: Pod, names: Names): Behavior;
+  readonly recordsEvents: boolean;
+  /** The agent reports nothing, and runs only the pods of its first sync. */
+  readonly once: boolean;
+  /** The agent attaches volumes, not the attach-detach controller. */
+  readonly attachesItself: boolean;
+  /** Names and limits of pods; absent: not configured. */
+  readonly given?: GivenSettings | undefined;
+  /** Allocates exclusive CPUs and memory; absent: there are none. */
+  readonly cores?: Cores | undefined;
+  /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
+  capacityOf(node: Node | undefined): Capacity;
+  /** Usage and eviction; absent: usage is not described. */
+  readonly evicts?: EvictionPart | undefined;
+  /** How images are pulled; absent: every image is present. */
+  readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
+  readonly drivers: readonly StorageDriver[];
+  /** The handlers of its runtime; absent: every handler. */
+  readonly handlers: readonly string[] | undefined;
+}
+
+export const waitsForImages = (pod: Pod, { pulls }: NodeContext): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
+
+/** The state of a pod's volumes: none needed, a claim is not bound, a live read failed, or all are known. */
+export type Volumes =
+  | 'not needed'
+  | 'unbound'
+  | 'no answer'
+  | {
+      readonly found: readonly PodVolume[];
+      readonly node: Node | undefined;
+      readonly brought?: NonNullable<PodMemory['attached']>['brought'];
+    };
+
+/** A pod and its containers at the instant of a decision, before volumes are considered. */
+export interface View {
+  readonly pod: Pod;
+  /** The state stored on the machine. */
+  readonly before: Run | undefined;
+  readonly run: Run;
+  /** Attempts of the owner's other pods. */
+  readonly others: number;
+  readonly deadline: number;
+  readonly expired: boolean;
+}
+
+export const sandboxOffer = ({ handlers, nodeName, given, alone }: NodeContext, { cache }: PodInput): SandboxOffer => ({
+  handlers,
+  given,
+  podCIDR: (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR,
+});
+
+export const gateOf = (
+  { machine, nodeName, allowedSysctls, capacityOf, cores }: NodeContext,
+  { cache, names, now, state }: PodInput,
+): Gate => ({
+  machine,
+  names,
+  now,
+  pressures: state.eviction.pressures,
+  allowedSysctls,
+  node: cache.get('Node', undefined, nodeName),
+  capacityOf,
+  cores,
+  pods: () => cache.by('Pod', 'nodeName', nodeName),
+});
+
+/** Whether a pod mounts claims, ephemeral volumes included. */
+export const hasClaims = ({ spec }: Pod): boolean =>
+  spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
+
+/** Whether a pod has volumes that its spec describes itself. */
+export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
+
+/** A node's resources for sandboxes; both absent: everything is available. */
+export interface SandboxOffer {
+  /** The configured runtime handlers, besides the default one. */
+  readonly handlers: readonly string[] | undefined;
+  readonly podCIDR: string | undefined;
+  /** Names and limits of pods; absent: not configured. */
+  readonly given: GivenSettings | undefined;
+}
+
+/** Whether a sandbox can fail at all: most nodes offer everything. */
+export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffer): boolean =>
+  given?.resolvers !== undefined ||
+  pod.spec.setHostnameAsFQDN === true ||
+  (handlers !== undefined && pod.spec.runtimeClassName !== undefined) ||
+  hasRange(pod, podCIDR);
+
+export const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
+  podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
+
+export interface SourcesPart {
+  readonly sources: readonly PodSource[];
+  readonly settings: PodSourceSettings;
+  /** The machine's name in scenarios. */
+  readonly machineName: string;
+  readonly startAt: number;
+}
 
 export interface PodRunnerOptions
   extends Omit<NodeContext, 'behaviorOf' | 'capacityOf' | 'pulls'>, Pick<AgentSettings, 'images' | 'isolatesStorage'> {
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
-  /** The choice point before a pod's containers are created: whether they never become ready. */
-  neverReady(pod: Pod): boolean;
+  readonly world: Pick<World, 'begins'>;
+  /** The name of the agent's process. */
+  readonly processName: string;
   /** The allocatable amounts of the machine, where there is no Node. */
   allocatable(): Readonly<Record<string, string>>;
   /** The registry of images; absent: every image is present. */
@@ -29,7 +152,7 @@ export interface PodRunnerOptions
 }
 
 export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
-  const { behaviors, neverReady, isolatesStorage, allocatable } = options;
+  const { behaviors, world, processName, isolatesStorage, allocatable } = options;
   const behaviorFor = lastOf((names: Names) => behaviorsBy(behaviors, names));
   const readRoom = capacityReader(isolatesStorage);
   const own = memo<{ allocatable: Readonly<Record<string, string>> | undefined }>({ allocatable: undefined });
@@ -37,7 +160,7 @@ export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readon
   return {
     behaviorOf(pod, names) {
       const behavior = behaviorFor(names)(pod);
-      return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
+      return world.begins?.(processName, pod) === true ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
     },
     capacityOf: (node) => readRoom(node?.status.allocatable ?? (own.allocatable ??= allocatable())),
     ...pullsOf(options),

@@ -14,9 +14,12 @@ import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, isOutdated, reportStatus, sentence, podEvents, timeoutEvents } from './pod-report.ts';
 import { nextOfPulling, pullFor } from './images/index.ts';
 import { podStatus } from './pod-status.ts';
-import { namesEvents, needsSandbox } from './container-introspection.ts';
-import { hasInlineVolumes, mountText } from './mounts.ts';
+import { namesEvents } from './container-introspection.ts';
+import { mountText } from './mounts.ts';
 import {
+  hasClaims,
+  hasInlineVolumes,
+  needsSandbox,
   type NodeContext,
   type PodInput,
   type PodMemory,
@@ -25,9 +28,8 @@ import {
   type View,
   type Volumes,
   waitsForImages,
-} from './pod-view.ts';
+} from './node-context.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
-import { readNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
 /** The retry period of mounts and sandboxes, milliseconds. */
 const RETRY_MS = 10_000;
@@ -86,40 +88,6 @@ export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && i
 
 /** The memory of this pod; that of an earlier pod with the same name is ignored. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
-
-const putAction = ({ pod, before }: View, run: Run): readonly Action[] =>
-  run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
-
-/** One live read about the pod's volumes; `resume` continues with the response. */
-export const readVolumes = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
-  const { syncAt } = memoryOf(view.pod, input) ?? {};
-  return {
-    why,
-    writes: [question],
-    actions: putAction(view, view.run),
-    memory: { uid: view.pod.metadata.uid, ...(syncAt === undefined ? {} : { syncAt }), ...learned },
-  };
-};
-
-/** With all volumes found: reads the node live if a volume must be attached; otherwise decides. */
-export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
-  nodeContext.attachesItself || attachable(found).length === 0
-    ? conclude(view, nodeContext, input, { found, node: undefined })
-    : readVolumes(view, input, readNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
-
-/** With the node read: reads the attachments whose metadata is needed, one after the other, then decides. */
-export function withNode(
-  view: View,
-  nodeContext: NodeContext,
-  input: PodInput,
-  found: readonly PodVolume[],
-  attached: NonNullable<PodMemory['attached']>,
-): PodOutcome {
-  const { node, brought } = attached;
-  const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
-  if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
-  return readVolumes(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
-}
 
 /** Continues with a pod that waits for images only. */
 function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean) {
@@ -269,8 +237,10 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
   const { now, cache, failures } = input;
   // A report that failed is made again at the next attempt.
   const last = failures > 0 ? undefined : view.run.reported;
-  const first = mounting(view, nodeContext, input, volumes, last !== undefined);
-  const anew = republishing(view, first, nodeContext, input);
+  // Most pods have nothing to wait for, and no volumes.
+  const first: Mounting =
+    isHeld(view.run) || hasClaims(pod) ? mounting(view, nodeContext, input, volumes, last !== undefined) : { run: view.run };
+  const anew = pod.spec.volumes === undefined ? undefined : republishing(view, first, nodeContext, input);
   const mounted = anew === undefined ? first : { ...first, ...anew };
   const fetched = fetching(view, mounted.run, nodeContext, input, last !== undefined);
   const is = fetched?.run ?? mounted.run;

@@ -7,29 +7,36 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
   type Delta,
-  isOf,
   watchOnly,
   observing,
   onElapsed,
   record,
   watch,
-  type Answer,
   type Write,
   type Watch,
 } from '../../runtime/index.ts';
 import { type Clearing, judge, type Refusal } from './admission/index.ts';
-import { act, freshState, type AgentState, type Action } from './actions.ts';
-import { mustAttach } from '../../shared/index.ts';
+import { freshState, type AgentState, type Action } from './actions.ts';
+import type { ImageAction } from './images/index.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
-import { nodeContextOf, type PodRunnerOptions } from './node-context.ts';
+import {
+  gateOf,
+  nodeContextOf,
+  type NodeContext,
+  type PodInput,
+  type PodMemory,
+  type PodOutcome,
+  type PodRunnerOptions,
+  type SourcesPart,
+} from './node-context.ts';
 import { endOrphan, graceAfterRemoval, changedVolumesInUse, writeVolumesInUse } from './orphaned-pods.ts';
-import type { MachineView } from './machine.ts';
-import { readVolumes, conclude, viewPod, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
-import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
+import type { Machine, MachineView } from './machine.ts';
+import { conclude, viewPod, memoryOf, needsVolumes } from './pod-decision.ts';
 import { concerns, finalise, isOutdated, isOver, reportStatus, showsLess } from './pod-report.ts';
-import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { inquire, resumeVolumes, withVolumes } from './volume-reads.ts';
+import { NOTHING_ASKED } from './volumes.ts';
 import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
-import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY } from './static-pods.ts';
 
 const NO_WRITES: readonly Write[] = [];
 
@@ -46,14 +53,6 @@ function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodI
     actions,
     ...(usesVolumes ? { enqueue: [nodeName] } : {}),
   };
-}
-
-/** Reads the next claim or volume live; when all are found, the decision continues. */
-function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry: Inquiry): PodOutcome {
-  const question = nextQuestion(view.pod, inquiry);
-  if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
-  const why = `read ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name} from the API server`;
-  return readVolumes(view, input, question, why, { inquiry });
 }
 
 /** Whether the agent sees a pod for the first time: only then it can refuse it. */
@@ -87,28 +86,6 @@ function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome
   if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not needed');
   const volumes = memoryOf(pod, input)?.volumes;
   return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
-}
-
-/** Continues with the response of a live read about a pod's volumes. */
-function resumeVolumes(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
-  const memory = memoryOf(pod, input);
-  const view = isOver(pod) ? undefined : viewPod(pod, nodeContext, input);
-  // The key may have another pod by now, or one that must stop: the decision starts anew.
-  if (memory === undefined || view === undefined || !needsVolumes(view) || write.op !== 'get') return decide(pod, nodeContext, input);
-  if (write.kind === 'Node' && memory.volumes !== undefined)
-    return withNode(view, nodeContext, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
-  if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
-    const { node, brought } = memory.attached;
-    const missingMetadata = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
-    const published = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
-    return withNode(view, nodeContext, input, memory.volumes, {
-      node,
-      brought: new Map([...brought, [missingMetadata?.volume ?? '', published]]),
-    });
-  }
-  const mustAttachOf = (driver: string): boolean => mustAttach(input.cache.get('CSIDriver', undefined, driver), input.gates);
-  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, mustAttachOf, input.names, pod);
-  return learned === undefined ? conclude(view, nodeContext, input, 'unbound') : inquire(view, nodeContext, input, learned);
 }
 
 /** Uids of pods with containers here that are no longer bound to the node. */
@@ -171,6 +148,33 @@ function keysOf(
 const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
+type Act<A = Action> = (action: A, machine: Machine, state: AgentState) => void;
+const onImages: Act<ImageAction> = (action, { images }) => images?.act(action);
+
+const ACTS: { readonly [D in Action['does']]: Act<Extract<Action, { readonly does: D }>> } = {
+  put: ({ uid, run }, machine) => machine.put(uid, run),
+  use: ({ uid, volumes }, machine) => machine.use(uid, volumes),
+  mount: ({ uid, mounts }, machine) => machine.mount(uid, mounts),
+  forget({ uid, at }, machine, { graceOfGone }) {
+    machine.forget(uid, at);
+    graceOfGone.delete(uid);
+  },
+  shutdown: ({ is }, _machine, state) => void (state.shutdown = is),
+  note: ({ uid }, _machine, { reported }) => void reported.add(uid),
+  wait: ({ key, waits }, _machine, { waiting }) => void (waits ? waiting.add(key) : waiting.delete(key)),
+  pull: onImages,
+  useImage: onImages,
+  removeImage: onImages,
+  backOff: ({ key, is }, _machine, { pulls }) => void pulls.backOffs.set(key, is),
+  sources: ({ are }, _machine, state) => void (state.statics = are),
+  pressure: ({ is }, _machine, state) => void (state.eviction = is),
+  evict({ uid, run, because }, machine) {
+    machine.put(uid, run);
+    if (because !== undefined) machine.evictions?.set(uid, because);
+  },
+  spend: ({ tokens }, _machine, { pulls }) => void (pulls.tokens = tokens),
+};
+
 /** What a new incarnation knows. Of a shutdown that it was not told of itself it knows nothing. */
 function started({ machine, onStart }: PodRunnerOptions, { evicts }: NodeContext): AgentState {
   evicts?.tell([]);
@@ -217,7 +221,7 @@ export function podRunner(options: PodRunnerOptions) {
       ...(sources === undefined ? [] : [SOURCES_KEY]),
     ],
     act(action, { state }) {
-      act(action, machine, state);
+      (ACTS[action.does] as Act)(action, machine, state);
       if (action.does === 'pressure') nodeContext.evicts?.tell(action.is.pressures);
     },
     reconcile: onElapsed((input) => {
@@ -235,7 +239,7 @@ export function podRunner(options: PodRunnerOptions) {
       const { self: pod } = input;
       return pod === undefined
         ? { why: 'the pod is gone from this node', writes: [] }
-        : reportable(resumeVolumes(pod, nodeContext, input, answer), nodeContext);
+        : reportable(resumeVolumes(pod, nodeContext, input, answer) ?? decide(pod, nodeContext, input), nodeContext);
     }),
     // A pod whose volumes cannot be read is reported like any other waiting pod.
     recover: onElapsed((input, { write }) => {

@@ -1,12 +1,27 @@
 /**
- * The steps before a pod's containers start: volumes are attached and mounted, the sandbox is created. Failures are reported and retried.
+ * The steps before a pod's containers start: volumes are attached and mounted, the sandbox is created: a runtime with the handler of the
+ * pod's class, and an address of the node's range. Failures are reported and retried. Models: v1.24 pkg/kubelet/kuberuntime
+ * kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as assigned by the host-local plug-in.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
+import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
+import { formatIp, isIpv4, parseCidr, quote } from '../../../schema/values/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
-import { type NodeContext, type PodInput, type PodMemory, sandboxOffer, type View, type Volumes, waitsForImages } from './pod-view.ts';
-import { addressFor, missingHandler } from './container-introspection.ts';
-import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
+import {
+  hasClaims,
+  hasRange,
+  type NodeContext,
+  type PodInput,
+  type PodMemory,
+  type SandboxOffer,
+  sandboxOffer,
+  type View,
+  type Volumes,
+  waitsForImages,
+} from './node-context.ts';
+import { namesProblem } from './container-introspection.ts';
+import { attachable, mayMount, type PodVolume } from './volumes.ts';
 
 /** The result for a pod that waits for volumes. */
 export interface Mounting {
@@ -86,7 +101,7 @@ export function republishing(
   nodeContext: NodeContext,
   input: PodInput,
 ): Republishing | undefined {
-  if (run.stage !== 'running' || pod.spec.volumes === undefined) return undefined;
+  if (run.stage !== 'running') return undefined;
   const before = mounts ?? nodeContext.machine.mounts(pod.metadata.uid);
   if (!before.some(({ republished }) => republished)) return undefined;
   const passed = input.now - run.startedAt;
@@ -117,4 +132,50 @@ function prepare(
   if (run.ip !== '') return { ip: run.ip, mounts: decision.mounts };
   const address = addressFor(pod, offer, machine.addressesInUse(), machine.nextAddress());
   return 'failure' in address ? failed(address.failure) : { ip: address.ip, mounts: decision.mounts };
+}
+
+const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
+  Array.from({ length: 32 - prefix }).reduce<number>((size) => size * 2, 1),
+);
+
+const FAILED = 'Failed to create pod sandbox: ';
+
+/** Why the runtime cannot create the pod's sandbox; undefined: it can. */
+function missingHandler(
+  pod: Pod,
+  { handlers, given }: SandboxOffer,
+  classOf: (name: string) => RuntimeClass | undefined,
+): string | undefined {
+  const names = namesProblem(pod, given);
+  if (names !== undefined) return `${FAILED}${names}`;
+  const { runtimeClassName: name } = pod.spec;
+  if (handlers === undefined || name === undefined || name === '') return undefined;
+  const handler = classOf(name)?.handler;
+  if (handler === undefined) return `${FAILED}runtimeclass.node.k8s.io ${quote(name)} not found`;
+  if (handler === '' || handlers.includes(handler)) return undefined;
+  return `${FAILED}rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for ${quote(handler)} is configured`;
+}
+
+/** The address of a pod: the lowest free one of its node's range, whose first is the gateway's; `usual` where the node has no range. */
+function addressFor(
+  pod: Pod,
+  { podCIDR }: SandboxOffer,
+  used: ReadonlySet<string>,
+  usual: string,
+): { readonly ip: string } | { readonly failure: string } {
+  if (!hasRange(pod, podCIDR)) return { ip: usual };
+  const cidr = parseCidr(podCIDR).value;
+  const [base] = cidr?.ip ?? [];
+  // Only ranges of one address family are used.
+  if (cidr === undefined || base === undefined || !isIpv4(cidr.ip)) return { ip: usual };
+  const size = SIZES[cidr.prefix] ?? 1;
+  const first = base - (base % size);
+  for (let at = first + 2; at < first + size - 1; at++) {
+    const ip = formatIp([at]);
+    if (!used.has(ip)) return { ip };
+  }
+  const range = `${formatIp([first + 1])}-${formatIp([first + size - 2])}`;
+  return {
+    failure: `${FAILED}rpc error: code = Unknown desc = failed to allocate for range 0: no IP addresses available in range set: ${range}`,
+  };
 }

@@ -15,7 +15,7 @@ import { killed } from './containers.ts';
 import type { MachineView } from './machine.ts';
 import { DEFAULT_GRACE_SECONDS } from './orphaned-pods.ts';
 import { isOver } from './pod-report.ts';
-import type { PodInput, PodOutcome } from './pod-view.ts';
+import type { PodInput, PodOutcome } from './node-context.ts';
 import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 
 export const SHUTDOWN_KEY = 'shutdown';

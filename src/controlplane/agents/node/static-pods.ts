@@ -8,27 +8,19 @@ import { createDigest } from '../../../engine/digest.ts';
 import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../apiserver/machinery/index.ts';
 import { create, record, type Write } from '../../runtime/index.ts';
-import type { PodSource, PodSourceSettings } from '../specs.ts';
+import type { PodSource } from '../specs.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
 import { killed, type Run } from './containers.ts';
 import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
-import { gateOf, type NodeContext, type PodInput, type PodOutcome } from './pod-view.ts';
+import { gateOf, type NodeContext, type PodInput, type PodOutcome, type SourcesPart } from './node-context.ts';
 import { finalise, isOver } from './pod-report.ts';
 
 export const SOURCES_KEY = 'pod-sources';
 
 /** The agent's knowledge of its sources, lost in a crash. */
 export type StaticPods = NonNullable<AgentState['statics']>;
-
-export interface SourcesPart {
-  readonly sources: readonly PodSource[];
-  readonly settings: PodSourceSettings;
-  /** The machine's name in scenarios. */
-  readonly machineName: string;
-  readonly startAt: number;
-}
 
 const mirrorKey = (names: Names): string => names.key('', 'config.mirror');
 

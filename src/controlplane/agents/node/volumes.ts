@@ -39,10 +39,6 @@ const claimsIn = ({ spec, metadata }: Pod): readonly { readonly claim: string; r
     return ephemeral === undefined ? [] : [{ claim: `${metadata.name}-${volume}`, volume }];
   });
 
-/** Whether a pod mounts claims, ephemeral volumes included. */
-export const hasClaims = ({ spec }: Pod): boolean =>
-  spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined) === true;
-
 type Get = Extract<Write, { readonly op: 'get' }>;
 
 const get = (kind: string, name: string, namespace?: string): Get => ({
