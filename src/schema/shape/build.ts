@@ -2,7 +2,7 @@
 import type { Facets, Fieldset, ObjectShape, Schema, WireNumber } from './types.ts';
 
 /** The schema of a Go `string`; `go` is the name of a string type as errors print it (`v1.RestartPolicy`). */
-export const str = <const G extends string>(go?: G) =>
+export const str = (go?: string) =>
   (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
 /** The schema of true or false. */
 export const bool = { type: 'boolean' } as const;

@@ -4,29 +4,20 @@
  * applied, quantities and times in their one form. A canonical value is returned by reference, so that templates stay shared. Models:
  * encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
-import { memo, LONG_LIST, newItems } from '../../engine/index.ts';
-import { DecodeError } from './decode-error.ts';
-import { compareText, own } from '../values/index.ts';
-import { deepFreeze, beginWalk, refuse, walk, type Kept, type Read, type Revised } from './walk.ts';
-import { RawNumber } from '../values/index.ts';
-import { readAmount, readQuantity, scalarReader } from './scalars.ts';
-import { goType, plainType } from './shape.ts';
+import { memo, LONG_LIST, newItems, perObject } from '../../engine/index.ts';
+import { compareText, own, RawNumber } from '../values/index.ts';
+import { beginWalk, DecodeError, deepFreeze, readAmount, readQuantity, refuse, scalarReader, walk } from './scalars.ts';
+import type { Kept, Read, Revised } from './scalars.ts';
 import { structReader } from './struct-reader.ts';
-import type { ObjectShape, Schema } from './types.ts';
-
-const readers = memo(new WeakMap<Schema, Read>());
+import { type Fieldset, goType, type ObjectShape, plainType, type Schema } from './types.ts';
 
 /** The reader of a schema, compiled once. */
-function readerOf(schema: Schema): Read {
-  let reader = readers.get(schema);
-  if (reader === undefined) readers.set(schema, (reader = compile(schema)));
-  return reader;
-}
+const readerOf = perObject(compile);
 
 function compile(schema: Schema): Read {
   const { coerce } = schema;
   if (coerce !== undefined) {
-    const read = scalarReader('any', '', refuse);
+    const read = scalarReader('any', '');
     return (value, depth) => coerce(read(value, depth));
   }
   switch (schema.type) {
@@ -39,20 +30,16 @@ function compile(schema: Schema): Read {
     case 'quantity':
       return schema.milli === true ? readAmount : readQuantity;
     default:
-      return scalarReader(schema.type, goType(schema), refuse);
+      return scalarReader(schema.type, goType(schema));
   }
 }
 
 /** One reader for each Go struct: schemas that differ only in flags share it, and with it the cache of canonical instances. */
-const structReaders = memo(new WeakMap<ObjectShape['fields'], Read>());
+const sharedReader = perObject((_: Fieldset, shape: ObjectShape): Read => structReader(shape, { readerOf, zeroOf }));
 
-function objectReader(shape: ObjectShape): Read {
-  // `complete` gives the same fields another canonical form.
-  if (shape.complete !== undefined) return structReader(shape, { readerOf, zeroOf });
-  let reader = structReaders.get(shape.fields);
-  if (reader === undefined) structReaders.set(shape.fields, (reader = structReader(shape, { readerOf, zeroOf })));
-  return reader;
-}
+/** `complete` gives the same fields another canonical form. */
+const objectReader = (shape: ObjectShape): Read =>
+  shape.complete === undefined ? sharedReader(shape.fields, shape) : structReader(shape, { readerOf, zeroOf });
 
 /** Quantities as they were written, where their canonical text differs. */
 const givenAmounts = memo(new WeakMap<object, Readonly<Record<string, string>>>());

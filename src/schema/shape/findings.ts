@@ -5,7 +5,7 @@
  */
 import { isJsonMapping } from '../values/index.ts';
 import { decode } from './decode.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError } from './scalars.ts';
 import type { Fieldset, Schema } from './types.ts';
 
 type Steps = readonly (string | number)[];

@@ -5,12 +5,11 @@
  */
 export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';
-export { DecodeError, jsonWord } from './decode-error.ts';
-export { deepFreeze } from './walk.ts';
 export { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonRow, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';
+export { DecodeError, deepFreeze, jsonWord } from './scalars.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, findUnknownFields, type Misfit, unknownFields } from './findings.ts';
 export type { Bound, Complete, Described, Facets, Fieldset, Format, Gated, Infer, ObjectShape, Schema } from './types.ts';
-export { goType, isNothing } from './shape.ts';
+export { goType, isNothing } from './types.ts';

@@ -3,7 +3,7 @@
  * merge into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
 import { scratch } from '../../engine/index.ts';
-import { RawNumber } from '../values/index.ts';
+import { isJsonMapping, quote, RawNumber } from '../values/index.ts';
 
 export interface ParsedJson {
   readonly value: unknown;
@@ -235,8 +235,7 @@ class Reader {
       if (this.duplicates.length < MOST_DUPLICATES) this.duplicates.push(this.#place());
       kept = merged(fields[key], value);
     }
-    if (key === '__proto__') Object.defineProperty(fields, key, { value: kept, enumerable: true, configurable: true, writable: true });
-    else fields[key] = kept;
+    put(fields, key, kept);
   }
 
   /** The path of the current key: `spec.containers[0].name`. */
@@ -247,30 +246,20 @@ class Reader {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
+/** Sets a member; a plain assignment to one key would set the prototype. */
+function put(fields: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+  else fields[key] = value;
+}
 
 /** The second value of a duplicate key is merged into the first, which may be modified because this reader created it. */
 function merged(first: unknown, second: unknown): unknown {
-  if (second === null && first !== undefined && !isObject(first)) return null;
-  if (!isObject(first) || !isObject(second)) return second;
-  for (const key of Object.keys(second)) {
-    const value = Object.hasOwn(first, key) ? merged(first[key], second[key]) : second[key];
-    if (key === '__proto__') Object.defineProperty(first, key, { value, enumerable: true, configurable: true, writable: true });
-    else first[key] = value;
-  }
-  return first;
+  if (second === null && first !== undefined && !isJsonMapping(first)) return null;
+  if (!isJsonMapping(first) || !isJsonMapping(second)) return second;
+  const into: Record<string, unknown> = first;
+  for (const key of Object.keys(second)) put(into, key, Object.hasOwn(into, key) ? merged(into[key], second[key]) : second[key]);
+  return into;
 }
 
 const quoteChar = (char: string): string =>
-  char === "'" ? "'\\''" : char === '"' ? `'"'` : char < ' ' || char === '\u007f' ? `'${escaped(char)}'` : `'${char}'`;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-};
-const escaped = (char: string): string => ESCAPES[char] ?? `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${char < ' ' || char === '\u007f' ? quote(char).slice(1, -1) : char}'`;

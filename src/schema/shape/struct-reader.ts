@@ -4,9 +4,8 @@
  */
 import { memo } from '../../engine/index.ts';
 import { compareText, RawNumber } from '../values/index.ts';
-import { emptinessOf, goType, hasNothing, plainType, type Emptiness } from './shape.ts';
-import type { ObjectShape, Schema } from './types.ts';
-import { enterField, refuse, walk, type Read } from './walk.ts';
+import { enterField, refuse, walk, type Read } from './scalars.ts';
+import { type Emptiness, emptinessOf, goType, hasNothing, type ObjectShape, plainType, type Schema } from './types.ts';
 
 interface Field {
   readonly name: string;

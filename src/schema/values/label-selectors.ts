@@ -2,7 +2,7 @@
  * Label selectors: the text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the predicate that both compile to. Models: v1.24
  * apimachinery pkg/labels Requirement, Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import { aggregateText, forbidden, GoText, invalid, problemText, required, type FieldProblem } from './field-problem.ts';
 import { goStrings, parseInt64, quote } from './go-scalars.ts';
 import { type LabelOperator, type LabelRequirement, parseRequirements } from './label-parser.ts';
@@ -211,21 +211,14 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
   return good(requirements.length === 0 ? EVERYTHING : selection(requirements));
 }
 
-const compiled = memo(new WeakMap<LabelSelector, LabelMatcher>());
+const compiled = perObject((selector: LabelSelector): LabelMatcher => (labelSelectorAsSelection(selector).value ?? NOTHING).matches);
 
 /**
  * Returns the predicate of a stored selector, compiled once for each object. Stored objects never change; drafts must not be passed. An
  * invalid selector matches nothing.
  */
-export function labelMatcher(selector: LabelSelector | null | undefined): LabelMatcher {
-  if (selector === null || selector === undefined) return NOTHING.matches;
-  let matcher = compiled.get(selector);
-  if (matcher === undefined) {
-    matcher = (labelSelectorAsSelection(selector).value ?? NOTHING).matches;
-    compiled.set(selector, matcher);
-  }
-  return matcher;
-}
+export const labelMatcher = (selector: LabelSelector | null | undefined): LabelMatcher =>
+  selector === null || selector === undefined ? NOTHING.matches : compiled(selector);
 
 /** Returns the object form as columns and `describe` print it. */
 export function formatLabelSelector(selector: LabelSelector | null | undefined): string {

@@ -46,8 +46,7 @@ export function compareText(a: string, b: string): number {
   return a.length < b.length ? -1 : 1;
 }
 
-/** The digits of base64. */
-export const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+export const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Decodes valid base64 as UTF-8; invalid UTF-8 becomes replacement characters. */
 export const textOfBase64 = (base64: string): string => new TextDecoder().decode(bytesOfBase64(base64));
@@ -58,7 +57,7 @@ export function bytesOfBase64(base64: string): Uint8Array {
   let bits = 0;
   let count = 0;
   for (const digit of base64.replaceAll('=', '')) {
-    bits = ((bits << 6) | DIGITS.indexOf(digit)) & 0xffff;
+    bits = ((bits << 6) | BASE64_DIGITS.indexOf(digit)) & 0xffff;
     count += 6;
     if (count < 8) continue;
     count -= 8;
