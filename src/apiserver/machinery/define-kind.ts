@@ -2,10 +2,9 @@
 import { append } from '../../schema/values/index.ts';
 import { ageColumn, fieldColumns, nameColumn } from './columns.ts';
 import { gatedHooks } from './gated.ts';
-import type { Column, ColumnOf, Kind, KindContext, KindHooks } from './kind.ts';
-import type { ApiObject, FieldError } from '../objects/index.ts';
+import type { Column, ColumnOf, Kind, KindHooks, Rule, RuleOf } from './kind.ts';
+import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import type { ObjectShape } from '../../schema/shape/index.ts';
-import type { Rule, RuleOf } from './rules.ts';
 import { fixedErrors, memberErrors, type NameRule, subdomainName, validateMeta, validateMetaUpdate } from '../validation/index.ts';
 
 type Common =

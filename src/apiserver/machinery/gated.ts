@@ -4,11 +4,9 @@
  */
 import { memo } from '../../engine/index.ts';
 import type { Fieldset, Gated, ObjectShape, Schema } from '../../schema/shape/index.ts';
-import { type ApiObject, GATES, type ObjectMeta } from '../objects/index.ts';
-import { currentOf, type Draft } from './draft.ts';
-import type { FeatureGates, KindContext } from './kind.ts';
-import { rulesOf } from './rules.ts';
-import { type Part, partNames, partOf } from './strategy.ts';
+import { type ApiObject, type FeatureGates, GATES, type KindContext, type ObjectMeta } from '../objects/index.ts';
+import { currentOf, type Draft, type Part, partNames, partOf } from './hooks.ts';
+import { rulesOf } from './kind.ts';
 
 /** A gated field below a struct, with the steps to it: `volumes[]`, `csi`. */
 interface GatedField extends Gated {

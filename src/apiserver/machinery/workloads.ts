@@ -11,10 +11,9 @@ import {
   validateLabelSelector,
 } from '../../schema/values/index.ts';
 import { wideColumn } from './columns.ts';
-import type { Draft } from './draft.ts';
-import type { ColumnOf, KindContext } from './kind.ts';
-import type { ApiObject, FieldError } from '../objects/index.ts';
-import { keepStatus } from './strategy.ts';
+import { type Draft, keepStatus } from './hooks.ts';
+import type { ColumnOf } from './kind.ts';
+import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import { labelSelector, objectMeta, type PodTemplateSpec } from '../structs/index.ts';
 import {
   forbidden,

@@ -16,14 +16,13 @@ import {
   ptr,
   req,
   str,
-  type Complete,
   type Infer,
   field,
   oneOf,
 } from '../../schema/shape/index.ts';
-import { memoised } from '../../schema/values/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
+import { completeContainer } from './pod-defaults.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -210,32 +209,14 @@ const fields = {
   tty: field(18, 'Whether it has a terminal.', bool),
 } as const;
 
-/** Images with a tag other than `latest`, or with a digest, may come from the node's cache. */
-const pullPolicyOf = memoised((image: string): string => {
-  const parts = IMAGE.exec(image);
-  // A text that is not an image reference has no tag, so it is not the latest.
-  if (parts === null) return 'IfNotPresent';
-  const [, tag, digest] = parts;
-  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';
-}, 1024);
-
-const COMPONENT = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
-/** `host:port/path/name:tag@digest`. */
-const IMAGE = new RegExp(
-  `^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9-]+)*(?::\\d+)?)/)?${COMPONENT}(?:/${COMPONENT})*(?::(\\w[\\w.-]{0,127}))?(@[a-z0-9]+:[0-9a-fA-F]{32,})?$`,
-);
-
-const complete: Complete = (value) =>
-  value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined;
-
-export const container = obj('Container', 'A container.', fields, { memo: true, complete });
+export const container = obj('Container', 'A container.', fields, { memo: true, complete: completeContainer });
 export type Container = Infer<typeof container>;
 
 export const ephemeralContainer = obj(
   'EphemeralContainer',
   'A container for debugging a running pod.',
   { ...embedded(1, fields), targetContainerName: field(2, 'The container whose process namespace it uses.', str()) },
-  { memo: true, complete },
+  { memo: true, complete: completeContainer },
 );
 
 export const pullSecrets = mergeList(localObjectReference, 'name');

@@ -13,15 +13,14 @@ import {
   ptr,
   req,
   str,
-  type Complete,
   type Infer,
   field,
   oneOf,
 } from '../../schema/shape/index.ts';
-import { compareText } from '../../schema/values/index.ts';
 import { resourceList } from './claims.ts';
 import { container, ephemeralContainer, ID, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';
+import { completePod, completeTemplate } from './pod-defaults.ts';
 import { volume } from './volumes.ts';
 
 const nodeSelectorRequirement = obj('NodeSelectorRequirement', 'One requirement.', {
@@ -242,78 +241,6 @@ const fields = {
   setHostnameAsFQDN: field(35, 'Whether its host name is fully qualified.', ptr(bool)),
   os: field(36, 'Its operating system.', obj('PodOS', { name: field(1, req(str('OSName'))) }), { since: 'IdentifyPodOS' }),
 } as const;
-
-type Loose = Readonly<Record<string, unknown>>;
-const looseList = (value: unknown): readonly Loose[] => (Array.isArray(value) ? (value as Loose[]) : []);
-
-/** A port without a number has no host port either. */
-const hasHostPort = (port: Loose): boolean => port['hostPort'] !== undefined || port['containerPort'] === 0;
-
-/** On the host's network the container port is the host port. */
-function hostPorts(containers: unknown): readonly Loose[] | undefined {
-  let changed = false;
-  const result = looseList(containers).map((container) => {
-    const ports = looseList(container['ports']);
-    if (ports.every(hasHostPort)) return container;
-    changed = true;
-    return {
-      ...container,
-      ports: ports.map(({ name, ...port }) => ({
-        ...(name === undefined ? {} : { name }),
-        ...(hasHostPort(port) ? {} : { hostPort: port['containerPort'] }),
-        ...port,
-      })),
-    };
-  });
-  return changed ? result : undefined;
-}
-
-const completeTemplate: Complete = (spec) => {
-  const additions: Record<string, unknown> = {};
-  const account = spec['serviceAccountName'] ?? spec['serviceAccount'];
-  // The two names of one field have the same value in every response.
-  if (account !== undefined && (spec['serviceAccountName'] !== account || spec['serviceAccount'] !== account))
-    Object.assign(additions, { serviceAccountName: account, serviceAccount: account });
-  if (spec['hostNetwork'] === true) {
-    for (const field of ['containers', 'initContainers']) {
-      const ports = hostPorts(spec[field]);
-      if (ports !== undefined) additions[field] = ports;
-    }
-  }
-  for (const _ in additions) return additions;
-  return undefined;
-};
-
-/** The default request is the limit. */
-function requestsFromLimits(containers: unknown): readonly Loose[] | undefined {
-  let changed = false;
-  const result = looseList(containers).map((container) => {
-    const resources = (container['resources'] ?? {}) as { readonly limits?: Loose; readonly requests?: Loose };
-    const limits = resources.limits;
-    if (limits === undefined) return container;
-    const requests = resources.requests ?? {};
-    const missing = Object.keys(limits).filter((name) => requests[name] === undefined);
-    if (missing.length === 0) return container;
-    changed = true;
-    const merged: Record<string, unknown> = { ...requests };
-    for (const name of missing) merged[name] = limits[name];
-    const names = Object.keys(merged).sort(compareText);
-    return { ...container, resources: { limits, requests: Object.fromEntries(names.map((name) => [name, merged[name]])) } };
-  });
-  return changed ? result : undefined;
-}
-
-/** Defaults of pods; templates are kept as written. */
-const completePod: Complete = (spec) => {
-  const additions: Record<string, unknown> = { ...completeTemplate(spec) };
-  if (spec['enableServiceLinks'] === undefined) additions['enableServiceLinks'] = true;
-  for (const field of ['containers', 'initContainers']) {
-    const requested = requestsFromLimits(additions[field] ?? spec[field]);
-    if (requested !== undefined) additions[field] = requested;
-  }
-  for (const _ in additions) return additions;
-  return undefined;
-};
 
 /** The pod spec in a template. */
 const templatePodSpec = obj('PodSpec', 'The specification of a pod.', fields, { memo: true, complete: completeTemplate });

@@ -1,17 +1,61 @@
 /**
- * Validation of containers, their probes, hooks and mounts. Models: v1.24 pkg/apis/core/validation validateContainers,
- * validateInitContainers, validateProbe, validateHandler, validateLifecycle, ValidateVolumeMounts, ValidateVolumeDevices, in upstream's order.
+ * Validation of containers, their variables, probes, hooks and mounts. Models: v1.24 pkg/apis/core/validation validateContainers,
+ * validateInitContainers, ValidateEnv, validateProbe, validateHandler, validateLifecycle, ValidateVolumeMounts, ValidateVolumeDevices, in
+ * upstream's order.
  */
 import type { Fieldset, Schema } from '../../schema/shape/index.ts';
 import { append, repeats } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
-import { type Container, container as schema, lifecycleHandler, type LifecycleHandler, type Probe, type Volume } from '../structs/index.ts';
-import { validateEnv, validateEnvFrom } from './env.ts';
+import { type Container, container as schema, envFromSource, envVar, type EnvVar } from '../structs/index.ts';
+import { lifecycleHandler, type LifecycleHandler, type Probe, type Volume } from '../structs/index.ts';
 import { facetErrors, noBacksteps } from './facets.ts';
 import { duplicate, forbidden, invalid, notFound, ofEach, required, soleMemberErrors } from './field-errors.ts';
 import { shown } from './go-types.ts';
-import { validateResourceRequirements } from './resources.ts';
+import { validateFieldRef, validateResourceRef } from './pod-fields.ts';
+import { validateResourceRequirements } from './requirements.ts';
 import { validateContainerSecurity } from './security.ts';
+
+/** The pod fields that environment variables may refer to. */
+const ENV_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+] as const;
+
+function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  const errors = fieldRef === undefined ? [] : validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`);
+  if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
+  append(errors, facetErrors(envVar.fields.valueFrom, valueFrom, field, 'configMapKeyRef', 'secretKeyRef'));
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
+  if (sources === 0)
+    errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  else if (value !== undefined && value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
+  else if (sources > 1) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+  return errors;
+}
+
+const validateEnv = (variables: readonly EnvVar[], field: string): FieldError[] =>
+  ofEach(variables, field, (variable, path) => {
+    const errors = facetErrors(envVar, variable, path, 'name');
+    const { value, valueFrom } = variable;
+    return valueFrom === undefined ? errors : [...errors, ...validateValueFrom(value, valueFrom, `${path}.valueFrom`)];
+  });
+
+const validateEnvFrom = (sources: Container['envFrom'], field: string): FieldError[] =>
+  ofEach(sources, field, (source, path) => {
+    const errors = facetErrors(envFromSource, source, path);
+    if (source.configMapRef === undefined && source.secretRef === undefined)
+      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    else if (source.configMapRef !== undefined && source.secretRef !== undefined)
+      errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+    return errors;
+  });
 
 const PROBE = schema.fields.livenessProbe;
 const HANDLER = {

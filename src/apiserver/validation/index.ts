@@ -1,5 +1,4 @@
 /** Errors of fields, and the validation of what several kinds share: facets of schemas, metadata, conditions, pods and volumes. */
-export * from './field-errors.ts';
 export { validateImagesOfPod } from './containers.ts';
 export { excessErrors, facetErrors, fixedErrors, memberErrors } from './facets.ts';
 export * from './field-errors.ts';
@@ -9,8 +8,6 @@ export * from './persistent-volumes.ts';
 export * from './pod-annotations.ts';
 export * from './pod-spec.ts';
 export * from './pod-warnings.ts';
-export * from './resources.ts';
-export { validateTolerations } from './scheduling.ts';
-export * from './seccomp.ts';
+export * from './requirements.ts';
 export * from './specification.ts';
 export { webhookClientErrors } from './webhook-client.ts';

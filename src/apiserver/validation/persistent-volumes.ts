@@ -24,7 +24,7 @@ import {
 import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors, sameValue } from './field-errors.ts';
 import { shownAmounts } from './go-types.ts';
 import { validateAnnotations } from './object-meta.ts';
-import { validateNodeSelector } from './scheduling.ts';
+import { validateNodeSelector } from './requirements.ts';
 import { iscsiNameTooLong, validateSource } from './volume-sources.ts';
 
 type SourceName = (typeof persistentSourceNames)[number];

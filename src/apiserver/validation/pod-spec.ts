@@ -6,15 +6,13 @@ import { append, byteLength, isDns1123Subdomain, validateLabels } from '../../sc
 import { type FieldError, GATES, type KindContext } from '../objects/index.ts';
 import { podSpec, type PodSpec, type PodTemplateSpec } from '../structs/index.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
-import { containersOf } from './container-paths.ts';
-import { RESOURCE_PREFIXES, RESOURCES } from './env.ts';
+import { RESOURCE_PREFIXES, RESOURCES } from './pod-fields.ts';
 import { facetErrors } from './facets.ts';
 import { forbidden, invalid, notSupported, ofEach, problemsAt, required, validateOnce } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
 import { validatePodAnnotations } from './pod-annotations.ts';
-import { validateResourceRequirements } from './resources.ts';
-import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling.ts';
-import { validateHostProcess, validateOs, validatePodSecurity } from './security.ts';
+import { validateAffinity, validateResourceRequirements, validateTolerations, validateTopologySpread } from './requirements.ts';
+import { containersOf, validateHostProcess, validateOs, validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
 
 /** `pod`: the name of a pod, from which the claims of its ephemeral volumes are named; '' for a template. */

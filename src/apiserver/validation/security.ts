@@ -7,9 +7,21 @@ import { append, byteLength, isDns1123Subdomain } from '../../schema/values/inde
 import type { FieldError } from '../objects/index.ts';
 import { type Container, podSecurityContext, type PodSpec, seccompProfile, securityContext } from '../structs/index.ts';
 import { descendingPath, facetErrors } from './facets.ts';
-import { containersOf, INIT_FIRST } from './container-paths.ts';
 import { forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
 import { shown } from './go-types.ts';
+
+type List = 'containers' | 'initContainers';
+
+/** Some checks visit the init containers first: the order of errors shows it. */
+const INIT_FIRST: readonly List[] = ['initContainers', 'containers'];
+
+/** Returns every container of a pod with its path, list by list. */
+export const containersOf = (
+  spec: PodSpec,
+  field: string,
+  lists: readonly List[] = ['containers', 'initContainers'],
+): readonly (readonly [Container, string])[] =>
+  lists.flatMap((list) => (spec[list] ?? []).map((one, at) => [one, `${field}.${list}[${at}]`] as const));
 
 type SecurityContext = NonNullable<Container['securityContext']>;
 

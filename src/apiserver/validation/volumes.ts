@@ -6,7 +6,7 @@ import { append, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '
 import type { FieldError } from '../objects/index.ts';
 import { downwardFile, keyToPath, type Volume, volume as schema } from '../structs/index.ts';
 import { validateClaimTemplate } from './persistent-volumes.ts';
-import { FILE_FIELDS, validateFieldRef, validateResourceRef } from './env.ts';
+import { FILE_FIELDS, validateFieldRef, validateResourceRef } from './pod-fields.ts';
 import { facetErrors } from './facets.ts';
 import { duplicate, forbidden, invalid, ofEach, required, soleMemberErrors } from './field-errors.ts';
 import { iscsiNameTooLong, validateSource } from './volume-sources.ts';

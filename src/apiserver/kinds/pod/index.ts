@@ -1,37 +1,8 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { castDraft, currentOf, defineKind, type Draft, humanDuration, keepSpecAndOwners, keepStatus } from '../../machinery/index.ts';
-import type { KindContext } from '../../objects/index.ts';
+import { defineKind, humanDuration, keepSpecAndOwners, keepStatus } from '../../machinery/index.ts';
 import type { ContainerStatus, PodSpec } from '../../structs/index.ts';
-import { alignSeccomp, hasSeccomp, podWarnings } from '../../validation/index.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
-import { type Pod, podSchema, qosClassOf } from './shape.ts';
-import { podTemplateRules } from './template-rules.ts';
-
-/** All new pods share this status. */
-const PENDING = {
-  Guaranteed: Object.freeze({ phase: 'Pending', qosClass: 'Guaranteed' }),
-  Burstable: Object.freeze({ phase: 'Pending', qosClass: 'Burstable' }),
-  BestEffort: Object.freeze({ phase: 'Pending', qosClass: 'BestEffort' }),
-} as const;
-
-type Annotations = Pod['metadata']['annotations'];
-
-/** The parts that are read for every pod. They are taken from the draft one by one, because reading the whole draft would copy it. */
-const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'> => ({
-  containers: currentOf<PodSpec['containers']>(spec.containers),
-  ...(spec.initContainers === undefined ? {} : { initContainers: currentOf<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
-  securityContext: currentOf<PodSpec['securityContext']>(spec.securityContext),
-});
-
-function preparePod(draft: Draft<Pod>, context: KindContext): void {
-  const said = partsOf(draft);
-  draft.status = PENDING[qosClassOf(said)];
-  if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
-  const { metadata, spec } = currentOf<Pod>(draft);
-  const aligned = alignSeccomp(metadata.annotations, spec, context);
-  if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
-  if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
-}
+import { newPodWarnings, type Pod, podSchema, podTemplateRules, preparePod } from './shape.ts';
 
 interface Summary {
   readonly ready: number;
@@ -123,7 +94,7 @@ export const pod = defineKind<Pod>({
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
-  warnings: (object, old, context) => (old === undefined ? podWarnings(object, '', context) : []),
+  warnings: newPodWarnings,
   fieldSelectors: {
     'spec.nodeName': (object) => object.spec.nodeName ?? '',
     'spec.host': (object) => object.spec.nodeName ?? '',

@@ -1,12 +1,10 @@
 /**
- * Validation of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
- * validateObjectFieldSelector.
+ * Validation of references to a pod's own fields, by environment variables and files of volumes. Models: v1.24 pkg/apis/core/validation
+ * validateObjectFieldSelector, validateContainerResourceFieldSelector.
  */
-import { append, isQualifiedName, parseQuantity } from '../../schema/values/index.ts';
-import { type Container, envFromSource, envVar, type EnvVar } from '../structs/index.ts';
+import { isQualifiedName, parseQuantity } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
-import { facetErrors } from './facets.ts';
-import { invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';
+import { invalid, notSupported, problemsAt, required } from './field-errors.ts';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'metadata.annotations',
@@ -23,17 +21,6 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'status.podIP',
   'status.podIPs',
 ]);
-/** The pod fields that environment variables, and files of volumes, may refer to. */
-const ENV_FIELDS = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.podIP',
-  'status.podIPs',
-] as const;
 export const FILE_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'] as const;
 export const RESOURCES = [
   'limits.cpu',
@@ -96,33 +83,3 @@ export function validateResourceRef(
   }
   return errors;
 }
-
-function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
-  const errors = fieldRef === undefined ? [] : validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`);
-  if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
-  append(errors, facetErrors(envVar.fields.valueFrom, valueFrom, field, 'configMapKeyRef', 'secretKeyRef'));
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
-  if (sources === 0)
-    errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
-  else if (value !== undefined && value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
-  else if (sources > 1) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
-  return errors;
-}
-
-export const validateEnv = (variables: readonly EnvVar[], field: string): FieldError[] =>
-  ofEach(variables, field, (variable, path) => {
-    const errors = facetErrors(envVar, variable, path, 'name');
-    const { value, valueFrom } = variable;
-    return valueFrom === undefined ? errors : [...errors, ...validateValueFrom(value, valueFrom, `${path}.valueFrom`)];
-  });
-
-export const validateEnvFrom = (sources: Container['envFrom'], field: string): FieldError[] =>
-  ofEach(sources, field, (source, path) => {
-    const errors = facetErrors(envFromSource, source, path);
-    if (source.configMapRef === undefined && source.secretRef === undefined)
-      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    else if (source.configMapRef !== undefined && source.secretRef !== undefined)
-      errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
-    return errors;
-  });
