@@ -31,7 +31,7 @@ exports.isSoonOver = ([command = '--help', ...words]) =>
 exports.tune = () => {
   if (Number.parseInt(process.versions.node, 10) > 24) return;
   setFlagsFromString('--interrupt-budget=200000');
-  // Called in a run that turns out to be long (`src/surfaces/cli/run/tuning.ts`).
+  // Called in a run that turns out to be long (`src/surfaces/cli/run/one.ts`).
   globalThis[Symbol.for('orchsim.endTuning')] = () => setFlagsFromString('--interrupt-budget=67584');
 };
 

@@ -4,6 +4,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { type DumpSource, formatScenario, type Manifests, type Scenario, type SnapshotFile } from '../../lab/scenario/index.ts';
 import { onDemand } from '../../lab/rehearsal/index.ts';
 import { compareText } from '../../schema/values/index.ts';
+import type { OptionsOf } from './command.ts';
 import { BadInput } from './exit.ts';
 import { readText, STDIN, writeWhole } from './files.ts';
 import type { Io } from './io.ts';
@@ -107,15 +108,8 @@ export const FROM = [
   ['--behaviors <file>', 'with --from: how its pods go on, and what they use; init --from writes the file'],
 ] as const;
 
-interface FromOptions {
-  readonly from: readonly string[];
-  readonly withSecrets: boolean;
-  readonly lenient: boolean;
-  readonly behaviors?: string;
-}
-
 /** The dump that options name; undefined: none. */
-export function dumpIn({ from, withSecrets, lenient, behaviors }: FromOptions): DumpSource | undefined {
+export function dumpIn({ from, withSecrets, lenient, behaviors }: OptionsOf<typeof FROM>): DumpSource | undefined {
   if (from.length > 0)
     return {
       paths: from,

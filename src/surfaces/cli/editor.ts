@@ -15,15 +15,8 @@ const SCENARIO_FILES = ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario
 /** The first line of a scenario file, for editors with the YAML language server; `schema` is relative to that file. */
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}`;
 
-export interface InstallOptions {
-  readonly folder: string;
-  /** Whether a schema file with other contents is overwritten. */
-  readonly force: boolean;
-  readonly schema: object;
-}
-
-/** Writes both files. Throws BadInput before it has written either. */
-export function installSchema({ folder, force, schema }: InstallOptions, io: Io): void {
+/** Writes both files. Throws BadInput before it has written either. `force`: a schema file with other contents is overwritten. */
+export function installSchema(folder: string, schema: object, force: boolean, io: Io): void {
   const planned = [plannedSchema(folder, schema, force, io), plannedSettings(folder, io)];
   for (const { full, shown } of planned) expectWritable(full, shown);
   for (const { shown, text, was } of planned) {

@@ -132,26 +132,18 @@ export interface Target {
   readonly mode?: number;
 }
 
-/** A file that takes its name when it is closed. After a failure nothing more is written, and closing throws BadInput. */
-interface PatientFile {
-  write(text: string): void;
-  close(): void;
-}
-
 const unwritable = ({ option, path }: Target): string => `${option}: ${path} cannot be written`;
 
 /** Writes a whole file, with its parent folders. Throws BadInput and keeps the old file on failure. */
 export const writeWhole = (target: Target, text: string): void =>
   onSystem(unwritable(target), () => writeWholeFile(resolve(target.cwd, target.path), text, target.mode));
 
-/** Opens it; throws BadInput where it cannot be written. */
-export const openWhole = (target: Target): PatientFile =>
-  patient(
-    target,
-    onSystem(unwritable(target), () => openWholeFile(resolve(target.cwd, target.path), target.mode)),
-  );
-
-function patient(target: Target, file: ReturnType<typeof openWholeFile>): PatientFile {
+/**
+ * Opens a file that takes its name when it is closed; throws BadInput where it cannot be written. After a later failure nothing more is
+ * written, and closing throws BadInput.
+ */
+export function openWhole(target: Target) {
+  const file = onSystem(unwritable(target), () => openWholeFile(resolve(target.cwd, target.path), target.mode));
   let failed: BadInput | undefined;
   const attempt = (act: () => void): void => {
     try {
@@ -162,8 +154,8 @@ function patient(target: Target, file: ReturnType<typeof openWholeFile>): Patien
     }
   };
   return {
-    write: (text) => attempt(() => file.write(text)),
-    close() {
+    write: (text: string): void => attempt(() => file.write(text)),
+    close(): void {
       attempt(file.close);
       if (failed === undefined) return;
       file.discard();

@@ -30,24 +30,6 @@ export type Place = Pick<Io, 'cwd' | 'plugins' | 'stdin'> & {
   readonly from?: DumpSource | undefined;
 };
 
-export interface Loaded {
-  readonly scenarios: readonly LoadedScenario[];
-  /** Every file that was read, including those that scenarios refer to. */
-  readonly files: readonly string[];
-  /** All problems, a line each. */
-  readonly problems: readonly string[];
-  /** Problems of files that are in a named folder but not named themselves: the other files can run. */
-  readonly skipped: readonly string[];
-  /** The same, by file. */
-  readonly unread: readonly Unread[];
-  /** Problems of files that were named, by file. */
-  readonly refused: readonly Unread[];
-  /** Files in folders that contain no scenario, as paths for messages. */
-  readonly others: readonly string[];
-  /** Notes that do not prevent the run. */
-  readonly notes: readonly string[];
-}
-
 /** At most so many problems of a file are reported; a file of another format can have thousands. */
 const REPORTED = 50;
 
@@ -134,14 +116,19 @@ const fileReader =
   };
 
 /** Reads all scenarios of files and folders, in order, each file once, with every problem. */
-export function readScenarios(paths: readonly string[], place: Place): Loaded {
+export function readScenarios(paths: readonly string[], place: Place) {
   const { cwd, plugins: asked = { with: [], config: false } } = place;
   const loader = pluginLoader(asked, cwd);
+  /** What does not prevent the run. */
   const notes: string[] = [];
   const scenarios: LoadedScenario[] = [];
+  /** Every file that was read, including those that scenarios refer to. */
   const files: string[] = [];
+  /** Files in folders that contain no scenario, as paths for messages. */
   const others: string[] = [];
+  /** Problems of files that are in a named folder but not named themselves: the other files can run. */
   const unread: Unread[] = [];
+  /** Problems of files that were named. */
   const refused: Unread[] = [];
   const report = (into: Unread[], file: string, messages: readonly string[]): void => {
     if (messages.length > 0) into.push({ file, messages });
@@ -194,7 +181,7 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
   if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
     problems.push(`${othersNote(others)}; there is nothing to run (a file of manifests runs when it is named by itself)`);
   // Several scenarios may share a broken plugin: its problems are listed once.
-  return { scenarios, files, problems: [...new Set(problems)], skipped, unread, refused, others, notes };
+  return { scenarios, files, problems: [...new Set(problems)], skipped, unread, refused, notes };
 }
 
 /** At most so many files are named. */
@@ -229,6 +216,13 @@ export function loadScenarios(paths: readonly string[], place: Place): readonly 
   return scenarios;
 }
 
+/** The scenario of a dump alone. */
+export function loadDump(from: DumpSource | undefined, place: Place): LoadedScenario {
+  const [loaded] = loadScenarios([], { ...place, from });
+  if (loaded === undefined) throw new Error('the scenario of a dump does not read');
+  return loaded;
+}
+
 /** A named file was malformed, or all files of a folder: nothing is run. */
 export class Unreadable extends BadInput {
   readonly unread: readonly Unread[];
@@ -245,11 +239,7 @@ export class Unreadable extends BadInput {
  * Reads scenarios; malformed files in a folder do not prevent the others from running. `onNote` receives notes; `skipped` is to be printed
  * after the runs. Throws Unreadable if a named file is malformed, or if no scenario is left.
  */
-export function loadRunnable(
-  paths: readonly string[],
-  place: Place,
-  onNote: (note: string) => void,
-): Pick<Loaded, 'scenarios' | 'skipped' | 'unread'> {
+export function loadRunnable(paths: readonly string[], place: Place, onNote: (note: string) => void) {
   const { scenarios, problems, skipped, unread, refused, notes } = readScenarios(paths, place);
   if (problems.length > 0 || scenarios.length === 0) throw new Unreadable([...problems, ...skipped], [...refused, ...unread], scenarios);
   for (const each of notes) onNote(each);

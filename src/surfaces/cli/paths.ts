@@ -20,20 +20,14 @@ const ENTERED_BY_NAME: ReadonlySet<string> = new Set(['manifests', 'broken', 'no
 /** At most so many levels of folders are searched. */
 const DEEPEST = 24;
 
-export interface Globbed {
-  /** The absolute path. */
-  readonly full: string;
-  readonly isFolder: boolean;
-}
-
-/** Returns the paths that match a pattern, in byte order; empty if its fixed part does not exist. */
-function globbed(pattern: string, cwd: string): readonly Globbed[] {
+/** Returns the absolute paths that match a pattern, in byte order; empty if its fixed part does not exist. */
+function globbed(pattern: string, cwd: string) {
   const { base } = picomatch.scan(pattern);
   const start = resolve(cwd, base);
   // Patterns use slashes on every system.
   const matches = picomatch(pattern.slice(base.length).replace(/^\/+/, ''));
   const words = new Set(pattern.split('/'));
-  const found: Globbed[] = [];
+  const found: { readonly full: string; readonly isFolder: boolean }[] = [];
   const look = (folder: string, depth: number): void => {
     for (const entry of entriesOf(folder)) {
       const full = join(folder, entry.name);

@@ -22,7 +22,12 @@ describe('why', () => {
       depth: 1,
       line: line(step, step === 7 || step === 4 ? `once ${step % 3}` : 'looks who holds the lease'),
     }));
-    const lines = whyLines({ step: 10, line: line(10, 'update Lease'), because: '', causes }, 'Lease lock', 0, PLAIN);
+    const lines = whyLines(
+      { step: 10, line: line(10, 'update Lease'), because: '', decidedBy: undefined, cacheView: undefined, causes },
+      'Lease lock',
+      0,
+      PLAIN,
+    );
     expect(lines.slice(3).map((each) => each.trim())).toEqual([
       '7 causes, the latest first:',
       expect.stringMatching(/^9\.000s {2}#9 .* looks who holds the lease$/),

@@ -5,7 +5,6 @@ import {
   formatChange,
   formatParts,
   lineParts,
-  type LineParts,
   type ObjectName,
   type PathChange,
   writesOf,
@@ -16,7 +15,7 @@ import { BadInput } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import { missing } from '../paths.ts';
 import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
-import { lastRenewal, renewedBy, type Renewed } from '../question/why.ts';
+import { lastRenewal, renewedBy } from '../question/why.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment, worldAt } from '../question/world.ts';
 import { formatName, readTarget } from '../question/target.ts';
@@ -25,18 +24,8 @@ import { QUESTION, HISTORY_PATH } from '../options.ts';
 const options = [['--from <moment>', '5s, #212, start', 'start'], ['--to <moment>', '5s, #212, end', 'end'], ...QUESTION] as const;
 type Options = OptionsOf<typeof options>;
 
-export interface Difference {
-  /** Whether the object existed before and after. */
-  readonly existed: boolean;
-  readonly exists: boolean;
-  readonly changes: readonly PathChange[];
-  /** The writes in between, oldest first. */
-  readonly writes: readonly LineParts[];
-  /** The last renewal in between, for a lease whose renewals are not in the trace. */
-  readonly renewed?: Renewed;
-}
-
-export function difference(history: History, target: ObjectName, from: Moment, to: Moment): Difference {
+/** The changes of an object and the writes in between, oldest first; of a lease the last renewal in between, which is not in the trace. */
+export function difference(history: History, target: ObjectName, from: Moment, to: Moment) {
   const { kind, namespace, name } = target;
   const before = worldAt(history, from).get(kind, namespace, name);
   const after = worldAt(history, to).get(kind, namespace, name);
@@ -44,9 +33,8 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   // An object that was created in between is compared with its first version: all its fields would be changes otherwise.
   const born = entryAt(history.trace, writes[0] ?? 0);
   const first = before ?? (born?.type === 'write' ? born.change.object : undefined);
-  const renewed = lastRenewal(history.trace, target, Number(before?.metadata.resourceVersion ?? 0), to.at);
   return {
-    ...(renewed === undefined ? {} : { renewed }),
+    renewed: lastRenewal(history.trace, target, Number(before?.metadata.resourceVersion ?? 0), to.at),
     existed: before !== undefined,
     exists: after !== undefined,
     changes: after === undefined ? [] : diffValues(first ?? {}, after),
@@ -55,7 +43,7 @@ export function difference(history: History, target: ObjectName, from: Moment, t
 }
 
 export function differenceLines(
-  { existed, exists, changes, writes, renewed }: Difference,
+  { existed, exists, changes, writes, renewed }: ReturnType<typeof difference>,
   about: string,
   palette: Palette,
 ): readonly string[] {

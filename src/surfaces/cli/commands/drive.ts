@@ -1,18 +1,17 @@
 /** `drive PATH -- COMMAND…`: runs a scenario with programs as its operators. */
-import { Subject } from 'rxjs';
 import { redacted, traceLines } from '../../../lab/trace/index.ts';
-import { drive, type Command, type Driven } from '../../drive/index.ts';
+import { drive, type Driven } from '../../drive/index.ts';
 import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { checkInCluster, DRIVE_OPTIONS, readCommands, readDrive, SERVED_OPTIONS, undrivableLines } from '../drive/options.ts';
 import { servedScenario } from '../drive/served.ts';
-import { logPath, openLogs } from '../drive/log.ts';
+import { openLogs } from '../drive/log.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { fitted, type Io } from '../io.ts';
 import { loadOne, underRules, type LoadedScenario } from '../load.ts';
 import { ONE_SCENARIO, readRules, readSeed, RULES } from '../options.ts';
-import { timelineSink, type Signal } from '../run/sinks.ts';
+import { timelineSink } from '../run/sinks.ts';
 
 const AFTER = `
 The command gets a kubeconfig of its own: in KUBECONFIG, and wherever its words have {kubeconfig}; {server}, {token} and {name} are replaced
@@ -55,17 +54,8 @@ async function run(path: string, words: readonly string[], given: Options, io: I
   checkInCluster(how, commands);
   const seed = given.seed === undefined ? scenario.seed : readSeed(given.seed);
   if (given.trace !== undefined && !given.force) refuseOverwrite(given.trace, '--trace', io.cwd);
-  const logs =
-    given.trace === undefined
-      ? undefined
-      : openLogs(
-          given.trace,
-          commands.map(({ name }) => name),
-          io,
-        );
-  const signals = new Subject<Signal>();
-  const isTold = given.verbose > 0 && !given.json;
-  if (isTold) timelineSink(io, scenario, given.verbose, given.showSecrets)(signals);
+  const logs = given.trace === undefined ? undefined : openLogs(given.trace, commands, io);
+  const timeline = given.verbose > 0 && !given.json ? timelineSink(io, scenario, given.verbose, given.showSecrets) : undefined;
   try {
     const driven = await undrivableLines(() =>
       drive({
@@ -76,15 +66,15 @@ async function run(path: string, words: readonly string[], given: Options, io: I
         definitions: loaded.plugins.definitions,
         cwd: io.cwd,
         signal: io.stop ?? io.interruption?.(),
-        onEntry: (entry, step) => signals.next({ type: 'entry', entry, step }),
+        onEntry: (entry, step) => timeline?.({ type: 'entry', entry, step }),
         onLine(client, text, _stream, at) {
           logs?.line(client, text, at);
-          if (isTold) io.out(`${io.palette.dim(`${' '.repeat(11)}${client} prints: ${text}`)}\n`);
+          if (timeline !== undefined) io.out(`${io.palette.dim(`${' '.repeat(11)}${client} prints: ${text}`)}\n`);
         },
       }),
     );
     if (given.trace !== undefined) writeTrace(driven, given.trace, given.showSecrets, io);
-    return report(driven, { loaded, commands, words }, given, io);
+    return report(driven, { loaded, words, logs }, given, io);
   } finally {
     logs?.close();
   }
@@ -99,11 +89,11 @@ function writeTrace({ run: { trace, scenario, seed } }: Driven, path: string, sh
 
 interface Reported {
   readonly loaded: LoadedScenario;
-  readonly commands: readonly Command[];
   readonly words: readonly string[];
+  readonly logs: ReturnType<typeof openLogs> | undefined;
 }
 
-function report({ run, complaints, cost, interrupted }: Driven, { loaded, commands, words }: Reported, given: Options, io: Io): number {
+function report({ run, complaints, cost, interrupted }: Driven, { loaded, words, logs }: Reported, given: Options, io: Io): number {
   const code = interrupted ? EXIT.interrupted : exitCodeOf([run.verdict]);
   const summary = summarize(run, loaded.file, loaded.flags);
   const shown = run.trace === undefined ? undefined : redacted(run.trace);
@@ -126,9 +116,7 @@ function report({ run, complaints, cost, interrupted }: Driven, { loaded, comman
         ...complaints.map((complaint) => palette.warn(`  ${complaint}`)),
         ...run.failures.flatMap((failure, at) => failureLines(summary, failure, explanations[at], palette)),
         ...(run.failures.length === 0 ? [] : ['', `  see it again: ${palette.strong(again)}`]),
-        ...(given.trace === undefined
-          ? []
-          : [`  the trace is ${given.trace}, the log ${commands.map(({ name }) => logPath(given.trace ?? '', name)).join(', ')}`]),
+        ...(given.trace === undefined ? [] : [`  the trace is ${given.trace}, the log ${logs?.paths.join(', ') ?? ''}`]),
         ...(interrupted ? ['  interrupted: the scenario did not come to its end'] : []),
       ],
       io,

@@ -22,7 +22,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { eachLine, logFiles } from '../import/lines.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
-import { loadScenarios, pluginsOf, type LoadedScenario } from '../load.ts';
+import { loadDump, pluginsOf, type LoadedScenario } from '../load.ts';
 import { readSeed, readWord } from '../options.ts';
 import { shownAs } from '../paths.ts';
 
@@ -125,25 +125,18 @@ async function readAll(files: readonly string[], registries: readonly KindRegist
     io,
   );
   const log = reader.end();
-  if (watches.size === 0) return log;
-  return withRecords(
-    log,
-    readWatches(
-      [...watches].map(([file, lines]) => ({ file, text: lines.join('\n') })),
-      refOf,
-    ),
-  );
+  const recorded = [...watches].map(([file, lines]) => ({ file, text: lines.join('\n') }));
+  return recorded.length === 0 ? log : withRecords(log, readWatches(recorded, refOf));
 }
 
 /** A watch begins with an object, in one line or in many. */
 const isWatch = (first: string): boolean =>
   first.trim() === '{' || (first.startsWith('{') && !first.includes('"audit.k8s.io/') && !first.includes('"stage"'));
 
-type Base = Pick<LoadedScenario, 'scenario' | 'plugins'>;
 const TITLE = 'An incident, replayed';
 
 /** The scenario before it has steps: of the dump, or empty from the first line of the log on. */
-function baseOf(domain: Scenario['domain'], startAt: number, given: Options, io: Io): Base {
+function baseOf(domain: Scenario['domain'], startAt: number, given: Options, io: Io): Pick<LoadedScenario, 'scenario' | 'plugins'> {
   if (given.from.length === 0) {
     const text = JSON.stringify({
       apiVersion: 'scenario.orch.io/v1',
@@ -155,7 +148,6 @@ function baseOf(domain: Scenario['domain'], startAt: number, given: Options, io:
     if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error('the empty scenario does not read');
     return { scenario: { ...read.scenarios[0], startAt }, plugins: pluginsOf(io) };
   }
-  const [loaded] = loadScenarios([], { ...io, from: dumpIn(given) });
-  if (loaded === undefined) throw new Error('the scenario of a dump does not read');
+  const loaded = loadDump(dumpIn(given), io);
   return { ...loaded, scenario: { ...loaded.scenario, name: 'incident', title: TITLE } };
 }

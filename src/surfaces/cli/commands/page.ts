@@ -5,9 +5,9 @@ import { BadInput } from '../exit.ts';
 import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
-import { carry, shell, tracesPage } from '../page/carry.ts';
+import { carry, putPage, shell, tracesPage } from '../page/carry.ts';
 import { isTraceFile, openHistory } from '../question/history.ts';
-import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 
 const options = [
   ['--seed <n>', "instead of the scenario's own"],
@@ -57,8 +57,6 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
 
 function put(file: string, page: () => string, what: string, { force }: Options, io: Io): void {
   if (!force) refuseOverwrite(file, '--out', io.cwd);
-  const html = page();
-  if (file === '-') return io.out(html, 'verbatim');
-  writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
-  io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
+  putPage(page(), file, '--out', io);
+  if (file !== '-') io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
 }

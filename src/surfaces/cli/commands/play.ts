@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts';
 import { dumpIn, FROM } from '../dump.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { loadOne, loadScenarios } from '../load.ts';
+import { loadDump, loadOne } from '../load.ts';
 import { carry, carryText, redactedScenario, shell } from '../page/carry.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
@@ -52,8 +52,7 @@ function scenarioPage(path: string, from: DumpSource | undefined, io: Io): strin
 /** A page that begins with a dump. Values of Secrets are left out unless they are asked for. */
 function dumpPage(from: DumpSource, io: Io): string {
   if (from.paths.includes('-')) throw new BadInput('--from: expected a file or folder, found -: a page has no standard input');
-  const [loaded] = loadScenarios([], { ...io, from });
-  if (loaded === undefined) throw new Error('the scenario of a dump does not read');
+  const loaded = loadDump(from, io);
   for (const text of loaded.scenario.lintWarnings ?? []) io.err(`note: ${text}\n`);
   const file = `${loaded.scenario.name}.yaml`;
   const whole = carryText(formatScenario(loaded.scenario), { ...loaded, file }, loaded.scenario.name, io.cwd);

@@ -164,6 +164,6 @@ function eachOptions(
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   if (paths.includes('-')) throw new BadInput('--watch: standard input is read once: name a file');
   const { watchRuns } = await import('../run/watch.ts');
-  await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
+  await watchRuns(paths, io, ({ scenarios, unread }) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
   return EXIT.held;
 }

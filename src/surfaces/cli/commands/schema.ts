@@ -45,6 +45,6 @@ function ofScenarios(what: string, kinds: KindRegistry, definitions: Definitions
     throw new BadInput(
       `${option}: it is about scenario files, found ${JSON.stringify(what)} (orchsim kinds ${what} shows the fields of a kind)`,
     );
-  if (install) installSchema({ folder: to, force, schema: scenarioSchema(kinds, definitions) }, io);
+  if (install) installSchema(to, scenarioSchema(kinds, definitions), force, io);
   else io.out(`${referenceLines(referenceSections(vocabulary(definitions)), io.palette, io.columns).join('\n')}\n`);
 }

@@ -72,5 +72,5 @@ async function searchExhaustively(loaded: LoadedScenario, wanted: SearchOptions,
   const { scenario, given } = mode.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
   const base = baseline(scenario, { with: loaded.plugins.definitions, judge: wanted.judge });
   if ('unfit' in base) return printUnfit(base, loaded, io, wanted.json);
-  return mode.of === 'orders' ? exploreOne(base, loaded, { ...wanted, ...mode, given }, io) : deviateOne(base, loaded, wanted, io);
+  return mode.of === 'orders' ? exploreOne(base, loaded, { ...wanted, most: mode.depth, given }, io) : deviateOne(base, loaded, wanted, io);
 }

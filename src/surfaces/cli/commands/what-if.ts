@@ -8,16 +8,16 @@ import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.
 import type { Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { LONGEST, runDataOf, type RunData } from '../../page/index.ts';
-import { recordedPage } from '../page/carry.ts';
+import { putPage, recordedPage } from '../page/carry.ts';
 import { installed } from '../../../lab/rehearsal/index.ts';
 import { askWhatIf, ASKED_AT_MS, objectsAt, withoutQuestion, withQuestion } from '../../../lab/what-if/index.ts';
 import { cameThrough, grouped, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { dumpIn, foreignNote, hooksNote, isScenarioFile, manifestFiles, saveScenario, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
-import { type LoadedScenario, loadOne, loadScenarios } from '../load.ts';
+import { loadDump, loadOne } from '../load.ts';
 import { readSeed, readWord } from '../options.ts';
 import { FORMS, readQuestion } from '../what-if/question.ts';
 
@@ -58,15 +58,14 @@ export const command = defineCommand({
 function answer(dump: string, words: readonly string[], given: Options, io: Io): number {
   const format = given.json ? 'json' : readWord('--format', given.format, ['text', 'json', 'junit']);
   const { save, page } = given;
-  for (const [path, option] of [
-    [save, '--save'],
-    [page, '--page'],
-  ] as const)
-    if (path !== undefined && !given.force) refuseOverwrite(path, option, io.cwd);
+  if (save !== undefined && !given.force) refuseOverwrite(save, '--save', io.cwd);
+  if (page !== undefined && !given.force) refuseOverwrite(page, '--page', io.cwd);
   const isScenario = isScenarioFile(dump, io.cwd);
-  const { plugins, scenario: bare } = isScenario ? loadOne(dump, { ...io, from: dumpIn(given) }) : ofDump(dump, given, io);
+  const { plugins, scenario: bare } = isScenario
+    ? loadOne(dump, { ...io, from: dumpIn(given) })
+    : loadDump(dumpIn({ ...given, from: [dump, ...given.from] }), io);
   const { definitions } = plugins;
-  const seed = given.seed === undefined ? {} : { seed: readSeed(given.seed) };
+  const how = { ...(given.seed === undefined ? {} : { seed: readSeed(given.seed) }), with: definitions };
   const atMs = isScenario ? momentOf(bare, given.at) : ASKED_AT_MS;
   if (!isScenario && given.at !== undefined)
     throw new BadInput(`--at: of a dump it is asked after its first minute; ${dump} is no scenario`);
@@ -87,13 +86,13 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
     kinds,
     manifests,
     atMs,
-    objects: () => (isScenario ? objectsAt(bare, atMs, { ...seed, with: definitions }) : (bare.from?.snapshot.objects ?? [])),
+    objects: () => (isScenario ? objectsAt(bare, atMs, how) : (bare.from?.snapshot.objects ?? [])),
   });
   const until = { untilMs: Math.max(atMs + forMs, isScenario ? (bare.untilMs ?? 0) : 0) };
   const scenario: Scenario = { ...withQuestion(bare, steps, atMs), name: 'what-if', title: `What if: ${question}`, ...until };
   if (save !== undefined) saveScenario(scenario, save, `Asked of ${isScenario ? dump : 'the dump'}: what if ${question}?`, io);
   const began = performance.now();
-  const found = askWhatIf(scenario, { ...seed, with: definitions, askedAtMs: atMs });
+  const found = askWhatIf(scenario, { ...how, askedAtMs: atMs });
   const took = performance.now() - began;
   if (format === 'json') io.out(jsonText(whatIfJson(question, found)));
   else if (format === 'junit') io.out(whatIfJunit(question, found, took));
@@ -101,23 +100,9 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
     for (const text of bare.lintWarnings ?? []) io.err(`note: ${text}\n`);
     io.out(fitted(whatIfLines(question, found, io.palette), io));
   }
-  if (page !== undefined)
-    writePage(
-      page,
-      found.run,
-      withoutQuestion({ ...withQuestion(bare, [], atMs), ...until }, { ...seed, with: definitions }),
-      question,
-      io,
-    );
+  if (page !== undefined) writePage(page, found.run, withoutQuestion({ ...withQuestion(bare, [], atMs), ...until }, how), question, io);
   if (save !== undefined) io.err(`${save}: the question as a scenario; orchsim run ${save} --page what-if.html shows it\n`);
   return cameThrough(found) ? EXIT.held : EXIT.broken;
-}
-
-/** The scenario of a dump alone. */
-function ofDump(dump: string, given: Options, io: Io): LoadedScenario {
-  const [loaded] = loadScenarios([], { ...io, from: dumpIn({ ...given, from: [dump, ...given.from] }) });
-  if (loaded === undefined) throw new Error('the scenario of a dump does not read');
-  return loaded;
 }
 
 /** When a question is asked of a scenario, milliseconds since its start: at a moment, or at its end. */
@@ -147,7 +132,6 @@ function writePage(path: string, asked: Run, without: Run, question: string, io:
     { said: `what if: ${question}`, title: `What if: ${question}`, run: dataOf(asked) },
     { said: 'without it', run: dataOf(without) },
   );
-  if (path === '-') io.out(html, 'verbatim');
-  else writeWhole({ option: '--page', path, cwd: io.cwd }, html);
+  putPage(html, path, '--page', io);
   io.err(`page: ${path}\n`);
 }

@@ -62,7 +62,7 @@ function answer(target: string, history: History, moment: Moment, options: Optio
     );
   const { waits } = whyNot(object, history, moment);
   const renewed = field === undefined ? renewalOf(trace, step, moment.at) : undefined;
-  print({ ...whyStep(trace, step, all), ...(renewed === undefined ? {} : { renewed }) }, waits, about, startAt, options, io);
+  print({ ...whyStep(trace, step, all), renewed }, waits, about, startAt, options, io);
 }
 
 function answerNot(target: string, history: History, moment: Moment, { json }: Options, io: Out): void {

@@ -84,15 +84,8 @@ function lessons(): string {
   return `${begin}\n\n${titles}\n\`\`\`sh\nnpx orchsim walk ${shellWord(first.path)}\n\`\`\`\n`;
 }
 
-export interface CourseLesson {
-  /** The absolute path of the file. */
-  readonly path: string;
-  /** The file name without its extension: `01-wanted-and-found`. */
-  readonly name: string;
-  readonly title: string;
-}
-
-function course(): readonly CourseLesson[] {
+/** The lessons: name (`01-wanted-and-found`), title, and the absolute path of the file. */
+function course() {
   const folder = join(fileURLToPath(shippedScenarios()), 'lessons');
   return readScenarios([folder], { cwd: folder }).scenarios.map(({ scenario: { name, title = name }, file }) => ({
     path: join(folder, basename(file)),

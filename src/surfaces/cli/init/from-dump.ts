@@ -9,7 +9,7 @@ import { count } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
-import { loadScenarios } from '../load.ts';
+import { loadDump } from '../load.ts';
 
 const BEHAVIORS = 'behaviors.yaml';
 const SCENARIO = 'from-a-cluster.yaml';
@@ -24,8 +24,7 @@ export function writeFromDump(dir: string, source: DumpSource, io: Io): void {
   const root = resolve(io.cwd, dir);
   const taken = [BEHAVIORS, SCENARIO].filter((name) => existsSync(join(root, name)));
   if (taken.length > 0) throw new BadInput(taken.map((name) => `${join(dir, name)}: it exists already; init needs a folder without it`));
-  const [loaded] = loadScenarios([], { ...io, from: source });
-  const { from } = loaded?.scenario ?? {};
+  const { from, lintWarnings = [] } = loadDump(source, io).scenario;
   if (from === undefined) throw new Error('the scenario of a dump does not read');
   const found = behaviorsIn(from.snapshot);
   const dump = source.paths.map((path) => relative(root, resolve(io.cwd, path)).replaceAll('\\', '/'));
@@ -37,7 +36,7 @@ export function writeFromDump(dir: string, source: DumpSource, io: Io): void {
     writeWhole({ option: 'init', path: join(dir, name), cwd: io.cwd }, text);
     io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
   }
-  for (const text of loaded?.scenario.lintWarnings ?? []) io.out(`  ${io.palette.dim(`note ${text}`)}\n`);
+  for (const text of lintWarnings) io.out(`  ${io.palette.dim(`note ${text}`)}\n`);
   const [behaviors, scenario] = [join(dir, BEHAVIORS), join(dir, SCENARIO)];
   io.out(
     `\nnow: npx orchsim run ${scenario}\n     npx orchsim what-if ${source.paths.join(' --from ')} drain ${from.snapshot.nodes[0]?.name ?? 'NODE'} --behaviors ${behaviors}\n     npx orchsim help from-a-cluster\n`,

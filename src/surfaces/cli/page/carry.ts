@@ -17,8 +17,9 @@ import {
 } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
 import { dumpReader } from '../dump.ts';
-import { readText } from '../files.ts';
+import { readText, writeWhole } from '../files.ts';
 import { builtProgram } from '../install.ts';
+import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { deflateRawSync } from 'node:zlib';
 import { grouped } from '../../report/index.ts';
@@ -76,6 +77,12 @@ export const redactedScenario = (carried: CarriedScenario): CarriedScenario => (
     : { files: Object.fromEntries(Object.entries(carried.files).map(([path, text]) => [path, withoutSecrets(text)])) }),
 });
 
+/** Writes a page to its file; `-` is standard output. */
+export function putPage(html: string, path: string, option: string, { cwd, out }: Io): void {
+  if (path === '-') out(html, 'verbatim');
+  else writeWhole({ option, path, cwd }, html);
+}
+
 /** Returns the built page without scenarios; `recording.html` is the one without the engine. */
 export function shell(name: 'page.html' | 'recording.html' = 'page.html'): string {
   try {
@@ -100,8 +107,8 @@ export function tracesPage(first: History, second: History | undefined): string 
   );
 }
 
+/** A run, and what the page calls it. */
 interface Recorded {
-  /** What the page calls it. */
   readonly said: string;
   readonly run: RunData;
 }
@@ -136,4 +143,4 @@ function dataOf({ run, trace, scenario, seed }: History): RunData {
   return runOfTrace({ head: { scenario, seed }, trace });
 }
 
-const packed = (run: RunData): string => deflateRawSync(recordingText(run), { level: 9 }).toString('base64');
+export const packed = (run: RunData): string => deflateRawSync(recordingText(run), { level: 9 }).toString('base64');

@@ -1,12 +1,10 @@
 /** Pages of runs: a run is repeated with a trace, and written without the engine. Parts that do not fit are listed. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { redacted, stepAt } from '../../../lab/trace/index.ts';
 import {
   pageHtml,
-  recordingText,
   LONGEST,
   runDataOf,
   stretchFor,
@@ -17,10 +15,10 @@ import {
 } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { refuseOverwrite, writeWhole } from '../files.ts';
+import { refuseOverwrite } from '../files.ts';
 import type { Io } from '../io.ts';
 import type { Task } from '../run/task.ts';
-import { carry, redactedScenario, shell } from './carry.ts';
+import { carry, packed, putPage, redactedScenario, shell } from './carry.ts';
 
 export interface PageOptions {
   readonly page?: string;
@@ -60,24 +58,7 @@ export function checkPageTargets(
   if (!force) for (const task of tasks) refuseOverwrite(join(onFailure, fileNameOf(task, tasks)), '--page-on-failure', cwd);
 }
 
-/** Writes the requested pages. Returns their paths and notes, a line each. */
-function writeAll(finished: readonly FinishedTask[], options: PageOptions, io: Io, common: InCommon): readonly string[] {
-  const { page, onFailure } = options;
-  const lines: string[] = [];
-  const say = (line: string): void => {
-    lines.push(line);
-  };
-  if (page !== undefined && finished.length > 0) put(page, '--page', pageOf(finished, options, io.cwd, say, common), io, say);
-  if (onFailure === undefined) return lines;
-  const tasks = finished.map(({ task }) => task);
-  for (const one of finished) {
-    if (one.run.verdict === 'held') continue;
-    put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], options, io.cwd, say, common), io, say);
-  }
-  return lines;
-}
-
-/** Writes the pages and prints their paths; to standard error if standard output is for a program. */
+/** Writes the pages, and prints their paths and notes; to standard error if standard output is for a program. */
 export function writePages(
   finished: readonly FinishedTask[],
   options: PageOptions,
@@ -85,8 +66,18 @@ export function writePages(
   io: Io,
   common: InCommon = NOTHING,
 ): void {
-  const say = format === 'text' && options.page !== '-' ? io.out : io.err;
-  for (const line of writeAll(finished, options, io, common)) say(`${line}\n`);
+  const { page, onFailure } = options;
+  const print = format === 'text' && page !== '-' ? io.out : io.err;
+  const say = (line: string): void => print(`${line}\n`);
+  const write = (path: string, option: string, runs: readonly FinishedTask[]): void => {
+    putPage(pageOf(runs, options, io.cwd, say, common), path, option, io);
+    if (path !== '-') say(`page: ${path}`);
+  };
+  if (page !== undefined && finished.length > 0) write(page, '--page', finished);
+  if (onFailure === undefined) return;
+  const tasks = finished.map(({ task }) => task);
+  for (const one of finished)
+    if (one.run.verdict !== 'held') write(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', [one]);
 }
 
 /** The file name of a run's page. If two scenarios have one name, their files distinguish them. */
@@ -97,15 +88,6 @@ function fileNameOf(
   const clear = all.every((other) => other.file === file || other.scenario.name !== scenario.name);
   const path = clear ? '' : `${file.replace(/\.[^./]+$/, '').replaceAll(/[^\w-]+/g, '-')}-`;
   return `${path}${scenario.name}-seed-${seed}.html`.replaceAll(/[^\w.-]/g, '-');
-}
-
-function put(path: string, option: string, html: string, io: Io, say: (line: string) => void): void {
-  if (path === '-') {
-    io.out(html, 'verbatim');
-    return;
-  }
-  writeWhole({ option, path, cwd: io.cwd }, html);
-  say(`page: ${path}`);
 }
 
 function pageOf(
@@ -119,14 +101,16 @@ function pageOf(
   const names = finished.map(({ task }) => fullNameOf(task, finished));
   finished.forEach(({ task }, at) => {
     const name = names[at] ?? '';
-    const one = scenarios.has(name) ? undefined : carried(task, name, cwd, finished);
-    if (one !== undefined) scenarios.set(name, options.showSecrets ? one : redactedScenario(one));
+    if (scenarios.has(name)) return;
+    const several = finished.some((other) => other.task.file === task.file && other.task.scenario.name !== task.scenario.name);
+    const one = carry(task, name, cwd, several);
+    scenarios.set(name, options.showSecrets ? one : redactedScenario(one));
   });
-  const packed = packedOf(finished, options, say);
+  const texts = packedOf(finished, options, say);
   const runs = finished.map(({ run, task: { scenario } }, at): CarriedRun => {
     const { seed, verdict, file, flags, failures } = run;
     const [failure] = failures;
-    const text = packed.get(at);
+    const text = texts.get(at);
     return {
       scenario: names[at] ?? scenario.name,
       seed,
@@ -178,14 +162,6 @@ function fullNameOf({ scenario, file }: Task, all: readonly FinishedTask[]): str
   const clear = all.every(({ task }) => task.file === file || task.scenario.name !== scenario.name);
   return clear ? scenario.name : `${file.replace(/\.[^./]+$/, '')}#${scenario.name}`;
 }
-
-const carried = (task: Task, name: string, cwd: string, all: readonly FinishedTask[]): CarriedScenario =>
-  carry(
-    task,
-    name,
-    cwd,
-    all.some((other) => other.task.file === task.file && other.task.scenario.name !== task.scenario.name),
-  );
 
 /** Selects the recordings of the page: every failing run, one of each failure first, and one run that held, within the limits. */
 function packedOf(finished: readonly FinishedTask[], options: PageOptions, say: (line: string) => void): ReadonlyMap<number, string> {
@@ -242,9 +218,7 @@ function packedRun(
       `page: ${name} has ${grouped(entries.length)} entries; the page shows ${grouped(span.to - span.from)} of them, from ${since(span.from)} to ${since(span.to - 1)}; --page-window FROM..TO chooses others`,
     );
   }
-  return deflateRawSync(recordingText(runDataOf(run, showSecrets ? run.trace : redacted(run.trace), span)), { level: 9 }).toString(
-    'base64',
-  );
+  return packed(runDataOf(run, showSecrets ? run.trace : redacted(run.trace), span));
 }
 
 /** The chosen part of a run, within the limit of a page. */

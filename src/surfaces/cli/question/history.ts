@@ -6,6 +6,7 @@ import { namesFor, resolveGates } from '../../../apiserver/machinery/index.ts';
 import type { Situation } from '../../../lab/blockers/index.ts';
 import { formatSince, readTrace, redacted, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import type { OptionsOf } from '../command.ts';
 import { BadInput } from '../exit.ts';
 import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +15,7 @@ import { kindsWith } from '../../../lab/definitions/index.ts';
 import type { Plugins } from '../../plugins/index.ts';
 import { loadOne, pluginsOf, underRules } from '../load.ts';
 import { missing } from '../paths.ts';
-import { readRules, readSeed } from '../options.ts';
+import { type QUESTION, readRules, readSeed } from '../options.ts';
 
 export interface History extends Pick<Situation, 'trace' | 'names' | 'gates' | 'kinds'> {
   readonly scenario: string;
@@ -24,13 +25,6 @@ export interface History extends Pick<Situation, 'trace' | 'names' | 'gates' | '
   readonly plugins: Plugins;
   /** Whether the trace contains the values of Secrets instead of numbers. */
   readonly showSecrets: boolean;
-}
-
-export interface HistoryOptions {
-  readonly seed?: string;
-  readonly scenario?: string;
-  readonly rules?: string;
-  readonly showSecrets?: boolean;
 }
 
 const PIECE = 1 << 20;
@@ -72,14 +66,14 @@ function tornText({ entries, startAt }: Trace): string {
 }
 
 /** Opens a trace file, or runs a scenario with a trace. Values of Secrets are replaced by numbers, unless they are requested. */
-export function openHistory(path: string, options: HistoryOptions, io: Io): History {
+export function openHistory(path: string, options: Partial<OptionsOf<typeof QUESTION>>, io: Io): History {
   const history = opened(path, options, io);
   return { ...history, trace: shownTrace(history.trace, history) };
 }
 
 export const shownTrace = (trace: Trace, { showSecrets }: Pick<History, 'showSecrets'>): Trace => (showSecrets ? trace : redacted(trace));
 
-function opened(path: string, { seed, scenario: name, rules, showSecrets = false }: HistoryOptions, io: Io): History {
+function opened(path: string, { seed, scenario: name, rules, showSecrets = false }: Parameters<typeof openHistory>[1], io: Io): History {
   const { cwd } = io;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });

@@ -2,15 +2,7 @@
 import { introspectionOf, type Introspection, type KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { introspectionOf as introspectionOfObject } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey, lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
-import {
-  introspectionAt,
-  situationAt,
-  situationOf,
-  waitingText,
-  blockersOf,
-  type Situation,
-  type Waiting,
-} from '../../../lab/blockers/index.ts';
+import { introspectionAt, situationAt, situationOf, waitingText, blockersOf, type Situation } from '../../../lab/blockers/index.ts';
 import { count, table, type Palette, paintParts } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from './history.ts';
@@ -26,7 +18,7 @@ export const introspectionIn = ({ run, trace, plugins }: History, { step, at }: 
 export function objectIntrospection(
   { run, plugins }: History,
   { step }: Moment,
-  { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
+  { kind, namespace, name }: ObjectName,
 ): object | undefined {
   if (run === undefined) throw new BadInput('a trace holds no environments; give the scenario that it was made from');
   return introspectionOfObject(clusterAt(run, plugins, step), kind, namespace, name);
@@ -64,26 +56,20 @@ function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures,
     .join('; ');
 }
 
-export interface WhyNot {
-  /** The moment. The end of a run may be later than its last step. */
-  readonly at: Moment;
-  readonly exists: boolean;
-  readonly waits: readonly Waiting[];
-  /** The last decision about the object, if any. */
-  readonly lastWord?: LineParts;
-}
-
-/** `introspection`: the queues and deliveries at the moment, if the caller has them; otherwise they are derived from the trace. */
-export function whyNot(name: ObjectName, history: History, moment: Moment, introspection?: Introspection): WhyNot {
+/**
+ * What an object waits for, and the last decision about it, if any. `introspection`: the queues and deliveries at the moment, if the caller
+ * has them; otherwise they are derived from the trace.
+ */
+export function whyNot(name: ObjectName, history: History, moment: Moment, introspection?: Introspection) {
   const found = situationIn(history, moment);
   const situation = introspection === undefined ? found : { ...found, introspection };
   const key = storeKey(name.namespace, name.name);
-  const lastWord = lastWordOn(situation, name.kind, key);
   return {
+    /** The end of a run may be later than its last step. */
     at: { step: moment.step, at: situation.now },
     exists: situation.world.byKey(name.kind, key) !== undefined,
     waits: blockersOf(situation, name),
-    ...(lastWord === undefined ? {} : { lastWord }),
+    lastWord: lastWordOn(situation, name.kind, key),
   };
 }
 
@@ -120,7 +106,7 @@ function lastWordOn({ trace, step, introspection }: Situation, kind: string, key
 }
 
 export function whyNotLines(
-  { waits, lastWord, exists }: WhyNot,
+  { waits, lastWord, exists }: ReturnType<typeof whyNot>,
   { kind, name }: ObjectName,
   about: string,
   palette: Palette,

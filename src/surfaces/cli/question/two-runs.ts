@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { cursorAt, entryAt, firstDivergence, formatParts, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { count, paintParts, shellWord, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';
-import { whyStep, type Why } from './why.ts';
+import { whyStep } from './why.ts';
 
 /** The name of a run: `a.yaml`, `a.yaml#7` for seed 7, or a trace. */
 export interface RunName {
@@ -19,54 +19,39 @@ export function readRunName(text: string, cwd: string): RunName | undefined {
   return path !== '' && existsSync(resolve(cwd, path)) ? { path, seed } : undefined;
 }
 
-/** The first entry of one run that the other does not have. */
-export interface Divergence {
-  readonly run: string;
-  /** Absent: the run had ended. */
-  readonly why?: Why;
-  readonly more?: string;
-}
-
-export interface TwoRuns {
-  readonly runs: readonly [string, string];
-  readonly alike: number;
-  /** Virtual milliseconds until they diverge; absent: they are identical. */
-  readonly sinceStartMs?: number;
-  readonly partings: readonly Divergence[];
-  /** Kinds with different numbers of objects at the end. */
-  readonly left: readonly { readonly kind: string; readonly first: number; readonly second: number }[];
-}
+type TwoRuns = ReturnType<typeof twoRuns>;
 
 const nameOf = ({ scenario, seed }: History): string => `${scenario} seed ${seed}`;
 
 /** The names of the runs, with their files if the names are equal: two builds ran the same scenario. */
-function namesOf(first: History, second: History, [{ path }, { path: otherPath }]: readonly [RunName, RunName]): TwoRuns['runs'] {
+function namesOf(first: History, second: History, [{ path }, { path: otherPath }]: readonly [RunName, RunName]): readonly [string, string] {
   const [one, other] = [nameOf(first), nameOf(second)];
   return one === other && path !== otherPath ? [`${one} (${path})`, `${other} (${otherPath})`] : [one, other];
 }
 
-/** Compares two runs entry by entry, and their final numbers of objects. */
-export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
+/**
+ * Compares two runs entry by entry, and their final numbers of objects. A parting is the first entry of a run that the other does not have;
+ * without `why` the run had ended. Identical runs have none, and no instant.
+ */
+export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]) {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
-  const shared = found?.common ?? 0;
   const runs = namesOf(first, second, names);
-  if (found === undefined) return { runs, alike: shared, partings: [], left };
-  const sides = [
-    { history: first, step: found.first, path: names[0].path, run: runs[0] },
-    { history: second, step: found.second, path: names[1].path, run: runs[1] },
-  ];
-  const partings = sides.map(({ history, step, path, run }): Divergence =>
-    step === undefined
-      ? { run }
-      : {
-          run,
-          why: whyStep(history.trace, step, false),
-          more: `npx orchsim why '#${step}' ${shellWord(path)}${history.run === undefined ? '' : ` --seed ${history.seed}`}`,
-        },
-  );
+  const sides =
+    found === undefined
+      ? []
+      : [
+          { history: first, step: found.first, path: names[0].path, run: runs[0] },
+          { history: second, step: found.second, path: names[1].path, run: runs[1] },
+        ];
+  const partings = sides.map(({ history, step, path, run }) => {
+    if (step === undefined) return { run };
+    const more = `npx orchsim why '#${step}' ${shellWord(path)}${history.run === undefined ? '' : ` --seed ${history.seed}`}`;
+    return { run, why: whyStep(history.trace, step, false), more };
+  });
   const instants = sides.flatMap(({ history: { trace }, step }) => sinceStart(trace, step));
-  return { runs, alike: shared, sinceStartMs: Math.min(...instants), partings, left };
+  const sinceStartMs = instants.length === 0 ? undefined : Math.min(...instants);
+  return { runs, alike: found?.common ?? 0, sinceStartMs, partings, left };
 }
 
 function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
@@ -74,7 +59,8 @@ function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
   return at === undefined ? [] : [at - trace.startAt];
 }
 
-function countsOf(first: History, second: History): TwoRuns['left'] {
+/** Kinds with different numbers of objects at the end. */
+function countsOf(first: History, second: History) {
   const [one, other] = [first, second].map(({ trace }) => cursorAt(trace, trace.entries.length));
   return first.kinds.list().flatMap(({ kind }) => {
     const [here, there] = [one?.list(kind).length ?? 0, other?.list(kind).length ?? 0];

@@ -7,7 +7,6 @@ import {
   storyOf,
   whyOf,
   type Entry,
-  type LineParts,
   type CacheView,
   type Trace,
   formatSince,
@@ -19,21 +18,10 @@ import { storeKey } from '../../../apiserver/machinery/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Palette } from '../../report/index.ts';
 
-export interface Why {
-  readonly step: number;
-  readonly line: LineParts;
-  /** The reason of the decision; empty for an operation or a fault. */
-  readonly because: string;
-  readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
-  /** What the cache of the deciding process did not show, and why; absent: there was no decision, or the cache was up to date. */
-  readonly cacheView?: CacheView;
-  /** The last elided renewal of a lease since then, which has no trace entry. */
-  readonly renewed?: Renewed;
-  /** Newest first. Reasons for a stale cache are included. */
-  readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
-}
+/** `renewed`: the last elided renewal of a lease since then, which has no trace entry. */
+export type Why = ReturnType<typeof whyStep> & { readonly renewed?: Renewed | undefined };
 
-function decisionOf(trace: Trace, entry: Entry): Why['decidedBy'] {
+function decisionOf(trace: Trace, entry: Entry) {
   for (const { step, entry: cause } of causesOf(trace, stepNumber(trace, entry), 20)) {
     if (cause.type === 'reconcile' && entry.causes.includes(cause.id))
       return { step, process: cause.process, controller: cause.controller };
@@ -43,8 +31,8 @@ function decisionOf(trace: Trace, entry: Entry): Why['decidedBy'] {
 
 const stepNumber = (trace: Trace, entry: Entry): number => trace.entries.indexOf(entry) + 1;
 
-/** Explains a step; `all`: with every cause instead of the latest of each. */
-export function whyStep(trace: Trace, step: number, all: boolean): Why {
+/** Explains a step; `all`: with every cause instead of the latest of each. The newest cause is the first. */
+export function whyStep(trace: Trace, step: number, all: boolean) {
   const entry = entryAt(trace, step);
   const line = lineParts(trace, step);
   if (entry === undefined || line === undefined) throw new BadInput(`there is no step #${step}: the run has ${trace.entries.length}`);
@@ -58,17 +46,16 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   return {
     step,
     line,
+    /** The reason of the decision; empty for an operation or a fault. */
     because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry),
-    ...(decidedBy === undefined ? {} : { decidedBy }),
-    ...(cacheView === undefined || cacheView.unseen.length === 0 ? {} : { cacheView }),
+    decidedBy,
+    /** What the cache of the deciding process did not show, and why; undefined: there was no decision, or the cache was up to date. */
+    cacheView: cacheView?.unseen.length === 0 ? undefined : cacheView,
     causes,
   };
 }
 
-interface Link {
-  readonly step: number;
-  readonly depth: number;
-}
+type Link = Readonly<Record<'step' | 'depth', number>>;
 
 /** The reasons for a stale cache are causes of a decision too. */
 function withReasons(links: readonly Link[], cacheView: CacheView | undefined): readonly Link[] {
@@ -78,7 +65,7 @@ function withReasons(links: readonly Link[], cacheView: CacheView | undefined): 
 }
 
 /** The last elided renewal of a lease up to an instant, after the write of a step. */
-export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
+export function renewalOf(trace: Trace, step: number, at: number): Renewed | undefined {
   const entry = entryAt(trace, step);
   if (entry?.type !== 'write' || entry.change.type === 'DELETED') return undefined;
   const { kind, revision } = entry.change;
@@ -86,17 +73,10 @@ export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'
   return lastRenewal(trace, { kind, name, ...(namespace === undefined ? {} : { namespace }) }, revision, at);
 }
 
-/** The last elided renewal before a moment. */
-export interface Renewed {
-  readonly at: number;
-  readonly revision: number;
-  readonly process: string;
-  readonly controller: string;
-  readonly everyMs: number;
-}
+type Renewed = NonNullable<ReturnType<typeof lastRenewal>>;
 
 /** Returns the last elided renewal of a lease, after its write of revision `since` (0: any) and up to an instant. */
-export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName, since: number, at: number): Renewed | undefined {
+export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName, since: number, at: number) {
   const found = kind === 'Lease' ? renewalIntervalsOf(trace).renewal(storeKey(namespace, name), since, at) : undefined;
   if (found === undefined) return undefined;
   const { process, controller, everyMs } = found.renewalInterval;

@@ -36,26 +36,18 @@ const LINES: { readonly [T in Entry['type']]: (entry: Extract<Entry, { readonly 
 };
 
 /** Logs a run to a file; `level` is the lowest that is written. */
-export const logSink =
-  (file: LineFile, level: LogLevel, scenario: string, seed: number): Sink =>
-  (signals) => {
-    let now = 0;
-    const log = pino(
-      {
-        base: null,
-        level,
-        timestamp: () => `,"time":"${new Date(now).toISOString()}"`,
-        formatters: { level: (label) => ({ level: label }) },
-      },
-      {
-        write: (line: string) => file.line(line.trimEnd()),
-      },
-    ).child({ scenario, seed });
-    return signals.subscribe((signal) => {
-      if (signal.type !== 'entry') return;
-      now = signal.entry.at;
-      const line = LINES[signal.entry.type] as (entry: Entry) => LogLine;
-      const [as, message, fields] = line(signal.entry);
-      log[as]({ step: signal.step, ...fields }, message);
-    });
+export function logSink(file: LineFile, level: LogLevel, scenario: string, seed: number): Sink {
+  let now = 0;
+  const timestamp = (): string => `,"time":"${new Date(now).toISOString()}"`;
+  const log = pino(
+    { base: null, level, timestamp, formatters: { level: (label) => ({ level: label }) } },
+    { write: (line: string) => file.line(line.trimEnd()) },
+  ).child({ scenario, seed });
+  return (signal) => {
+    if (signal.type !== 'entry') return;
+    now = signal.entry.at;
+    const line = LINES[signal.entry.type] as (entry: Entry) => LogLine;
+    const [as, message, fields] = line(signal.entry);
+    log[as]({ step: signal.step, ...fields }, message);
   };
+}

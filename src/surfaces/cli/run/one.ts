@@ -1,11 +1,17 @@
 /** Makes one run with its sinks. Without sinks no entries are emitted, so that long runs need little memory. */
-import { Subject } from 'rxjs';
+import type { Change } from '../../../apiserver/store/index.ts';
+import type { AnsweredRequest } from '../../../controlplane/cluster-options.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { redacted } from '../../../lab/trace/index.ts';
 import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
-import { runSignals, type Signal, type SignalOptions, type Sink } from './sinks.ts';
-import { endTuning } from './tuning.ts';
+import type { Signal, Sink } from './sinks.ts';
 import { during, stopwatch, summaryOf, type Task } from './task.ts';
+
+/** The launcher delays V8's optimisation for short runs (`bin/kept.js`). A long run takes a tenth more processor time with it. */
+const TUNING = Symbol.for('orchsim.endTuning');
+
+/** Lets V8 optimise as it does by default, if the launcher has delayed it. */
+const endTuning = (): void => (Reflect.get(globalThis, TUNING) as (() => void) | undefined)?.();
 
 export interface Reported {
   readonly run: RunSummary;
@@ -17,8 +23,11 @@ export interface Reported {
 /** At most so many entries: a longer failed run is not repeated for its explanation. */
 const EXPLAINED = 5_000_000;
 
+/** What is emitted besides entries: the trace at the end, object changes, requests to the server. */
+type Emitted = Readonly<Partial<Record<'trace' | 'changes' | 'requests', boolean>>>;
+
 /** Runs a task with its sinks, and explains its failures. */
-export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>): Reported {
+export function runOne(task: Task, sinks: readonly Sink[], options: Emitted): Reported {
   const { scenario, seed, plugins } = task;
   const elapsed = stopwatch();
   const run = during(task, () =>
@@ -28,27 +37,22 @@ export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalO
   return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
 }
 
-function listen(
-  { scenario, seed, plugins }: Task,
-  sinks: readonly Sink[],
-  options: Pick<SignalOptions, 'trace' | 'changes' | 'requests'>,
-): Run {
-  const signals = new Subject<Signal>();
-  let done: Run | undefined;
-  for (const sink of sinks) sink(signals);
-  signals.subscribe((signal) => {
-    if (signal.type === 'end') done = signal.run;
+function listen({ scenario, seed, plugins }: Task, sinks: readonly Sink[], { trace = false, changes, requests }: Emitted): Run {
+  const emit = (signal: Signal): void => {
+    for (const sink of sinks) sink(signal);
+  };
+  let step = 0;
+  const run = simulate(scenario, {
+    seed,
+    trace,
+    with: plugins.definitions,
+    onLongRun: endTuning,
+    onEntry: (entry) => emit({ type: 'entry', entry, step: ++step }),
+    ...(changes === true ? { onObjectChange: (change: Change) => emit({ type: 'change', change }) } : {}),
+    ...(requests === true ? { onRequest: (answered: AnsweredRequest) => emit({ type: 'request', answered }) } : {}),
   });
-  let failed: { readonly error: unknown } | undefined;
-  runSignals(scenario, { seed, with: plugins.definitions, onLongRun: endTuning, ...options }).subscribe({
-    next: (signal) => signals.next(signal),
-    error: (error: unknown) => {
-      failed = { error };
-    },
-  });
-  if (failed !== undefined) throw failed.error;
-  if (done === undefined) throw new Error('the run ended without a result');
-  return done;
+  emit({ type: 'end', run });
+  return run;
 }
 
 /** The same seed gives the same run, so a trace is made only when a failure needs it. */

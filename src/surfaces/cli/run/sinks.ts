@@ -1,9 +1,8 @@
-/** What a run writes while it runs: the timeline, files of entries and changes, a log, progress. Each subscribes to the signals. */
-import { Observable, type Subscription } from 'rxjs';
+/** What a run writes while it runs: the timeline, files of entries and changes, a log, progress. Each receives the signals of the run. */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { AnsweredRequest } from '../../../controlplane/cluster-options.ts';
 import { createAuditLog } from '../../../lab/incident/index.ts';
-import { simulate, type Run, type SimulateOptions } from '../../../lab/simulation/index.ts';
+import type { Run } from '../../../lab/simulation/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { type Entry, createRedaction, redacted, type Trace, traceLines } from '../../../lab/trace/index.ts';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
@@ -18,32 +17,7 @@ export type Signal =
   | { readonly type: 'request'; readonly answered: AnsweredRequest }
   | { readonly type: 'end'; readonly run: Run };
 
-export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers' | 'onLongRun'> {
-  readonly seed: number;
-  /** Whether object changes are emitted. */
-  readonly changes?: boolean;
-  /** Whether requests to the server are emitted. */
-  readonly requests?: boolean;
-}
-
-export const runSignals = (scenario: Scenario, { changes = false, requests = false, ...options }: SignalOptions): Observable<Signal> =>
-  new Observable((subscriber) => {
-    let step = 0;
-    const run = simulate(scenario, {
-      ...options,
-      onEntry: (entry) => subscriber.next({ type: 'entry', entry, step: ++step }),
-      ...(changes
-        ? {
-            onObjectChange: (change: Change) => subscriber.next({ type: 'change', change }),
-          }
-        : {}),
-      ...(requests ? { onRequest: (answered: AnsweredRequest) => subscriber.next({ type: 'request', answered }) } : {}),
-    });
-    subscriber.next({ type: 'end', run });
-    subscriber.complete();
-  });
-
-export type Sink = (signals: Observable<Signal>) => Subscription;
+export type Sink = (signal: Signal) => void;
 
 /** A file that is written line by line, in large chunks; `-` is standard output. */
 export interface LineFile {
@@ -57,15 +31,10 @@ const PIECE = 1 << 16;
 
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
-  let write = (text: string): void => io.out(text);
-  let close = (): void => undefined;
-  if (path !== '-') {
-    // A sink must not throw into the run: a full disk is reported after the run.
-    const file = openWhole({ option, path, cwd: io.cwd });
-    ({ write, close } = file);
-  }
+  // A sink must not throw into the run: a full disk is reported after the run.
+  const file = path === '-' ? { write: io.out, close: () => undefined } : openWhole({ option, path, cwd: io.cwd });
   const flush = (): void => {
-    if (pending !== '') write(pending);
+    if (pending !== '') file.write(pending);
     pending = '';
   };
   const put = (text: string): void => {
@@ -77,67 +46,53 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
     text: put,
     close() {
       flush();
-      close();
+      file.close();
     },
   };
 }
 
 /** The timeline, with the narration in full. */
-export const timelineSink =
-  (io: Io, scenario: Scenario, level: number, showSecrets: boolean): Sink =>
-  (signals) => {
-    const timeline = createTimeline(scenario.startAt, level);
-    const redaction = createRedaction();
-    return signals.subscribe((signal) => {
-      if (signal.type !== 'entry') return;
-      const { step } = signal;
-      const entry = showSecrets ? signal.entry : redaction.entry(signal.entry);
-      if (entry.type === 'note') {
-        for (const line of [
-          '',
-          ...entry.text
-            .trim()
-            .split('\n')
-            .map((text) => `  ${io.palette.accent('│')} ${text}`),
-        ])
-          io.out(`${line}\n`);
-        return;
-      }
-      const parts = timeline.next(entry, step);
-      if (parts !== undefined) io.out(`${paintLines(parts, io.palette, io.terminal ? io.columns : undefined).join('\n')}\n`);
-    });
+export function timelineSink(io: Io, scenario: Scenario, level: number, showSecrets: boolean): Sink {
+  const timeline = createTimeline(scenario.startAt, level);
+  const redaction = createRedaction();
+  return (signal) => {
+    if (signal.type !== 'entry') return;
+    const entry = showSecrets ? signal.entry : redaction.entry(signal.entry);
+    if (entry.type === 'note') {
+      const note = entry.text.trim().split('\n');
+      io.out(`\n${note.map((text) => `  ${io.palette.accent('│')} ${text}\n`).join('')}`);
+      return;
+    }
+    const parts = timeline.next(entry, signal.step);
+    if (parts !== undefined) io.out(`${paintLines(parts, io.palette, io.terminal ? io.columns : undefined).join('\n')}\n`);
   };
+}
 
 /** One JSON line for each change of an object: `{ t, type, object }`, `t` in seconds since the start. */
-export const eventsSink =
-  (file: LineFile, scenario: Scenario, showSecrets: boolean): Sink =>
-  (signals) => {
-    const { object: hide } = createRedaction();
-    return signals.subscribe((signal) => {
-      if (signal.type !== 'change') return;
-      const { at, type, object } = signal.change;
-      file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object: showSecrets ? object : hide(object) }));
-    });
+export function eventsSink(file: LineFile, scenario: Scenario, showSecrets: boolean): Sink {
+  const { object: hide } = createRedaction();
+  return (signal) => {
+    if (signal.type !== 'change') return;
+    const { at, type, object } = signal.change;
+    file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object: showSecrets ? object : hide(object) }));
   };
+}
 
 /** The audit log that a real server would write for the requests of the run. */
-export const auditSink =
-  (file: LineFile, { startAt }: Scenario, secrets: boolean): Sink =>
-  (signals) => {
-    const write = createAuditLog({ startAt, secrets, line: file.line });
-    return signals.subscribe((signal) => {
-      if (signal.type === 'request') write(signal.answered);
-    });
+export function auditSink(file: LineFile, { startAt }: Scenario, secrets: boolean): Sink {
+  const write = createAuditLog({ startAt, secrets, line: file.line });
+  return (signal) => {
+    if (signal.type === 'request') write(signal.answered);
   };
+}
 
 /** Acts on the whole trace when the run has ended. */
 const atEnd =
   (showSecrets: boolean, act: (run: Run, trace: Trace) => void): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
-      if (signal.type !== 'end' || signal.run.trace === undefined) return;
-      act(signal.run, showSecrets ? signal.run.trace : redacted(signal.run.trace));
-    });
+  (signal) => {
+    if (signal.type !== 'end' || signal.run.trace === undefined) return;
+    act(signal.run, showSecrets ? signal.run.trace : redacted(signal.run.trace));
+  };
 
 /** The whole trace with its prologue, when the run has ended. */
 export const traceSink = (file: LineFile, showSecrets: boolean): Sink =>
@@ -154,10 +109,9 @@ export const exportSink = (file: LineFile, format: 'perfetto' | 'shiviz', showSe
 
 const onEntries =
   (act: (entry: Entry) => void): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
-      if (signal.type === 'entry') act(signal.entry);
-    });
+  (signal) => {
+    if (signal.type === 'entry') act(signal.entry);
+  };
 
 export const coverageSink = ({ observe }: CoverageCollector): Sink => onEntries(observe);
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { debounceTime, defer, filter, fromEvent, ignoreElements, map, merge, NEVER, Observable, repeat, take, takeUntil } from 'rxjs';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readScenarios, type Loaded, type LoadedScenario } from '../load.ts';
+import { readScenarios } from '../load.ts';
 
 /** Editors write a file in several steps: a burst of changes ends after so many milliseconds without one. */
 const QUIET = 100;
@@ -32,7 +32,7 @@ const changesOf = (files: readonly string[]): Observable<void> =>
 export async function watchRuns(
   paths: readonly string[],
   io: Io,
-  run: (scenarios: readonly LoadedScenario[], unread: Loaded['unread']) => Promise<number>,
+  run: (read: ReturnType<typeof readScenarios>) => Promise<number>,
 ): Promise<void> {
   const stopped = io.stop === undefined ? NEVER : fromEvent(io.stop, 'abort');
   // The watch starts before the run, so that a change during the run is not missed.
@@ -42,7 +42,7 @@ export async function watchRuns(
       try {
         if (read.problems.length > 0 || read.scenarios.length === 0) throw new BadInput([...read.problems, ...read.skipped]);
         for (const line of read.skipped) io.err(`${line}\n`);
-        await run(read.scenarios, read.unread);
+        await run(read);
       } catch (error) {
         if (!(error instanceof BadInput)) throw error;
         for (const line of error.lines) io.err(`${line}\n`);

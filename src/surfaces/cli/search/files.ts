@@ -1,6 +1,6 @@
-/** Findings as scenario files that reproduce without the search. */
+/** Findings as scenario files that reproduce without the search, and as pages. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice, type Scenario } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
@@ -8,6 +8,9 @@ import type { LoadedScenario } from '../load.ts';
 import { shownAs } from '../paths.ts';
 import { writeWhole } from '../files.ts';
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
+import type { Io } from '../io.ts';
+import { writePages } from '../page/recordings.ts';
+import { timed, type Task } from '../run/task.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -68,6 +71,17 @@ function says(path: string, text: string): boolean {
     return readFileSync(path, 'utf8') === text;
   } catch {
     return false;
+  }
+}
+
+/** Writes a page for each finding that has a file, FOLDER/found-NAME-1.html: it opens where the finding breaks. */
+export function writeFindingPages(findings: readonly Reported[], folder: string, loaded: LoadedScenario, io: Io): void {
+  for (const { file, scenario: found, choices } of findings) {
+    if (file === undefined) continue;
+    const name = basename(file).replace(/\.ya?ml$/, '');
+    const task: Task = { ...loaded, scenario: { ...found, name, choices }, file, seed: loaded.scenario.seed };
+    // Standard output is the report.
+    writePages([{ task, run: timed(task).summary }], { page: join(folder, `${name}.html`), force: true, showSecrets: false }, 'junit', io);
   }
 }
 

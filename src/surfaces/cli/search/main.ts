@@ -22,12 +22,11 @@ import { knownTo } from '../run/task.ts';
 import { progressOn } from '../run/progress.ts';
 import { counted, runRounds, reduceAll, type ReducedFindings } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
-import { rawOne, smallOne, writeFound, type Reported } from './files.ts';
+import { rawOne, smallOne, writeFindingPages, writeFound, type Reported } from './files.ts';
 import { inlinePool, type SearchMaterial, threadPool, type WorkerPool } from './worker-pool.ts';
 import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
 import type { Part, Story } from './report-lines.ts';
 import { printSearch, type SearchResult } from './several.ts';
-import { writeFindingPages } from './finding-pages.ts';
 import type { SearchOptions } from './options.ts';
 
 /** Searches a scenario; `present` gets the result, which is printed by default. Returns the exit code. */
@@ -49,7 +48,7 @@ export async function searchOne(
   }
   const { shard } = searchOptions;
   const { seed, faults } = reports[0] ?? searchOptions;
-  const reported = reportFileOf(loaded, shard, searchOptions.report);
+  const reported = reportFileOf(loaded, searchOptions);
   if (reported !== undefined && !searchOptions.force) refuseOverwrite(reported, '--report', io.cwd);
   const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
   const identity = identityOf({ baseline: base, name: loaded.scenario.name, ...searchOptions, judge, corpus });
@@ -67,15 +66,8 @@ export async function searchOne(
     const reduced =
       shard === undefined ? await reduceAll(result.statistics, pool, how) : asFound(result.statistics, interruption?.aborted === true);
     progress.clear();
-    return printResult(
-      base,
-      search.ground,
-      { ...result, reduced, identity, seed, seconds: (Date.now() - startedAt) / 1_000 },
-      loaded,
-      searchOptions,
-      io,
-      present,
-    );
+    const done = { ...result, base, ground: search.ground, reduced, identity, seed, seconds: (Date.now() - startedAt) / 1_000 };
+    return printResult(done, loaded, searchOptions, io, present);
   } finally {
     progress.clear();
     pool.end();
@@ -83,11 +75,8 @@ export async function searchOne(
 }
 
 /** The path of the report; undefined: none is written. */
-const reportFileOf = (
-  { scenario: { name } }: LoadedScenario,
-  shard: SearchOptions['shard'],
-  report: string | undefined,
-): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
+const reportFileOf = ({ scenario: { name } }: LoadedScenario, { shard, report }: SearchOptions): string | undefined =>
+  report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
 interface Made {
   readonly statistics: Statistics;
@@ -125,6 +114,8 @@ function merged(reports: readonly Report[], identity: SearchIdentity): Made {
 }
 
 interface Done extends Made {
+  readonly base: Baseline;
+  readonly ground: Ground;
   readonly reduced: ReducedFindings;
   readonly identity: SearchIdentity;
   readonly seed: number;
@@ -132,19 +123,18 @@ interface Done extends Made {
 }
 
 function printResult(
-  base: Baseline,
-  ground: Ground,
-  { statistics, part, reduced, identity, seed, seconds }: Done,
+  { base, ground, statistics, part, reduced, identity, seed, seconds }: Done,
   loaded: LoadedScenario,
-  { shard, report, corpus, out, coverage, pageOnFailure }: SearchOptions,
+  searchOptions: SearchOptions,
   io: Io,
   present: (result: SearchResult) => void,
 ): number {
+  const { shard, corpus, out, coverage, pageOnFailure } = searchOptions;
   const { findings, raw, lost, interrupted } = reduced;
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
   const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
-  const reported = reportFileOf(loaded, shard, report);
+  const reported = reportFileOf(loaded, searchOptions);
   const line = reportLine(identity, shard?.index ?? 1, statistics, interrupted);
   // The merged report decides, not a part.
   const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;

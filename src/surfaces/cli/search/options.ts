@@ -82,26 +82,12 @@ export type Options = OptionsOf<typeof SEARCH_OPTIONS>;
 /** Every order within instants, to a depth; or every single fault at every point. */
 export type ExhaustiveMode = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
-export interface SearchOptions extends Pick<
-  Options,
-  'out' | 'untilFound' | 'corpus' | 'report' | 'merge' | 'image' | 'coverage' | 'force' | 'since' | 'pageOnFailure'
-> {
-  readonly budget: Budget;
-  readonly seed: number;
-  readonly jobs: number;
-  readonly faults: readonly string[];
-  readonly judge: Judge;
-  /** An exhaustive search in place of a random one. */
-  readonly mode?: ExhaustiveMode | undefined;
-  readonly shard?: Shard | undefined;
-  readonly asJob?: number | undefined;
-  readonly format: 'text' | 'json' | 'junit';
-  readonly json: boolean;
-}
+export type SearchOptions = ReturnType<typeof readSearchOptions>;
 
 const MOST_PARTS = 10_000;
 
-export function readSearchOptions(options: Options): SearchOptions {
+/** The options with their values read; `mode`: an exhaustive search in place of a random one. */
+export function readSearchOptions(options: Options) {
   const format = options.json ? 'json' : readWord('--format', options.format, ['text', 'json', 'junit']);
   const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);
   if (asJob !== undefined && asJob > MOST_PARTS) throw new BadInput(`--as-job: at most ${MOST_PARTS} parts, found ${asJob}`);
@@ -117,7 +103,15 @@ export function readSearchOptions(options: Options): SearchOptions {
     throw new BadInput(
       '--until-found: a part of a search does not know the findings of the others, so it would end at another run each time',
     );
-  if (options.since !== undefined) refuseBeside('--since', options);
+  const { since, corpus, scenario, exhaustive, deviations } = options;
+  if (since !== undefined)
+    refuseBeside('--since', {
+      ...partial(options),
+      '--corpus': corpus,
+      '--scenario': scenario,
+      '--exhaustive': exhaustive,
+      '--deviations': deviations,
+    });
   const mode = readExhaustiveMode(options);
   if (mode !== undefined && format === 'junit') throw new BadInput('--format junit: exhaustive searches report as text or json');
   return {
@@ -129,42 +123,36 @@ export function readSearchOptions(options: Options): SearchOptions {
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
     faults: readFaults(options.faults),
-    judge: readWord('--judge', options.judge, ['mine', 'all']),
+    judge: readWord<Judge>('--judge', options.judge, ['mine', 'all']),
     shard: options.shard === undefined ? undefined : readShard(options.shard),
     asJob,
   };
 }
 
-/** Refuses options that are about one scenario or a part of a search. */
-function refuseBeside(name: string, options: Options): void {
-  const { shard, report, merge, asJob, corpus, scenario, exhaustive, deviations } = options;
-  const others = {
-    '--shard': shard,
-    '--report': report,
-    '--merge': merge,
-    '--as-job': asJob,
-    '--corpus': corpus,
-    '--scenario': scenario,
-    '--exhaustive': exhaustive || undefined,
-    '--deviations': deviations,
-  };
-  const [wrong] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+/** Refuses the first of the other options that is given. */
+function refuseBeside(name: string, others: Readonly<Record<string, unknown>>): void {
+  const [wrong] = Object.entries(others).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
 }
 
-/** Options that exclude each other. */
-function readExhaustiveMode({ exhaustive, deviations, depth, ...others }: Options): ExhaustiveMode | undefined {
+/** Options that are about a part of a search. */
+const partial = ({ shard, report, merge, asJob }: Options) => ({
+  '--shard': shard,
+  '--report': report,
+  '--merge': merge,
+  '--as-job': asJob,
+});
+
+function readExhaustiveMode(options: Options): ExhaustiveMode | undefined {
+  const { exhaustive, deviations, depth, corpus, coverage } = options;
   if (depth !== undefined && !exhaustive) throw new BadInput('--depth: it needs --exhaustive');
   if (!exhaustive && deviations === undefined) return undefined;
-  const name = exhaustive ? '--exhaustive' : '--deviations';
-  const drawn = {
+  refuseBeside(exhaustive ? '--exhaustive' : '--deviations', {
     '--deviations': exhaustive ? deviations : undefined,
-    '--corpus': others.corpus,
-    '--coverage': others.coverage || undefined,
-  };
-  const parts = { '--shard': others.shard, '--report': others.report, '--merge': others.merge, '--as-job': others.asJob };
-  const [wrong] = Object.entries({ ...drawn, ...parts }).find(([, value]) => value !== undefined) ?? [];
-  if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
+    '--corpus': corpus,
+    '--coverage': coverage,
+    ...partial(options),
+  });
   if (deviations !== undefined && deviations !== '1')
     throw new BadInput(`--deviations: expected 1, found ${JSON.stringify(deviations)}: combinations of faults are searched without it`);
   if (!exhaustive) return { of: 'faults' };

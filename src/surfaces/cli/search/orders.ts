@@ -19,13 +19,13 @@ import { type Reported, also } from './files.ts';
 import type { SearchOptions } from './options.ts';
 
 /** `given`: the scenario gives no latencies, and default ones were used. */
-type Wanted = SearchOptions & { readonly depth?: number; readonly given: boolean };
+type Wanted = SearchOptions & { readonly most: number | undefined; readonly given: boolean };
 
 export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, plugins } = loaded;
-  const { budget, depth, judge, untilFound, json, given } = wanted;
+  const { budget, most, judge, untilFound, json, given } = wanted;
   const making = { with: plugins.definitions, judge };
-  const limit = depth === undefined ? {} : { depth };
+  const limit = most === undefined ? {} : { depth: most };
   const moments = momentsBuild(plugins.definitions);
   const steps = moments?.exploringMoments(base.quiescence.scenario, limit) ?? exploring(base.quiescence.scenario, { ...making, ...limit });
   const { latest, stopped } = await runToEnd(steps, budget, io, ({ runs, states, findings }) => ({
@@ -35,12 +35,15 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
     throw error instanceof OpaqueState ? new BadInput(`${scenario.name}: ${error.message}`) : error;
   });
   if (latest === undefined) return EXIT.held;
-  const found = latest.findings.map((finding) => ({
-    finding,
-    choices: choicesFor({ scenario: base.quiescence.scenario, making }, finding),
-  }));
-  const reported = await reduceAndWrite(found.flatMap(catchOf), base, loaded, wanted, io);
-  const orders = found.filter(({ choices }) => choices === undefined).map(({ finding }) => finding);
+  const catches: Catch[] = [];
+  const orders: OrderFinding[] = [];
+  for (const finding of latest.findings) {
+    const choices = choicesFor({ scenario: base.quiescence.scenario, making }, finding);
+    const { cause, seen, firstRun } = finding;
+    if (choices === undefined) orders.push(finding);
+    else catches.push({ cause, choices, run: firstRun, firstRun, seen });
+  }
+  const reported = await reduceAndWrite(catches, base, loaded, wanted, io);
   const code = stopped === 'interrupted' ? EXIT.interrupted : latest.findings.length > 0 ? EXIT.broken : EXIT.held;
   const story: Story = { latest, reported, orders, stopped, given };
   if (json) io.out(jsonText(exploredDocument(story, scenario.name, code)));
@@ -57,14 +60,6 @@ interface Story {
   readonly stopped: 'spent' | 'interrupted' | undefined;
   readonly given: boolean;
 }
-
-const catchOf = ({
-  finding: { cause, seen, firstRun },
-  choices,
-}: {
-  finding: OrderFinding;
-  choices: Catch['choices'] | undefined;
-}): Catch[] => (choices === undefined ? [] : [{ cause, choices, run: firstRun, firstRun, seen }]);
 
 function exploredLines(
   { latest, reported, orders, stopped, given }: Story,

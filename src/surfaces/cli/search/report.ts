@@ -63,10 +63,20 @@ const member = (value: unknown, name: string, at: string): unknown => {
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
+/** The members that are there; what must be there is refused by its reader. */
 const record =
-  <T extends object>(members: { readonly [K in keyof T]: Read<T[K]> }): Read<T> =>
+  <T extends object>(members: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> =>
   (value, at) =>
-    Object.fromEntries(Object.entries<Read<unknown>>(members).map(([name, read]) => [name, inside(value, name, at, read)])) as T;
+    Object.fromEntries(
+      Object.entries<Read<unknown>>(members)
+        .map(([name, read]) => [name, inside(value, name, at, read)] as const)
+        .filter(([, read]) => read !== undefined),
+    ) as T;
+const optional =
+  <T>(read: Read<T>): Read<T | undefined> =>
+  (value, at) =>
+    value === undefined ? undefined : read(value, at);
+const mark: Read<true | undefined> = (value) => (value === true ? true : undefined);
 /** Numeric parameters of a fault, by name: milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'arrivesAfterMs', 'staleByMs', 'frozenMs', 'forMs', 'untilMs', 'undoMs'] as const;
 /** Parameters that are words. */
@@ -121,25 +131,21 @@ const choice: Read<PointChoice> = (value, at) => {
 };
 const choices = list(choice);
 
-const cause: Read<Cause> = (value, at) => ({
-  claim: inside(value, 'claim', at, text),
-  message: inside(value, 'message', at, text),
-  ...Object.fromEntries(
-    ['process', 'controller', 'action', 'why'].flatMap((name) => {
-      const said = member(value, name, at);
-      return said === undefined ? [] : [[name, text(said, `${at}.${name}`)]];
-    }),
-  ),
-  ...(member(value, 'own', at) === true ? { own: true } : {}),
-  ...(member(value, 'elsewhere', at) === true ? { elsewhere: true } : {}),
+const cause = record<Omit<Cause, 'gaveUp'>>({
+  claim: text,
+  message: text,
+  process: optional(text),
+  controller: optional(text),
+  action: optional(text),
+  why: optional(text),
+  own: mark,
+  elsewhere: mark,
 });
 
 const sample = record<Sample>({ run: whole, choices });
-const caught: Read<Catch> = (value, at) => ({
-  ...record<Catch>({ cause, choices, run: whole, firstRun: whole, seen: count })(value, at),
-  ...(member(value, 'others', at) === undefined ? {} : { others: inside(value, 'others', at, list(sample)) }),
-});
-const moments = record<{ single: readonly string[]; pairs: readonly string[] }>({ single: list(text), pairs: list(text) });
+const caught = record<Catch>({ cause, choices, run: whole, firstRun: whole, seen: count, others: optional(list(sample)) });
+const names: Read<Set<string>> = (value, at) => new Set(list(text)(value, at));
+const moments = record<Statistics['moments']>({ single: names, pairs: names });
 
 const tally = record<Tally>({ injectedFault: text, whom: text, times: count, news: count, broke: count, nothing: count });
 
@@ -161,13 +167,8 @@ const statistics: Read<Statistics> = (value, at) => ({
   kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
   tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.injectedFault} ${one.whom}`, one] as const)),
   catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [catchName(one), one] as const)),
-  moments: readMoments(inside(value, 'moments', at, moments)),
+  moments: inside(value, 'moments', at, moments),
   idle: new Set(inside(value, 'idle', at, list(text))),
-});
-
-const readMoments = ({ single, pairs }: { single: readonly string[]; pairs: readonly string[] }): Statistics['moments'] => ({
-  single: new Set(single),
-  pairs: new Set(pairs),
 });
 
 const report: Read<Report> = (value, at) => {

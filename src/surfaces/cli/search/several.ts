@@ -14,41 +14,28 @@ export type SearchResult =
 /** The suite of a search: a case that fails once for each finding. */
 function suiteOf(result: SearchResult): JunitSuite {
   const { scenario, file } = result.loaded;
-  if ('unfit' in result)
-    return {
-      name: file,
-      cases: [
-        {
-          name: scenario.name,
-          tookMs: 0,
-          failures: [],
-          error: { message: result.unfit, text: [result.unfit, ...result.messages].join('\n') },
-        },
-      ],
-    };
+  if ('unfit' in result) {
+    const error = { message: result.unfit, text: [result.unfit, ...result.messages].join('\n') };
+    return { name: file, cases: [{ name: scenario.name, tookMs: 0, failures: [], error }] };
+  }
   const { story, tookMs } = result;
-  return {
-    name: file,
-    cases: [
-      {
-        name: `search ${scenario.name}`,
-        tookMs,
-        failures: story.findings.map(({ claim, words, file: written }) => ({
-          type: 'finding',
-          message: claim,
-          text: [...words, ...(written === undefined ? [] : [`see it again: npx orchsim run ${written}`])].join('\n'),
-        })),
-        says: storyLines(story, PLAIN).join('\n'),
-      },
-    ],
-  };
+  const failures = story.findings.map(({ claim, words, file: written }) => ({
+    type: 'finding',
+    message: claim,
+    text: [...words, ...(written === undefined ? [] : [`see it again: npx orchsim run ${written}`])].join('\n'),
+  }));
+  return { name: file, cases: [{ name: `search ${scenario.name}`, tookMs, failures, says: storyLines(story, PLAIN).join('\n') }] };
 }
+
+const documentOf = (result: SearchResult): unknown =>
+  'story' in result
+    ? storyDocument(result.story, result.code)
+    : { exitCode: result.code, scenario: result.loaded.scenario.name, runs: 0, unfit: result.unfit, messages: result.messages };
 
 /** The result of one search in a format. */
 export function printSearch(result: SearchResult, format: SearchOptions['format'], io: Io): void {
   if (format === 'junit') io.out(junitDocument([suiteOf(result)]));
-  else if ('story' in result)
-    io.out(format === 'json' ? jsonText(storyDocument(result.story, result.code)) : fitted(storyLines(result.story, io.palette), io));
+  else if ('story' in result) io.out(format === 'json' ? jsonText(documentOf(result)) : fitted(storyLines(result.story, io.palette), io));
 }
 
 /** Searches all; the exit code is the worst. */
@@ -69,15 +56,6 @@ export async function searchEach(
     if (next === EXIT.interrupted) break;
   }
   if (format === 'junit') io.out(junitDocument(results.map(suiteOf)));
-  if (format === 'json')
-    io.out(
-      jsonText(
-        results.map((result) =>
-          'story' in result
-            ? storyDocument(result.story, result.code)
-            : { exitCode: result.code, scenario: result.loaded.scenario.name, runs: 0, unfit: result.unfit, messages: result.messages },
-        ),
-      ),
-    );
+  if (format === 'json') io.out(jsonText(results.map(documentOf)));
   return code;
 }

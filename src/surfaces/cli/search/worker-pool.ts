@@ -19,10 +19,8 @@ export interface SearchData {
 }
 
 /** What the runs of a search are made of. */
-export interface SearchMaterial {
-  readonly ground: Ground;
+export interface SearchMaterial extends Omit<SearchData, 'sources'> {
   readonly plugins: Plugins;
-  readonly judge: Judge;
 }
 
 export function performTask(task: WorkerTask, { ground, plugins, judge }: SearchMaterial): TaskResult {

@@ -3,9 +3,10 @@ import type { RulesMode } from '../../../apiserver/machinery/index.ts';
 import type { ClusterOptions } from '../../../controlplane/cluster.ts';
 import { simulate, type SimulateOptions } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
+import { present } from '../../../schema/values/index.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne, loadScenarios, type LoadedScenario, pluginsOf, type Place } from '../load.ts';
+import { loadDump, loadOne, type LoadedScenario, pluginsOf, type Place } from '../load.ts';
 
 export interface StartOptions extends Pick<ClusterOptions, 'domain' | 'startAt' | 'maxObjects' | 'webhooks' | 'certificateAuthority'> {
   readonly rules?: RulesMode | undefined;
@@ -35,16 +36,12 @@ spec:
 /** A served cluster may run for months, so the limits of scenarios do not apply. */
 const SERVED_LIMITS = { steps: Number.MAX_SAFE_INTEGER, timeMs: 100 * 366 * 86_400_000 };
 
-/** Keeps the settings of a scenario, including those that it sets to undefined. */
-const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
-  Object.fromEntries(Object.entries(cluster).filter(([, value]) => value !== undefined)) as Scenario['cluster'];
-
 /** The cluster of a scenario as clients expect it: with events and managed fields, which runs leave out for speed. */
 export const servedCluster = (cluster: Scenario['cluster']): Scenario['cluster'] => ({
   bootstrap: true,
   podEvents: true,
   managedFields: true,
-  ...said(cluster),
+  ...present(cluster),
 });
 
 /** Reads the scenario once, and runs it at every start. Throws BadInput for a malformed scenario. */
@@ -54,17 +51,11 @@ export function startFrom(
   place: Place,
 ): SessionOptions['start'] {
   const { scenario: read, plugins } = loaded(path, place, name);
-  const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
-  const objects = maxObjects ?? read.limits.objects;
-  const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
-  const cluster = servedCluster(read.cluster);
   const scenario: Scenario = {
     ...read,
-    ...begins,
-    cluster,
-    ...(domain === undefined ? {} : { domain }),
-    ...(rules === undefined ? {} : { rules }),
-    limits,
+    ...present({ startAt: path !== undefined && onlyEmpty ? undefined : startAt, domain, rules }),
+    cluster: servedCluster(read.cluster),
+    limits: { ...SERVED_LIMITS, ...present({ objects: maxObjects ?? read.limits.objects }) },
   };
   return (onEntry, { onPrologue, onRenewalInterval }) => {
     const run = simulate(scenario, {
@@ -75,8 +66,7 @@ export function startFrom(
       webhooks,
       certificateAuthority,
       invariants: [],
-      ...(seed === undefined ? {} : { seed }),
-      ...(observing === undefined ? {} : { onRequest: observing(scenario.startAt) }),
+      ...present({ seed, onRequest: observing?.(scenario.startAt) }),
     });
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
@@ -95,8 +85,7 @@ export function startFrom(
 function loaded(path: string | undefined, place: Place, name: string | undefined): Pick<LoadedScenario, 'scenario' | 'plugins'> {
   if (path !== undefined) return loadOne(path, place, name);
   if (place.from === undefined) return { scenario: emptyScenario(), plugins: pluginsOf(place) };
-  const [one] = loadScenarios([], place);
-  if (one === undefined) throw new Error('the scenario of a dump does not read');
+  const one = loadDump(place.from, place);
   return { ...one, scenario: { ...one.scenario, untilMs: 0 } };
 }
 

@@ -9,7 +9,7 @@ import { introspectionIn, queueLines, whyNot, whyNotLines } from '../question/in
 import { formatMoment, momentOf, readMoment, type Moment, worldAt, worldTables } from '../question/world.ts';
 import { formatName, isInMisspeltNamespace, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { fork, save } from './fork.ts';
-import { aboutHere, stopAfter, stopBefore, here, type ReportedStep, type Walk } from './session.ts';
+import { aboutHere, stopAfter, stopBefore, here, type Walk } from './session.ts';
 import { changeLines } from './changes.ts';
 import { showStop, openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
 import { waiting } from './order.ts';
@@ -91,7 +91,7 @@ function stepBy(walk: Walk, by: number): readonly string[] {
   return lines;
 }
 
-function reportedSteps({ reported, palette }: Walk, trace: Trace): readonly ReportedStep[] {
+function reportedSteps({ reported, palette }: Walk, trace: Trace) {
   const known = reported.get(trace);
   if (known !== undefined) return known;
   const line = createTimeline(trace.startAt, 1);
@@ -142,8 +142,7 @@ function why(walk: Walk, rest: string): readonly string[] {
   const unseen = at === undefined ? lastRenewal(trace, target, 0, moment.at) : undefined;
   if (unseen !== undefined) return renewalLines(unseen, about, trace.startAt, palette);
   if (at === undefined) return [`  nothing wrote ${formatName(target)} between the start and ${formatMoment(moment, trace)}`];
-  const renewed = renewalOf(trace, at, moment.at);
-  return whyLines({ ...whyStep(trace, at, false), ...(renewed === undefined ? {} : { renewed }) }, about, trace.startAt, palette);
+  return whyLines({ ...whyStep(trace, at, false), renewed: renewalOf(trace, at, moment.at) }, about, trace.startAt, palette);
 }
 
 function state(walk: Walk, words: string): readonly string[] {

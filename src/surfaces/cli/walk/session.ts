@@ -1,6 +1,7 @@
 /** The position of a walk: a history, the current step, and the stops. A fork is another session on top. */
 import { entryAt, type NarrationStep, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import type { History } from '../question/history.ts';
 import { momentOf, type Moment } from '../question/world.ts';
 import type { Palette } from '../../report/index.ts';
@@ -52,10 +53,7 @@ export function narrationStepsOf({ entries, narrationSteps = [] }: Trace): Map<n
 
 const stopOf = ({ text, does, about, ask, look, tries, taken }: NarrationStep): Stop => ({
   ...(text === undefined ? { does } : {}),
-  ...(about === undefined ? {} : { about }),
-  ...(ask === undefined ? {} : { ask }),
-  ...(look === undefined ? {} : { look }),
-  ...(tries === undefined ? {} : { tries: { says: tries, taken } }),
+  ...present({ about, ask, look, tries: tries === undefined ? undefined : { says: tries, taken } }),
 });
 
 export function sessionOf(history: History, step = 0): Session {
@@ -103,12 +101,7 @@ export interface Walk {
   forks: number;
   hasRefused: boolean;
   /** The steps of each trace that the timeline shows. */
-  readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
-}
-
-export interface ReportedStep {
-  readonly step: number;
-  readonly text: string;
+  readonly reported: WeakMap<Trace, readonly { readonly step: number; readonly text: string }[]>;
 }
 
 /** The current session: the latest fork. */

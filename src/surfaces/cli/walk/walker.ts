@@ -8,27 +8,16 @@ import { DOINGS } from './commands.ts';
 import { here, type Walk, narrationStepsOf, sessionOf } from './session.ts';
 import { openQuestion } from './lesson.ts';
 
-export interface Walker {
-  prompt(): string;
-  welcome(): readonly string[];
-  /** Executes a line; undefined ends the walk. */
-  execute(line: string): readonly string[] | undefined;
-  readonly hasRefused: boolean;
-  /** Returns the candidates for the last word of an incomplete line, and that word. */
-  complete(line: string): [string[], string];
-}
+export type Walker = ReturnType<typeof createWalker>;
 
-export interface WalkerOptions {
-  readonly palette: Palette;
+interface WalkerOptions extends Pick<Walk, 'palette' | 'save'> {
   /** Lines wrap at this width; absent: they do not wrap. */
   readonly columns?: number;
   /** At most so many lines of an answer are shown at once, the rest by `more`; absent: all. */
   readonly page?: number;
-  /** Writes the file of a fork; returns the path that messages show. */
-  save(name: string, text: string): string;
 }
 
-export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
+export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions) {
   const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap(), hasRefused: false };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));
   /** The lines of the last answer that did not fit on its page. */
@@ -45,12 +34,14 @@ export function createWalker(history: History, { palette, save, columns = Infini
     },
     prompt: () => promptOf(walk),
     welcome: () => wrap(welcomeTo(history, palette)),
-    execute(line) {
+    /** Executes a line; undefined ends the walk. */
+    execute(line: string): readonly string[] | undefined {
       if (wordFor(line.trim())?.name === 'more') return rest.length === 0 ? [`  ${palette.dim('that was all')}`] : turn(rest);
       const said = say(walk, line);
       return said === undefined ? undefined : turn(wrap(said));
     },
-    complete: (line) => complete(here(walk), line),
+    /** Returns the candidates for the last word of an incomplete line, and that word. */
+    complete: (line: string) => complete(here(walk), line),
   };
 }
 

@@ -11,7 +11,7 @@ export interface Word {
   readonly name: string;
   readonly short: readonly string[];
   readonly takes: string;
-  /** So many words at most are taken; absent: any number. */
+  /** So many words at most are taken; absent: none, or any number. */
   readonly most?: number;
   readonly does: string;
 }
@@ -30,11 +30,10 @@ export const WORDS: readonly Word[] = [
     name: 'next',
     short: ['n'],
     takes: '',
-    most: 0,
     does: 'goes to the next stop: the end of a step, or a failure; asks the question before it first',
   },
   ANSWER,
-  { name: 'back', short: ['b'], takes: '', most: 0, does: 'goes back to the stop before' },
+  { name: 'back', short: ['b'], takes: '', does: 'goes back to the stop before' },
   { name: 'step', short: ['s'], takes: '[COUNT]', most: 1, does: 'goes on by single steps of the timeline; a negative count goes back' },
   { name: 'goto', short: ['g'], takes: 'MOMENT', most: 1, does: 'goes to a moment: 5s, #212, start, end' },
   {
@@ -52,8 +51,8 @@ export const WORDS: readonly Word[] = [
     does: 'shows the objects, or those that a process sees; of one, its YAML',
   },
   { name: 'diff', short: ['d'], takes: '[TARGET]', most: 1, does: 'shows what changed since the stop before' },
-  { name: 'timeline', short: ['t'], takes: '', most: 0, does: 'lists everything since the stop before, line by line' },
-  { name: 'waiting', short: [], takes: '', most: 0, does: 'lists the pending events, by number: a fork may put one first, or later' },
+  { name: 'timeline', short: ['t'], takes: '', does: 'lists everything since the stop before, line by line' },
+  { name: 'waiting', short: [], takes: '', does: 'lists the pending events, by number: a fork may put one first, or later' },
   {
     name: 'fork',
     short: ['f'],
@@ -62,10 +61,10 @@ export const WORDS: readonly Word[] = [
   },
   { name: 'try', short: [], takes: '[NUMBER]', most: 1, does: 'forks with what this stop offers to try' },
   { name: 'save', short: [], takes: '[FILE]', does: 'writes the fork as a scenario file that run replays' },
-  { name: 'unfork', short: ['u'], takes: '', most: 0, does: 'goes back from a fork to where it began' },
-  { name: 'more', short: ['m'], takes: '', most: 0, does: 'shows the rest of an answer that was cut' },
-  { name: 'help', short: ['h', '?'], takes: '', most: 0, does: 'lists these commands' },
-  { name: 'quit', short: ['q', 'exit'], takes: '', most: 0, does: 'ends the walk' },
+  { name: 'unfork', short: ['u'], takes: '', does: 'goes back from a fork to where it began' },
+  { name: 'more', short: ['m'], takes: '', does: 'shows the rest of an answer that was cut' },
+  { name: 'help', short: ['h', '?'], takes: '', does: 'lists these commands' },
+  { name: 'quit', short: ['q', 'exit'], takes: '', does: 'ends the walk' },
 ];
 
 export const wordFor = (text: string): Word | undefined => WORDS.find(({ name, short }) => name === text || short.includes(text));
@@ -86,7 +85,7 @@ export function oneTooMany(word: Word, rest: string): string | undefined {
 }
 
 /** `why` takes two words after `not`, and one without; `state` one, and `as PROCESS`. */
-function unwanted({ name, most = Infinity }: Word, given: readonly string[]): string | undefined {
+function unwanted({ name, takes, most = takes === '' ? 0 : Infinity }: Word, given: readonly string[]): string | undefined {
   if (name === 'why') return given[given[0] === 'not' ? 2 : 1];
   if (name !== 'state') return given[most];
   const as = given.findIndex((each) => each === 'as' || each === '--as');
