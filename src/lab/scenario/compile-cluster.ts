@@ -1,5 +1,5 @@
 /** Compiles the cluster of a file for the simulation: units become part of names, defaults are filled in, groups of nodes are expanded. */
-import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
+import { present, quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
 import type { ImageSpec, NodeSpec } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
@@ -17,7 +17,7 @@ export const SCENARIO_DEFAULTS = {
 } as const;
 
 export function compileCluster(raw: RawCluster): ClusterSpec {
-  return defined({
+  return present({
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
     ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers', 'podSources'),
     scheduler: raw.scheduler ?? [],
@@ -25,7 +25,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     podBehaviors: raw.podBehaviors ?? [],
     storageDrivers: (raw.storageDrivers ?? []).map(({ capacity, ...rest }) => {
       const delays = { attachDelayMs: 0, detachDelayMs: 0, provisionDelayMs: 0 };
-      return defined({ ...delays, storageClasses: [], ...rest, capacity: capacity?.map((segment) => ({ topology: {}, ...segment })) });
+      return present({ ...delays, storageClasses: [], ...rest, capacity: capacity?.map((segment) => ({ topology: {}, ...segment })) });
     }),
     images: raw.images?.map(compileImage),
     usage: raw.usage?.map(compileUsage),
@@ -73,7 +73,7 @@ const PROVIDER_DEFAULTS = { auth: {}, cacheKeyType: 'Registry', defaultCacheMs: 
 
 function compileImage({ size = '0', private: secret, ...rest }: NonNullable<RawCluster['images']>[number]): ImageSpec {
   const sizeBytes = Number(quantityValue(quantity(size)));
-  return defined({ pullMs: Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND), ...rest, sizeBytes, access: accessOf(secret) });
+  return present({ pullMs: Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND), ...rest, sizeBytes, access: accessOf(secret) });
 }
 
 const accessOf = (raw: NonNullable<RawCluster['images']>[number]['private']): ImageSpec['access'] =>
@@ -106,14 +106,6 @@ function compileCurve(unitsOf: (amount: string) => number, raw: NonNullable<RawU
     ? { shape: 'periodic', low: from, high: to, periodMs: raw.everyMs ?? 1 }
     : { shape: 'ramp', from, to, overMs: raw.overMs };
 }
-
-type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Returns the members that have a value. */
-export const defined = <T extends object>(members: T): Defined<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;

@@ -1,7 +1,8 @@
 /** Compiles a file for the simulation: units become part of names, defaults are filled in, and each action becomes one step. */
 import { compileInjectedFault } from './choice-format.ts';
-import { DECISION_FIELDS, type DecisionExpectation } from './writing-format.ts';
-import { defined, pick, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { DECISION_FIELDS, type DecisionExpectation, type WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
+import { pick, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { present } from '../../schema/values/index.ts';
 import { startOf } from './dump.ts';
 import { type SCENARIO, type STEP, TEMPORALS } from './format.ts';
 import { clusterFrom, notesOn } from './compile-from.ts';
@@ -10,7 +11,6 @@ import type {
   Expectation,
   ExpressedInvariant,
   Question,
-  Recorded,
   Scenario,
   ScenarioFrom,
   Step,
@@ -24,12 +24,10 @@ import type { Value } from './fields.ts';
 
 export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];
-export type RawStep = Value<typeof STEP>;
+type RawStep = Value<typeof STEP>;
 type RawInvariant = Exclude<NonNullable<RawSpec['invariants']>[number], string>;
 type RawExpectation = NonNullable<RawStep['expect']>[number];
-type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict' | 'bind' | 'cordon' | 'uncordon' | 'scale'>;
-
-export { SCENARIO_DEFAULTS };
+type RawWriting = Pick<RawStep, keyof typeof WRITING_FIELDS>;
 
 const DECISION_NAMES = Object.keys(DECISION_FIELDS) as (keyof typeof DECISION_FIELDS)[];
 
@@ -39,7 +37,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
   const { spec, metadata } = raw;
   const start = startOf(manifests, spec.cluster?.nodes !== undefined || from !== undefined);
   const lintWarnings = [...(from === undefined ? [] : notesOn(from)), ...(start.lintWarning === undefined ? [] : [start.lintWarning])];
-  return defined({
+  return present({
     name: metadata.name,
     ...pick(spec, 'title', 'teaches', 'untilMs', 'rules', 'allowUnknownFields'),
     ...compileInvariants(spec.invariants, places),
@@ -56,14 +54,11 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     manifests: start.manifests,
     lintWarnings: lintWarnings.length === 0 ? undefined : lintWarnings,
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
-    recorded: spec.recorded === undefined ? undefined : compileRecorded(spec.recorded, places),
-    choices: spec.choices?.map((each) => defined({ at: each.at, injectedFault: compileInjectedFault(each), source: places.get(each) })),
+    recorded: spec.recorded === undefined ? undefined : present({ ...spec.recorded, source: places.get(spec.recorded) }),
+    choices: spec.choices?.map((each) => present({ at: each.at, injectedFault: compileInjectedFault(each), source: places.get(each) })),
     source: places.get(raw),
   });
 }
-
-const compileRecorded = (recorded: NonNullable<RawSpec['recorded']>, places: Places): Recorded =>
-  defined({ ...recorded, source: places.get(recorded) });
 
 /** Patterns select among the registered invariants (absent: all); those that the scenario defines are added. */
 function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Scenario, 'invariants' | 'expressed'> {
@@ -80,14 +75,14 @@ function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant
   const temporal = TEMPORALS.find((each) => raw[each] !== undefined) ?? 'always';
   const condition = raw[temporal] ?? { cel: 'true' };
   const members = pick(raw, 'name', 'description', 'foreach', 'where', 'withinMs');
-  return defined({ ...members, temporal, condition, source: places.get(raw) });
+  return present({ ...members, temporal, condition, source: places.get(raw) });
 }
 
 /** Compiles an item of a file to one step, or two: an action, then its expectations. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const source = places.get(raw);
   const { ask, look, try: tries } = raw;
-  const start = defined({
+  const start = present({
     timing: compileTiming(raw),
     ...pick(raw, 'before', 'note', 'about', 'as', 'code'),
     assertions: raw.assert?.map((each) => compileExpectation(each, places)),
@@ -104,22 +99,22 @@ function compileStep(raw: RawStep, places: Places): readonly Step[] {
     ? [{ ...start, ...expect }]
     : [
         { ...start, ...action },
-        { timing: { when: 'next' }, ...defined({ source }), ...expect },
+        { timing: { when: 'next' }, ...present({ source }), ...expect },
       ];
 }
 
 const compileQuestion = (raw: NonNullable<RawStep['ask']>, places: Places): Question =>
-  defined({
+  present({
     question: raw.question,
     choices: raw.choices.map((choice) =>
-      defined({ ...pick(choice, 'say', 'because'), expression: choice.cel, source: places.get(choice) }),
+      present({ ...pick(choice, 'say', 'because'), expression: choice.cel, source: places.get(choice) }),
     ),
     source: places.get(raw),
   });
 
 function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): Try {
   const action = compileWriting(raw) ?? (raw.fault === undefined ? undefined : ({ verb: 'fault', fault: raw.fault } as const));
-  return defined({
+  return present({
     say: raw.say,
     // The format requires one of them; without one a problem was reported, and the scenario is not run.
     action: action ?? { verb: 'apply', objects: [] },
@@ -154,26 +149,21 @@ function compileAction(raw: RawStep, places: Places): Action | undefined {
 }
 
 function compileWriting(raw: RawWriting): WritingAction | undefined {
-  for (const verb of ['apply', 'create', 'replace'] as const) {
-    const objects = raw[verb];
-    if (objects !== undefined) return { verb, objects };
+  const verb = WRITING_VERBS.find((each) => raw[each] !== undefined);
+  switch (verb) {
+    case undefined:
+      return undefined;
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return { verb, objects: raw[verb] ?? [] };
+    default: {
+      const given = withTarget(raw[verb] ?? { kind: '' });
+      const type = 'patch' in given ? { type: given.type ?? (Array.isArray(given.patch) ? 'json' : 'strategic') } : {};
+      // Every other verb has the members of its own field, which TypeScript cannot infer of a union.
+      return { verb, ...given, ...type } as WritingAction;
+    }
   }
-  if (raw.patch !== undefined) {
-    const { target, patch } = raw.patch;
-    return {
-      verb: 'patch',
-      target,
-      type: raw.patch.type ?? (Array.isArray(patch) ? 'json' : 'strategic'),
-      ...pick(raw.patch, 'subresource', 'ignoreNotFound'),
-      patch,
-    };
-  }
-  if (raw.delete !== undefined) return { verb: 'delete', ...withTarget(raw.delete) };
-  if (raw.evict !== undefined) return { verb: 'evict', ...withTarget(raw.evict) };
-  if (raw.bind !== undefined) return { verb: 'bind', ...raw.bind };
-  if (raw.cordon !== undefined) return { verb: 'cordon', target: raw.cordon };
-  if (raw.uncordon !== undefined) return { verb: 'uncordon', target: raw.uncordon };
-  return raw.scale === undefined ? undefined : { verb: 'scale', ...raw.scale };
 }
 
 /** `delete: Job/a` is short for `delete: { target: Job/a }`. */
@@ -181,7 +171,7 @@ const withTarget = <T extends { readonly target: TargetRef }>(raw: TargetRef | T
   'target' in raw ? raw : { target: raw };
 
 function compileExpectation(raw: RawExpectation, places: Places): Expectation {
-  const source = defined({ source: places.get(raw) });
+  const source = present({ source: places.get(raw) });
   if (raw.match !== undefined) return { expect: 'match', match: raw.match, ...source };
   if (raw.absent !== undefined) return { expect: 'absent', target: raw.absent, ...source };
   if (raw.count !== undefined) return { expect: 'count', of: raw.count.of, bounds: pick(raw.count, 'is', 'atLeast', 'atMost'), ...source };

@@ -176,7 +176,7 @@ export const STEP = object(
     atMostOneOf: [
       ['at', 'after', 'when'],
       ACTION_VERBS,
-      ...ACTION_VERBS.filter((verb) => !WRITING_VERBS.includes(verb)).flatMap((verb) => [
+      ...ACTION_VERBS.filter((verb) => !Object.hasOwn(WRITING_FIELDS, verb)).flatMap((verb) => [
         ['as', verb],
         ['code', verb],
       ]),

@@ -10,7 +10,8 @@ import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 export type { NodeSpec, PodBehavior } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-format.ts';
-import type { RecordedWrite } from './recorded-writes.ts';
+import type { SCENARIO, STEP, TEMPORALS } from './format.ts';
+import type { CLIENT, RECORDED, WEBHOOK_ANSWER } from './outside-format.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { DecisionExpectation, DRAIN, EXPECTATION_FIELDS, WRITING_FIELDS } from './writing-format.ts';
 import type { Value } from './fields.ts';
@@ -127,30 +128,17 @@ export interface Try {
 }
 
 /** Who makes the request of a step. */
-export interface Requester {
-  readonly user: string;
-  readonly userAgent?: string;
-}
+export type Requester = NonNullable<Value<typeof STEP>['as']>;
 
 /** One step: its timing, its narration, its action. `code`: the answer to its request; without it any refusal ends the steps. */
 export type Step = { readonly timing: Timing; readonly as?: Requester; readonly code?: number; readonly source?: Position } & Prose &
   Action;
 
 /** The writes of a real cluster with which a run is compared. */
-export interface Recorded {
-  readonly withinMs?: number;
-  readonly untilMs?: number;
-  /** What is recorded completely, by kind and first word: `Pod created`. */
-  readonly covers?: readonly string[];
-  readonly writes: readonly RecordedWrite[];
-  readonly source?: Position;
-}
+export type Recorded = Value<typeof RECORDED> & { readonly source?: Position };
 
-/** A duration drawn from the seed between two bounds; they are equal for a fixed one. */
-export interface LatencyRange {
-  readonly minMs: number;
-  readonly maxMs: number;
-}
+/** A duration drawn from the seed between two bounds, milliseconds; they are equal for a fixed one. */
+export type LatencyRange = Extract<NonNullable<Raw['latency']>['api'], object>;
 
 /** One of several schedulers. */
 export type SchedulerSpec = Extract<Raw['schedulers'], readonly unknown[]>[number];
@@ -181,49 +169,27 @@ export interface ScenarioFrom extends DumpSource {
 /** How what is imported goes on. */
 export type Behavior = Pick<ClusterSpec, 'podBehaviors' | 'usage' | 'metrics'>;
 
+type RawSpec = Value<typeof SCENARIO>['spec'];
+type Item<T> = NonNullable<T> extends readonly (infer I)[] ? I : never;
+
 /** A namespace of the scenario. */
-export interface NamespaceSpec {
-  readonly name: string;
-  readonly labels?: Readonly<Record<string, string>>;
-}
+export type NamespaceSpec = Exclude<Item<RawSpec['namespaces']>, string>;
+
+type RawInvariant = Exclude<Item<RawSpec['invariants']>, string>;
 
 /** An invariant that a scenario defines. */
-export interface ExpressedInvariant {
-  readonly name: string;
-  readonly description?: string;
-  readonly temporal: 'always' | 'eventually' | 'stable' | 'sometimes';
+export interface ExpressedInvariant extends Omit<RawInvariant, (typeof TEMPORALS)[number]> {
+  readonly temporal: (typeof TEMPORALS)[number];
   /** With `foreach` over `self` and `old`, otherwise over the cluster. */
   readonly condition: Expression;
-  /** The kinds of its objects; absent: it is about the cluster. */
-  readonly foreach?: readonly string[];
-  /** A condition over `self` that selects objects. */
-  readonly where?: Expression;
-  readonly withinMs?: number;
   readonly source?: Position;
 }
 
 /** A program outside the cluster, and how its requests are recognised: by patterns, each of which must fit. */
-export interface ClientSpec {
-  readonly name: string;
-  readonly userAgent?: string;
-  readonly user?: string;
-  readonly holder?: string;
-  /** The longest of its own timers, milliseconds. */
-  readonly timersMs?: number;
-}
+export type ClientSpec = { readonly name: string } & Value<typeof CLIENT>;
 
 /** What a webhook answers: conditions in CEL on the object, self, and its stored revision, old. */
-export interface WebhookAnswer {
-  readonly name: string;
-  readonly allow?: Expression;
-  readonly message?: string;
-  readonly warn?: readonly string[];
-  readonly when?: Expression;
-  /** A JSON merge patch. */
-  readonly mutate?: unknown;
-  /** Why it does not answer. */
-  readonly fails?: string;
-}
+export type WebhookAnswer = { readonly name: string } & Value<typeof WEBHOOK_ANSWER>;
 
 /** A whole scenario. */
 export interface Scenario {
@@ -235,7 +201,7 @@ export interface Scenario {
   readonly startAt: number;
   /** The length of the run, milliseconds; absent: until the cluster is settled after the last step. */
   readonly untilMs?: number;
-  readonly limits: { readonly steps?: number; readonly timeMs?: number; readonly objects?: number };
+  readonly limits: NonNullable<RawSpec['limits']>;
   readonly domain: Domain;
   /** What happens to writes that the specification forbids and v1.24 accepts; absent: the default of the domain. */
   readonly rules?: RulesMode;

@@ -6,7 +6,7 @@ import type { FaultCall, SourcedManifest, TargetRef } from './values.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
-import { SCENARIO_DEFAULTS } from './compile.ts';
+import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { behaviorOf } from './compile-from.ts';
 import { type FaultSpec, type Field, type Fields, nameOf } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';

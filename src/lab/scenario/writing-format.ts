@@ -175,7 +175,7 @@ export const DRAIN = either(
   }),
 );
 
-export const WRITING_VERBS = Object.keys(WRITING_FIELDS);
+export const WRITING_VERBS = Object.keys(WRITING_FIELDS) as (keyof typeof WRITING_FIELDS)[];
 
 export const EXPECTATION_FIELDS = {
   match: {
