@@ -33,11 +33,8 @@ import {
 import { present } from '../../schema/values/index.ts';
 import { resolveTarget } from './facts.ts';
 import { answerDissent } from './process-answers.ts';
-
-/** The difference from the expected answer; `about`: the object to inspect. */
-export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
-
-const dissent = (message: string, detail: readonly string[] = [], about?: ApiObject): Dissent => present({ message, detail, about });
+import { type Trouble, troubleOf } from './run.ts';
+import { addressOf } from '../../controlplane/runtime/index.ts';
 
 function all<K extends KindName>({ store }: Cluster, kind: K, namespace?: string): Iterable<ObjectByKind[K]> {
   const found = namespace === undefined ? store.values(kind) : store.by(kind, 'namespace', namespace);
@@ -48,7 +45,7 @@ const one = <K extends KindName>({ store }: Cluster, kind: K, key: string): Obje
   store.get(kind, key) as ObjectByKind[K] | undefined;
 
 /** Evaluates an expectation; undefined: the answer is the expected one. */
-export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): Dissent | undefined {
+export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): Trouble | undefined {
   switch (expectation.expect) {
     case 'traffic':
       return trafficDissent(cluster, expectation.question, expectation.is);
@@ -59,21 +56,19 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
     case 'capacity': {
       const { node: name, ...question } = expectation.question;
       const node = cluster.store.get('Node', name);
-      if (node === undefined) return dissent(`there is no Node ${name}`);
+      if (node === undefined) return troubleOf(`there is no Node ${name}`);
       const { sufficient, why } = storageCapacity({ ...question, nodeLabels: node.metadata.labels }, all(cluster, 'CSIStorageCapacity'));
       const what = `${expectation.is ? '' : 'no '}capacity for ${question.size} of class ${question.storageClass} on ${name}`;
-      return sufficient === expectation.is ? undefined : dissent(`expected ${what}`, [`  ${why}`]);
+      return sufficient === expectation.is ? undefined : troubleOf(`expected ${what}`, [`  ${why}`]);
     }
     case 'answer':
       return answerDissent(cluster, expectation.question, expectation.is);
     case 'preferred': {
-      const {
-        question: { group },
-        is,
-      } = expectation;
+      const { question, is } = expectation;
+      const { group } = question;
       const version = preferredVersion(group, all(cluster, 'APIService')) ?? NONE;
       const what = `the preferred version of ${group === '' ? 'the core group' : group}`;
-      return version === is ? undefined : dissent(`expected ${is} to be ${what}, found ${version}`);
+      return version === is ? undefined : troubleOf(`expected ${is} to be ${what}, found ${version}`);
     }
   }
 }
@@ -94,7 +89,7 @@ interface Way {
   readonly about: ApiObject | undefined;
 }
 
-function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean): Dissent | undefined {
+function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean): Trouble | undefined {
   const ways = waysOf(cluster, question);
   if ('message' in ways) return ways;
   const view: PolicyView = {
@@ -108,7 +103,7 @@ function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean
     const { allowed, why } = mayPass(traffic, view);
     if (allowed === is) continue;
     const text = `traffic from ${endText(question.from)} to ${endText(question.to)} on ${question.protocol ?? 'TCP'} ${question.port}`;
-    return dissent(`expected ${text} ${is ? 'to pass' : 'to be stopped'}`, [`  ${why}`], about);
+    return troubleOf(`expected ${text} ${is ? 'to pass' : 'to be stopped'}`, [`  ${why}`], about && addressOf(about));
   }
   return undefined;
 }
@@ -116,7 +111,7 @@ function trafficDissent(cluster: Cluster, question: TrafficQuestion, is: boolean
 const endText = (end: TrafficEndRef): string => ('address' in end ? end.address : formatTarget(end));
 
 /** Returns every pair of ends that a question means; a Service stands for its endpoints. */
-function waysOf(cluster: Cluster, { from, to, port, protocol }: TrafficQuestion): readonly Way[] | Dissent {
+function waysOf(cluster: Cluster, { from, to, port, protocol }: TrafficQuestion): readonly Way[] | Trouble {
   const senders = endsOf(cluster, from);
   if ('message' in senders) return senders;
   const receivers = 'kind' in to && to.kind === 'Service' ? throughService(cluster, to, port, protocol) : endsOf(cluster, to);
@@ -135,12 +130,12 @@ interface End {
   readonly port?: number;
 }
 
-function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Dissent {
+function endsOf(cluster: Cluster, end: TrafficEndRef): readonly End[] | Trouble {
   if ('address' in end) return [{ end: { ip: end.address } }];
   if (end.kind !== 'Pod' && end.kind !== 'Node')
-    return dissent(`traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`);
+    return troubleOf(`traffic has a Pod, a Node or { address } at its ends (as receiver also a Service), not ${formatTarget(end)}`);
   const found = resolveTarget(cluster, end);
-  if (found.length === 0) return dissent(`there is no ${formatTarget(end)}`);
+  if (found.length === 0) return troubleOf(`there is no ${formatTarget(end)}`);
   return found.map((object) => ({ object, end: object.kind === 'Pod' ? { pod: object as Pod } : { node: object as Node } }));
 }
 
@@ -150,7 +145,7 @@ function throughService(
   target: TrafficEndRef & { readonly kind: string },
   port: number,
   protocol: string | undefined,
-): readonly End[] | Dissent {
+): readonly End[] | Trouble {
   const services = resolveTarget(cluster, target) as readonly Service[];
   const ends = services.flatMap((service): End[] => {
     const open = service.spec.ports?.find((one) => one.port === port && (one.protocol ?? 'TCP') === (protocol ?? 'TCP'));
@@ -165,7 +160,7 @@ function throughService(
   });
   if (ends.length > 0) return ends;
   const name = formatTarget(target);
-  return dissent(services.length === 0 ? `there is no ${name}` : `${name} has no ready endpoint on port ${port}`);
+  return troubleOf(services.length === 0 ? `there is no ${name}` : `${name} has no ready endpoint on port ${port}`);
 }
 
 const slicesOf = (cluster: Cluster, namespace: string, service: string): readonly EndpointSlice[] =>
@@ -173,7 +168,7 @@ const slicesOf = (cluster: Cluster, namespace: string, service: string): readonl
     ({ metadata }) => metadata.labels?.[cluster.names.key('', 'service-name')] === service,
   );
 
-function backendDissent(cluster: Cluster, question: BackendQuestion, is: string): Dissent | undefined {
+function backendDissent(cluster: Cluster, question: BackendQuestion, is: string): Trouble | undefined {
   const { ingress, secret, class: className, ...request } = question;
   const ingresses = ingress === undefined ? all(cluster, 'Ingress') : (resolveTarget(cluster, ingress) as readonly Ingress[]);
   const decision = backendFor(request, {
@@ -184,7 +179,7 @@ function backendDissent(cluster: Cluster, question: BackendQuestion, is: string)
   });
   const asked = `${request.tls === true ? 'https' : 'http'}://${request.host}${request.path}`;
   const about = decision.by === undefined ? undefined : cluster.store.get('Ingress', decision.by);
-  const differs = (text: string): Dissent => dissent(`expected ${text}`, [`  ${decision.why}`], about);
+  const differs = (text: string): Trouble => troubleOf(`expected ${text}`, [`  ${decision.why}`], about && addressOf(about));
   if (!isBackend(decision, is))
     return differs(`${asked} to go to ${is}, found ${decision.backend === undefined ? NONE : backendName(decision)}`);
   if (secret !== undefined && (decision.tls?.secret ?? NONE) !== secret)
@@ -201,10 +196,10 @@ function endpointsDissent(
   cluster: Cluster,
   { service, namespace = DEFAULT_NAMESPACE, zone, via = 'EndpointSlice' }: EndpointsQuestion,
   is: readonly string[],
-): Dissent | undefined {
+): Trouble | undefined {
   const written = via === 'Endpoints' ? one(cluster, 'Endpoints', storeKey(namespace, service)) : undefined;
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
-  if (written === undefined && slices.length === 0) return dissent(`there is no ${via} of service ${namespace}/${service}`);
+  if (written === undefined && slices.length === 0) return troubleOf(`there is no ${via} of service ${namespace}/${service}`);
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
   const { ports = [] } = one(cluster, 'Service', storeKey(namespace, service))?.spec ?? {};
   const reached = reachedBy(ports, known);
@@ -218,10 +213,10 @@ function endpointsDissent(
     reached.includes(one)
       ? stateOf(one)
       : `${nameOf(one.portName)}, and the ports of the service: ${ports.map(({ name }) => nameOf(name)).join(', ')}`;
-  return dissent(
+  return troubleOf(
     `expected the endpoints of service ${namespace}/${service}${zone === undefined ? '' : ` in zone ${zone}`} to be ${listed(is)}, found ${listed(used.map(nameFor))}`,
     unused.map((one) => `  not used: ${nameFor(one)} (${because(one)})`),
-    written ?? slices[0],
+    addressOf((written ?? slices[0]) as ApiObject),
   );
 }
 

@@ -3,7 +3,7 @@ import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
 import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
-import { evaluate, holdsNow, kindsOf, type Answer } from './expectations.ts';
+import { evaluate, holdsNow, kindsOf } from './expectations.ts';
 import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
 import { watchActivity } from './still-active.ts';
@@ -118,8 +118,8 @@ export function waitUntilDue(driver: Driver, { timing }: Step): Wait<Trouble | u
   }
 }
 
-/** Waits for an expectation, or the timeout. */
-export function waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Wait<Answer> {
+/** Waits for an expectation, or the timeout; trouble: it does not hold. */
+export function waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Wait<Trouble | undefined> {
   const { cluster } = driver;
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
   const kinds = kindsOf(expectation);

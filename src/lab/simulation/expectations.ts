@@ -13,27 +13,14 @@ import {
   type Manifest,
   type TargetRef,
 } from '../scenario/index.ts';
-import type { ObjectName } from '../trace/index.ts';
+import { type Trouble, troubleOf } from './run.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
-import { own, present } from '../../schema/values/index.ts';
+import { own } from '../../schema/values/index.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 import { accessors } from '../../engine/index.ts';
 
 const withDetail = accessors('detail');
-
-export type Answer =
-  | { readonly holds: true }
-  | {
-      readonly holds: false;
-      readonly message: string;
-      readonly detail: readonly string[];
-      readonly about?: ObjectName & { readonly field?: string };
-    };
-
-const HOLDS: Answer = { holds: true };
-const fails = (message: string, detail: readonly string[] = [], about?: ObjectName & { readonly field?: string }): Answer =>
-  present({ holds: false as const, message, detail, about });
 
 const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
   [is === undefined ? '' : `${is}`, atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`]
@@ -42,8 +29,8 @@ const boundsText = ({ is, atLeast, atMost }: CountBounds): string =>
 const withinBounds = (count: number, { is, atLeast, atMost }: CountBounds): boolean =>
   (is === undefined || count === is) && (atLeast === undefined || count >= atLeast) && (atMost === undefined || count <= atMost);
 
-/** Evaluates an expectation; the explanation is computed only when it fails. */
-export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
+/** Evaluates an expectation; undefined: it holds. The explanation is computed only when it fails. */
+export function evaluate(cluster: Cluster, expectation: Expectation): Trouble | undefined {
   switch (expectation.expect) {
     case 'match':
       return matching(cluster, expectation.match);
@@ -52,17 +39,15 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
     case 'count': {
       const count = resolveTarget(cluster, expectation.of).length;
       return withinBounds(count, expectation.bounds)
-        ? HOLDS
-        : fails(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
+        ? undefined
+        : troubleOf(`expected ${boundsText(expectation.bounds)} of ${formatTarget(expectation.of)}, found ${count}`);
     }
     case 'cel':
       return expressionHolds(cluster, expectation.expression.cel);
     case 'allowed':
       return allowed(cluster, expectation.question, expectation.is);
-    default: {
-      const { message, detail, about } = dissentOf(cluster, expectation) ?? {};
-      return message === undefined ? HOLDS : fails(message, detail, about === undefined ? undefined : nameOf(about));
-    }
+    default:
+      return dissentOf(cluster, expectation);
   }
 }
 
@@ -71,7 +56,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
  * have.
  */
 export function holdsNow(cluster: Cluster, expectation: Expectation, changed: readonly string[] | undefined): boolean {
-  if (expectation.expect !== 'match') return evaluate(cluster, expectation).holds;
+  if (expectation.expect !== 'match') return evaluate(cluster, expectation) === undefined;
   const { match } = expectation;
   const kind = match.kind ?? '';
   if (changed === undefined) return hasMatch(cluster, match);
@@ -87,57 +72,57 @@ function hasMatch(cluster: Cluster, expected: Manifest): boolean {
 }
 
 /** Whether some object of the kind has these members. */
-function matching(cluster: Cluster, expected: Manifest): Answer {
+function matching(cluster: Cluster, expected: Manifest): Trouble | undefined {
   const kind = expected.kind ?? '';
-  if (hasMatch(cluster, expected)) return HOLDS;
+  if (hasMatch(cluster, expected)) return undefined;
   const { text, nearest, differences } = explainMismatch(expected, [...cluster.store.values(kind)]);
   const [first = '', ...rest] = text.split('\n');
   const [difference] = differences;
   const field = difference === undefined ? {} : { field: difference.path };
-  return fails(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...field, ...nameOf(nearest as ApiObject) });
+  return troubleOf(first.replace(/:$/, ''), rest, nearest === undefined ? undefined : { ...field, ...nameOf(nearest as ApiObject) });
 }
 
-function absent(cluster: Cluster, target: TargetRef): Answer {
+function absent(cluster: Cluster, target: TargetRef): Trouble | undefined {
   const found = resolveTarget(cluster, target);
   const [first] = found;
-  if (first === undefined) return HOLDS;
-  return fails(
+  if (first === undefined) return undefined;
+  return troubleOf(
     `expected no ${formatTarget(target)}, found ${found.length}`,
     found.slice(0, 5).map((object) => `  found ${object.kind} ${namespacedName(object.metadata)}`),
     nameOf(first),
   );
 }
 
-function expressionHolds(cluster: Cluster, cel: string): Answer {
+function expressionHolds(cluster: Cluster, cel: string): Trouble | undefined {
   const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
-  if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
+  if (!('expression' in compiled)) return troubleOf(`the expression is wrong: ${compiled.error.message}`);
   const { expression } = compiled;
   const facts = expressionFacts(cluster);
   const answer = expression.evaluate(facts);
-  if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
-  if (answer.holds) return HOLDS;
+  if ('error' in answer) return troubleOf(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
+  if (answer.holds) return undefined;
   // A waitFor evaluates this after each change and reads the details only once, so they are computed lazily.
   const detail = () => [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
-  return withDetail({ detail }, { holds: false, message: 'the expression is false' });
+  return withDetail({ detail }, { message: 'the expression is false' });
 }
 
 /**
  * Whether a user may do this, by the roles and bindings in the cluster. Without groups the user is in those of every authenticated user.
  */
-function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Answer {
+function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Trouble | undefined {
   const { verb, path, resource = '', subresource = '', name = '', namespace = '' } = question;
   const user = { name: question.user, groups: question.groups ?? [AUTHENTICATED] };
   const group = question.group ?? groupOf(cluster, resource);
   const decision = createAuthorizer(cluster.store, cluster.names).decide(
     path === undefined ? { user, verb, group, resource, subresource, name, namespace } : { user, verb, path },
   );
-  if (decision.allowed === is) return HOLDS;
+  if (decision.allowed === is) return undefined;
   const what =
     path ??
     [`${resource}${subresource === '' ? '' : `/${subresource}`}`, name, namespace === '' ? '' : `in ${namespace}`]
       .filter((part) => part !== '')
       .join(' ');
-  return fails(`expected that ${user.name} may ${is ? '' : 'not '}${verb} ${what}`, [
+  return troubleOf(`expected that ${user.name} may ${is ? '' : 'not '}${verb} ${what}`, [
     decision.allowed
       ? `  ${decision.reason === '' ? `it is a member of ${PRIVILEGED}` : decision.reason}`
       : `  no binding allows it${decision.reason === '' ? '' : ` (${decision.reason})`}`,

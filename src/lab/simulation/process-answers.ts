@@ -14,11 +14,7 @@ import {
 } from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
-
-interface Dissent {
-  readonly message: string;
-  readonly detail: readonly string[];
-}
+import { type Trouble, troubleOf } from './run.ts';
 
 type Process = NonNullable<ReturnType<Cluster['runtime']['process']>>;
 
@@ -54,19 +50,19 @@ function review(
   return { allowed, remembered: false };
 }
 
+/** The trouble with a name that no process has. */
+export const noProcess = ({ runtime }: Cluster, name: string): Trouble =>
+  troubleOf(`there is no process ${name}${didYouMean(name, runtime.names())}`, [`  there are ${runtime.names().join(', ')}`]);
+
 /** Returns the status code of a process's response, 0 where there is none, and the steps that led to it. */
-function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: number; readonly steps: readonly string[] } | Dissent {
+function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: number; readonly steps: readonly string[] } | Trouble {
   const { process: name, groups, ...asked } = question;
   const process = cluster.runtime.process(name);
-  if (process === undefined)
-    return {
-      message: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}`,
-      detail: [`  there are ${cluster.runtime.names().join(', ')}`],
-    };
+  if (process === undefined) return noProcess(cluster, name);
   const node = name.startsWith('agent/') ? name.slice('agent/'.length) : undefined;
   const { config, flags = [] } = process.spec.start ?? {};
   if (node === undefined && !process.spec.controllers.some((each) => SCHEDULER.test(each.name)))
-    return { message: `${name} is no agent and no scheduler: nothing is known of its listeners`, detail: [] };
+    return troubleOf(`${name} is no agent and no scheduler: nothing is known of its listeners`);
   if (!process.up) return { code: NO_ANSWER, steps: [`no listener: ${name} is down`] };
   if (node !== undefined && !process.leading) return { code: NO_ANSWER, steps: [`no listener: ${name} waits for its client certificate`] };
   const agent = node === undefined ? undefined : parseAgentConfig(config, { fragment: config !== undefined, flags }).config;
@@ -106,13 +102,13 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   return { code, steps: remembered ? [...steps, 'the answer is cached'] : steps };
 }
 
-export function answerDissent(cluster: Cluster, question: AnswerQuestion, is: number): Dissent | undefined {
+export function answerDissent(cluster: Cluster, question: AnswerQuestion, is: number): Trouble | undefined {
   const answer = answerOf(cluster, question);
   if ('message' in answer) return answer;
   if (answer.code === is) return undefined;
   const words = (code: number): string => (code === NO_ANSWER ? 'no response' : `status ${code}`);
-  return {
-    message: `expected ${words(is)} at ${question.process} for ${question.path}, found ${words(answer.code)}`,
-    detail: answer.steps.map((step) => `  ${step}`),
-  };
+  return troubleOf(
+    `expected ${words(is)} at ${question.process} for ${question.path}, found ${words(answer.code)}`,
+    answer.steps.map((step) => `  ${step}`),
+  );
 }

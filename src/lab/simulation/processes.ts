@@ -5,35 +5,24 @@ import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, 
 import type { SchedulerStart } from '../../controlplane/control-plane.ts';
 import type { ClusterSpec, ExpectedError, LintWarning, Scenario, SchedulerSpec, Step } from '../scenario/index.ts';
 import { noteFailure, type Record } from './run-record.ts';
-import type { Trouble } from './run.ts';
-import { didYouMean, present } from '../../schema/values/index.ts';
-
-export const processOptions = ({ cluster, clients, steps }: Pick<Scenario, 'cluster' | 'clients' | 'steps'>): ProcessOptions => ({
-  ...optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents))),
-  ...(clients === undefined ? {} : { clients: clients.map(({ name }) => name) }),
-});
+import { noProcess } from './process-answers.ts';
+import { type Trouble, troubleOf } from './run.ts';
+import { present } from '../../schema/values/index.ts';
 
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
   Pick<ClusterOptions, 'timeZone' | 'metrics' | 'clients'>;
 
-function expectsPodEvents(step: Step): boolean {
-  const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];
-  return expectations.some(
-    (each) => each.expect === 'match' && each.match.kind === 'Event' && POD_EVENTS.has(String(each.match['reason'])),
-  );
-}
-
-function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
+export function processOptions({ cluster, clients, steps }: Pick<Scenario, 'cluster' | 'clients' | 'steps'>): ProcessOptions {
   const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, images, usage, podSources, metrics, timeZone } = cluster;
   const { certificateSigners, credentialProviders, bootstrap = false, managedFields = false } = cluster;
   return {
     bootstrap,
     managedFields,
-    ...present({ timeZone, metrics }),
+    ...present({ timeZone, metrics, clients: clients?.map(({ name }) => name) }),
     agents: {
       podBehaviors,
       storageDrivers,
-      podEvents,
+      podEvents: cluster.podEvents ?? (images !== undefined || steps.some(expectsPodEvents)),
       ...present({ images, usage, certificateSigners, credentialProviders, podSources }),
       start: present({ config: agent, flags: agentFlags }),
     },
@@ -42,6 +31,13 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       ...(controllerManagers === undefined ? {} : { controllerManager: { candidates: controllerManagers } }),
     },
   };
+}
+
+function expectsPodEvents(step: Step): boolean {
+  const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];
+  return expectations.some(
+    (each) => each.expect === 'match' && each.match.kind === 'Event' && POD_EVENTS.has(String(each.match['reason'])),
+  );
 }
 
 /** Returns the schedulers of a cluster: those of the list, or the given number of replicas of the default one. */
@@ -60,16 +56,12 @@ export function performRefusedStart(
   causes: readonly number[],
 ): Trouble | undefined {
   const process = cluster.runtime.process(name);
-  if (process === undefined) {
-    const names = cluster.runtime.names();
-    return { message: `there is no process ${name}${didYouMean(name, names)}`, detail: [`  there are ${names.join(', ')}`] };
-  }
-  const later = '  a later configuration applies at its next start';
-  if (process.up) return { message: `${name} is up: it has not refused to start`, detail: [later] };
+  if (process === undefined) return noProcess(cluster, name);
+  if (process.up) return troubleOf(`${name} is up: it has not refused to start`, ['  a later configuration applies at its next start']);
   const { refusal } = process.next ?? process.spec;
-  if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
+  if (refusal === undefined) return troubleOf(`expected ${name} to refuse to start, but it would start`);
   if (!refusal.includes(message))
-    return { message: `${name} refused to start with another message`, detail: [`  expected  ${message}`, `  found     ${refusal}`] };
+    return troubleOf(`${name} refused to start with another message`, [`  expected  ${message}`, `  found     ${refusal}`]);
   record.refusals.delete(name);
   cluster.runtime.restart(name, cluster.now, causes);
   record.refusalsExpected.add(`${name}: ${refusal}`);
@@ -79,14 +71,10 @@ export function performRefusedStart(
 /** Records every refusal that no step expected as a failure. */
 export function noteRefusals(record: Record, cluster: Cluster): void {
   for (const [name, refusal] of record.refusals)
-    if (!record.refusalsExpected.has(`${name}: ${refusal}`))
-      noteFailure(
-        record,
-        cluster,
-        'step',
-        { message: `${name} does not start: ${refusal}`, detail: [`  if that is intended: expectError: { start: ${name}, message: … }`] },
-        {},
-      );
+    if (!record.refusalsExpected.has(`${name}: ${refusal}`)) {
+      const hint = `  if that is intended: expectError: { start: ${name}, message: … }`;
+      noteFailure(record, cluster, 'step', troubleOf(`${name} does not start: ${refusal}`, [hint]));
+    }
 }
 
 /**

@@ -88,7 +88,7 @@ export function noteFailure(
   cluster: Cluster,
   kind: RunFailure['kind'],
   trouble: Trouble,
-  { source, invariant, controller, waits = [], isByWrite = false }: FailureOrigin,
+  { source, invariant, controller, waits = [], isByWrite = false }: FailureOrigin = {},
 ): void {
   const failure: RunFailure = {
     kind,

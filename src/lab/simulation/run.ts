@@ -4,6 +4,7 @@ import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { PointChoice, Position, LintWarning, Scenario } from '../scenario/index.ts';
 import type { NarrationStep, ObjectName, Trace } from '../trace/index.ts';
+import { present } from '../../schema/values/index.ts';
 
 /** The failure of a step; undefined: the step succeeded. */
 export interface Trouble {
@@ -18,6 +19,9 @@ export interface Trouble {
   /** The controller that causes the activity, or violated the rules of controllers. */
   readonly controller?: string;
 }
+
+export const troubleOf = (message: string, detail: readonly string[] = [], about?: Trouble['about']): Trouble =>
+  present({ message, detail, about });
 
 /** An expectation, step or invariant that did not hold. */
 export interface RunFailure extends Omit<Trouble, 'endless'> {

@@ -6,7 +6,7 @@ import type { Change } from '../../apiserver/store/index.ts';
 import { faultInSandbox } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { processesOf, type Scenario } from '../scenario/index.ts';
-import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
+import { recordTrace, type Entry } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
 import { collectFirstWrites } from './first-writes.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
@@ -148,8 +148,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
       noteRefusals(record, cluster);
       const { taken, unused, lintWarnings } = overrides();
       record.lintWarnings.push(...lintWarningsOnStarts(play.scenario, cluster, holds !== undefined), ...lintWarnings);
-      const run = runOf({ cluster, scenario: play.scenario, seed, record, watch, settled, trace: recorder?.trace });
-      return { ...run, ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
+      return { ...runOf(play, seed, watch, settled), ...(first === undefined ? {} : { firstWrites: first.writes }), taken, unused };
     },
   };
 }
@@ -164,17 +163,12 @@ const monitorOf = (cluster: Cluster, chosen: Parameters<typeof monitor>[2], reco
     }),
   );
 
-interface Ended {
-  readonly cluster: Cluster;
-  readonly scenario: Scenario;
-  readonly seed: number;
-  readonly record: Record;
-  readonly watch: Monitor;
-  readonly settled: boolean;
-  readonly trace: Trace | undefined;
-}
-
-const runOf = ({ cluster, scenario, seed, record, watch, settled, trace }: Ended): Omit<Run, 'taken' | 'unused'> => ({
+const runOf = (
+  { cluster, scenario, record, trace }: Play,
+  seed: number,
+  watch: Monitor,
+  settled: boolean,
+): Omit<Run, 'taken' | 'unused'> => ({
   scenario,
   seed,
   verdict: verdictOf(record),

@@ -11,7 +11,7 @@ import { evaluate } from './expectations.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
 import { loopingAt } from './sandbox-findings.ts';
-import type { RunFailure, Trouble } from './run.ts';
+import { type RunFailure, type Trouble, troubleOf } from './run.ts';
 import { waitingLines } from './waiting.ts';
 
 /** Applies the manifests of the scenario, before the first step. */
@@ -138,21 +138,12 @@ function narrate(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'trac
   const { note: text } = step;
   let isTrue = came === 'well' && !('trouble' in subject) && (step.ask === undefined || lesson.ask !== undefined);
   for (const claim of text === undefined ? [] : (step.assertions ?? [])) {
-    const answer = evaluate(cluster, claim);
-    if (answer.holds) continue;
+    const trouble = evaluate(cluster, claim);
+    if (trouble === undefined) continue;
     isTrue = false;
-    const { message, detail, about } = answer;
-    fail(
-      play,
-      'expectation',
-      {
-        message: `the note is false: ${message}`,
-        detail: [`  the note   ${firstLine(text)}`, ...detail],
-        ...(about === undefined ? {} : { about }),
-      },
-      claim.source ?? step.source,
-      claim,
-    );
+    const { message, detail, about } = trouble;
+    const isFalse = troubleOf(`the note is false: ${message}`, [`  the note   ${firstLine(text)}`, ...detail], about);
+    fail(play, 'expectation', isFalse, claim.source ?? step.source, claim);
   }
   noteNarrationStep(record, cluster, isTrue && text !== undefined ? { ...narrationStep, text } : narrationStep);
 }
@@ -185,22 +176,22 @@ function perform(play: Play, step: Step): Wait<Outcome> {
   if (step.verb === 'expect') {
     let came: Outcome = 'well';
     for (const expectation of step.expectations) {
-      const answer = evaluate(cluster, expectation);
-      if (answer.holds) continue;
+      const trouble = evaluate(cluster, expectation);
+      if (trouble === undefined) continue;
       came = 'ill';
-      fail(play, 'expectation', answer, expectation.source ?? step.source, expectation);
+      fail(play, 'expectation', trouble, expectation.source ?? step.source, expectation);
     }
     return answered(came);
   }
   if (step.verb === 'waitFor') {
     const source = step.expectation.source ?? step.source;
-    if (step.note !== undefined && evaluate(cluster, step.expectation).holds) {
+    if (step.note !== undefined && evaluate(cluster, step.expectation) === undefined) {
       fail(play, 'expectation', VACUOUS, source);
       return answered('ill');
     }
-    return mapped(waitFor(play.driver, step.expectation, step.withinMs), (answer) => {
-      if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
-      return answer.holds ? 'well' : 'ends';
+    return mapped(waitFor(play.driver, step.expectation, step.withinMs), (trouble) => {
+      if (trouble !== undefined) fail(play, 'expectation', trouble, source, step.expectation);
+      return trouble === undefined ? 'well' : 'ends';
     });
   }
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });

@@ -3,7 +3,7 @@
  * YAML that `kubectl` writes, are read at once, because a dump of a large cluster has a hundred megabytes; any other YAML by the reader of
  * scenario files, which has their limits.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, jsonIn } from '../../schema/values/index.ts';
 import { type Position, positionOf, type Problem, readYaml, showValue, type Located } from '../../schema/yaml/index.ts';
 import { linesOf, offsetsIn } from './json-places.ts';
 import { readBlockYaml } from './block-yaml.ts';
@@ -85,16 +85,13 @@ interface Read {
 function readJson({ file, text }: SnapshotFile, lenient: boolean): Read {
   const lineAt = linesOf(text);
   const position = (offset: number): Position => ({ file, ...lineAt(offset) });
-  try {
-    const value: unknown = JSON.parse(text);
-    const start = text.indexOf('{');
-    // Found again once, when the first message needs it.
-    let items: readonly number[] | undefined;
-    const itemAt = (item: number): number => (items ??= offsetsIn(text, start).items)[item] ?? start;
-    return { documents: [{ value, at: (item) => position(item === undefined ? start : itemAt(item)) }], problems: [] };
-  } catch {
-    return readJsonStream(withoutLogs(text), position, lenient);
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return readJsonStream(withoutLogs(text), position, lenient);
+  const start = text.indexOf('{');
+  // Found again once, when the first message needs it.
+  let items: readonly number[] | undefined;
+  const itemAt = (item: number): number => (items ??= offsetsIn(text, start).items)[item] ?? start;
+  return { documents: [{ value, at: (item) => position(item === undefined ? start : itemAt(item)) }], problems: [] };
 }
 
 /** The logs that `kubectl cluster-info dump` prints between objects may be JSON themselves: blanks take their place. */
@@ -109,15 +106,15 @@ function readJsonStream(text: string, position: (offset: number) => Position, le
   while (from >= 0) {
     const start = from;
     const { end, items } = offsetsIn(text, start);
-    const part = end === undefined ? undefined : parsed(text.slice(start, end));
-    if (part === undefined) {
+    const value = end === undefined ? undefined : jsonIn(text.slice(start, end));
+    if (value === undefined) {
       problems.push({
         ...position(end === undefined ? lastMark(text) : start),
         path: '',
         expected: end === undefined ? `the end of the JSON value that begins at line ${position(start).line}` : 'JSON',
         found: end === undefined ? 'the end of the file (is the dump cut?)' : 'something else',
       });
-    } else documents.push({ value: part.value, at: (item) => position(item === undefined ? start : (items[item] ?? start)) });
+    } else documents.push({ value, at: (item) => position(item === undefined ? start : (items[item] ?? start)) });
     if (end === undefined) {
       if (lenient) documents.push(...wholeItems(text, items, position));
       break;
@@ -132,26 +129,12 @@ function readJsonStream(text: string, position: (offset: number) => Position, le
 /** The items of a list that is cut, but the last: a lenient reader takes them. Items of a list without kinds of their own say nothing. */
 const wholeItems = (text: string, items: readonly number[], position: (offset: number) => Position): readonly Document[] =>
   items.slice(0, -1).flatMap((start, at) => {
-    const part = parsed(
-      text
-        .slice(start, items[at + 1])
-        .trimEnd()
-        .replace(/,$/, ''),
-    );
-    return part !== undefined && isMapping(part.value) && typeof part.value['kind'] === 'string'
-      ? [{ value: part.value, at: () => position(start) }]
-      : [];
+    const item = text.slice(start, items[at + 1]).trimEnd();
+    const value = jsonIn(item.replace(/,$/, ''));
+    return isMapping(value) && typeof value['kind'] === 'string' ? [{ value, at: () => position(start) }] : [];
   });
 
 const lastMark = (text: string): number => Math.max(0, text.trimEnd().length - 1);
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
 
 function readAnyYaml({ file, text }: SnapshotFile): Read {
   const quick = readBlockYaml(text);

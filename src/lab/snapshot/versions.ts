@@ -2,7 +2,7 @@
  * Objects of older served versions, read in the present one. Models: v1.24 conversion.go of pkg/apis/autoscaling, policy and
  * discovery; the other versions of the table differ in nothing that is stored.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, jsonIn } from '../../schema/values/index.ts';
 import type { Members } from './documents.ts';
 import type { Named } from './identity.ts';
 
@@ -90,14 +90,7 @@ function fromScaler(value: Members): Members {
 
 const present = (name: string, value: unknown): Members => (value === undefined ? {} : { [name]: value });
 
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? jsonIn(text) : undefined);
 
 const listOf = (text: unknown): readonly unknown[] => {
   const list = parsed(text);

@@ -26,11 +26,11 @@ export interface Author {
 }
 
 /** The parts of a line that differ from type to type. */
-interface Said {
+export interface Said {
   readonly who: string;
   readonly what: string;
   readonly about?: string;
-  /** `rv 87`. */
+  /** `rv 87`; absent or empty: none. */
   readonly revision?: string;
   readonly why?: string;
   /** For a fault: its parameters, as the scenario writes them. */

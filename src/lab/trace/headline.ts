@@ -1,10 +1,10 @@
 /**
- * A short sentence for each write: "binds web-2 to node-1", "web-2 is ready (was starting)". `all.ts` lists the sentences of each kind;
+ * A short sentence for each write: "binds web-2 to node-1", "web-2 is ready (was starting)". `headlines.ts` has the sentences of each kind;
  * other changes are described by their fields.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isHeartbeat, summarizeChange, tellChange } from './change-text.ts';
-import { HEADLINES } from './headlines.ts';
+import { sentenceOf } from './headlines.ts';
 import { shortKey } from './entries.ts';
 import type { Entry } from './trace.ts';
 
@@ -35,7 +35,7 @@ export function headlineOf({ kind, key, before, after }: ObjectRevisions): strin
 export function wordsFor({ kind, key, before, after }: ObjectRevisions): string | undefined {
   if (before === undefined || after === undefined) return undefined;
   const name = shortKey(key);
-  const known = HEADLINES[kind]?.({ before, after, name });
+  const known = sentenceOf(kind, before, after, name);
   const deletion = deletionText(before, after);
   if (known !== undefined) return deletion === undefined ? known : `${known}, and ${deletion}`;
   return deletion ?? finalizersText(before, after, name);

@@ -5,7 +5,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, jsonIn } from '../../schema/values/index.ts';
 import { isEntryType } from './entries.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 
@@ -57,16 +57,26 @@ export type TraceLine = { readonly entry: Entry } | { readonly renewalInterval: 
 
 /** Creates a reader of single lines, which are passed in their order. */
 export function createLineReader(): (line: string) => TraceLine {
-  const last = new Map<string, ApiObject>();
+  const contentsOf = createReader();
   return (line) => {
-    const value = parse(line);
-    if (value === undefined) return undefined;
+    const value = jsonIn(line);
+    const contents = isMapping(value) ? contentsOf(value) : undefined;
+    return contents === undefined || 'error' in contents ? undefined : contents;
+  };
+}
+
+/** Creates a reader of the values of lines after the head; an error is what was expected. */
+function createReader(): (value: Readonly<Record<string, unknown>>) => NonNullable<TraceLine> | { readonly error: string } {
+  const last = new Map<string, ApiObject>();
+  return (value) => {
     if (value['type'] === RENEWAL_INTERVAL) {
       const renewalInterval = renewalIntervalOf(value);
-      return renewalInterval === undefined ? undefined : { renewalInterval };
+      return renewalInterval === undefined
+        ? { error: 'expected the renewals of a lease (order, lease, firstAt, everyMs, delayMs)' }
+        : { renewalInterval };
     }
     const entry = entryOf(value);
-    return entry === undefined ? undefined : { entry: withPrevious(entry, last) };
+    return entry === undefined ? { error: 'expected a trace entry with id, at and a known type' } : { entry: withPrevious(entry, last) };
   };
 }
 
@@ -77,7 +87,7 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
   const renewalIntervals: RenewalInterval[] = [];
-  const last = new Map<string, ApiObject>();
+  const contentsOf = createReader();
   let head: (TraceHead & { readonly narrationSteps?: unknown }) | undefined;
   let line = 0;
   let torn: number | undefined;
@@ -85,8 +95,8 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
     line++;
     if (text === '') continue;
     if (torn !== undefined) return { error: NO_OBJECT, line: torn };
-    const value = parse(text);
-    if (value === undefined) {
+    const value = jsonIn(text);
+    if (!isMapping(value)) {
       if (head === undefined || !text.startsWith('{')) return { error: NO_OBJECT, line };
       torn = line;
       continue;
@@ -97,17 +107,10 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
       head = value as unknown as TraceHead;
       continue;
     }
-    if (value['type'] === RENEWAL_INTERVAL) {
-      const renewalInterval = renewalIntervalOf(value);
-      if (renewalInterval === undefined)
-        return { error: 'expected the renewals of a lease (order, lease, firstAt, everyMs, delayMs)', line };
-      renewalIntervals.push(renewalInterval);
-      continue;
-    }
-    const found = entryOf(value);
-    if (found === undefined) return { error: 'expected a trace entry with id, at and a known type', line };
-    const entry = withPrevious(found, last);
-    (entry.at < head.startAt ? prologue : entries).push(entry);
+    const contents = contentsOf(value);
+    if ('error' in contents) return { ...contents, line };
+    if ('renewalInterval' in contents) renewalIntervals.push(contents.renewalInterval);
+    else (contents.entry.at < head.startAt ? prologue : entries).push(contents.entry);
   }
   if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
   const { narrationSteps, ...rest } = head;
@@ -139,15 +142,6 @@ function renewalIntervalOf(value: Readonly<Record<string, unknown>>): RenewalInt
 
 const isNarrationStep = (value: unknown): value is NarrationStep =>
   isMapping(value) && typeof value['traceStep'] === 'number' && typeof value['does'] === 'string';
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isMapping(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function withPrevious(entry: Entry, last: Map<string, ApiObject>): Entry {
   if (entry.type !== 'write') return entry;

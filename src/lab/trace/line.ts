@@ -1,5 +1,5 @@
 /** One line for each entry of a trace: time, step, actor, subject, action and reason. Renderers put the parts in columns and colours. */
-import { saidIn, toneOf, type Tone } from './entries.ts';
+import { saidIn, type Said, toneOf, type Tone } from './entries.ts';
 import { stepOf, type Entry, type Trace } from './trace.ts';
 
 /** Virtual time since the start: `5.000s`, `1h02m05.000s`, negative before it. */
@@ -14,18 +14,10 @@ export function formatSince(ms: number): string {
   return hours === 0 ? `${feature}${minutes}m${padded}` : `${feature}${hours}h${String(minutes).padStart(2, '0')}m${padded}`;
 }
 
-/** The parts of a line, in the order of its columns. */
-export interface LineParts {
+/** The parts of a line. */
+export interface LineParts extends Required<Omit<Said, 'given'>>, Pick<Said, 'given'> {
   readonly time: string;
   readonly step: string;
-  readonly who: string;
-  readonly about: string;
-  readonly what: string;
-  /** `rv 87`, or the empty string. */
-  readonly revision: string;
-  readonly why: string;
-  /** For a fault: its parameters, as the scenario writes them. */
-  readonly given?: string;
   readonly tone: Tone;
 }
 
