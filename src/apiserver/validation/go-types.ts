@@ -1,10 +1,19 @@
 /**
  * Values as Go prints their internal types with `%#v`, for errors that print one whole. Types follow from the schemas of the published form;
- * what differs in the internal one is listed here. Models: v1.24 pkg/apis, apimachinery pkg/api/resource Quantity.
+ * what differs in the internal one is listed here. Models: Go 1.18 fmt, v1.24 pkg/apis, apimachinery pkg/api/resource Quantity.
  */
-import { memo } from '../../engine/index.ts';
 import { asGiven, type ObjectShape, type Schema } from '../../schema/shape/index.ts';
-import { goSyntax, GoText, parseQuantity, quote, scaledValue, type GoField, type GoType } from '../../schema/values/index.ts';
+import {
+  compareText,
+  goScalar,
+  GoText,
+  isJsonMapping,
+  parseQuantity,
+  parseTime,
+  type Quantity,
+  quote,
+  scaledValue,
+} from '../../schema/values/index.ts';
 
 /** Go's names of fields that are not those of JSON with a capital. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -57,45 +66,62 @@ const BEHIND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** A field that is a pointer only in the published form. */
 const VALUES: ReadonlySet<string> = new Set(['partition']);
 
-/** The type of a value in a package, such as `core`; a struct inside another one may be a pointer. */
-function typeOf(schema: Schema, group: string): GoType {
+const BASIC: Readonly<Record<string, string>> = {
+  boolean: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+  quantity: 'resource.Quantity',
+  intOrString: 'intstr.IntOrString',
+  time: 'v1.Time',
+};
+
+/** The name of a type in a package, such as `core`, as `%T` prints it. */
+function nameOf(schema: Schema, group: string): string {
+  if (schema.type === 'list') return `[]${nameOf(schema.items, group)}`;
+  if (schema.type === 'object') return `${PACKAGES[schema.go] ?? group}.${schema.go}`;
+  if ('go' in schema && schema.go !== undefined) return schema.go.includes('.') ? schema.go : `${group}.${schema.go}`;
+  return schema.type === 'map' ? `map[string]${nameOf(schema.values, group)}` : (BASIC[schema.type] ?? 'string');
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A value as `%#v` prints it. */
+function syntaxOf(value: unknown, schema: Schema, group: string): string {
   switch (schema.type) {
     case 'boolean':
-      return { type: 'bool' };
+      return goScalar(value ?? false);
     case 'int32':
-      return { type: 'int' };
     case 'int64':
-      return { type: 'int', name: 'int64' };
+      return goScalar(value ?? 0);
     case 'quantity':
+      return quantityStruct(typeof value === 'string' ? (parseQuantity(value).value ?? UNSET) : UNSET);
     case 'intOrString':
+      return `intstr.IntOrString{Type:${typeof value === 'string' ? 1 : 0}, IntVal:${typeof value === 'number' ? value : 0}, StrVal:${quoted(value)}}`;
     case 'time':
-      return { type: schema.type };
+      return typeof value === 'string' ? date(parseTime(value)) : ZERO_TIME;
     case 'list':
-      return { type: 'list', of: typeOf(schema.items, group) };
+      return Array.isArray(value)
+        ? `${nameOf(schema, group)}{${value.map((item) => syntaxOf(item, schema.items, group)).join(', ')}}`
+        : `${nameOf(schema, group)}(nil)`;
     case 'map':
-      return { type: 'map', of: typeOf(schema.values, group), ...(schema.go === undefined ? {} : { name: `${group}.${schema.go}` }) };
+      return isJsonMapping(value)
+        ? `${nameOf(schema, group)}{${entriesOf(value, schema.values, group).join(', ')}}`
+        : `${nameOf(schema, group)}(nil)`;
     case 'object':
-      return structOf(schema, group);
+      return `${nameOf(schema, group)}{${fieldsOf(isJsonMapping(value) ? value : {}, schema, group).join(', ')}}`;
     default:
-      return {
-        type: 'string',
-        ...('go' in schema && schema.go !== undefined ? { name: schema.go.includes('.') ? schema.go : `${group}.${schema.go}` } : {}),
-      };
+      return quoted(value);
   }
 }
 
-const structs = memo(new Map<string, WeakMap<ObjectShape, GoType>>());
+const quoted = (value: unknown): string => quote(typeof value === 'string' ? value : '');
 
-function structOf(shape: ObjectShape, group: string): GoType {
-  let known = structs.get(group);
-  if (known === undefined) structs.set(group, (known = memo(new WeakMap())));
-  let made = known.get(shape);
-  if (made === undefined)
-    known.set(shape, (made = { type: 'struct', name: `${PACKAGES[shape.go] ?? group}.${shape.go}`, fields: fieldsOf(shape, group) }));
-  return made;
-}
+const entriesOf = (map: Members, values: Schema, group: string): readonly string[] =>
+  Object.keys(map)
+    .toSorted(compareText)
+    .map((key) => `${quote(key)}:${syntaxOf(map[key], values, group)}`);
 
-function fieldsOf(shape: ObjectShape, group: string): readonly GoField[] {
+function fieldsOf(struct: Members, shape: ObjectShape, group: string): readonly string[] {
   // Upstream's errors print these as if they were empty.
   if (shape.go === 'ManagedFieldsEntry') return [];
   const behind = BEHIND[shape.go] ?? {};
@@ -104,36 +130,52 @@ function fieldsOf(shape: ObjectShape, group: string): readonly GoField[] {
     moved.has(name) ? [] : behind[name] === undefined ? [name] : [name, behind[name]],
   );
   const inner = EMBEDDED[shape.go];
-  const made: GoField[] = [];
-  const embedded: GoField[] = [];
+  const made: string[] = [];
+  const embedded: string[] = [];
+  let place = 0;
   for (const name of names) {
     const schema = shape.fields[name];
     if (schema === undefined || ABSENT.has(name)) continue;
-    const go = NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     const isEmbedded = inner !== undefined && typeof schema.wire === 'object';
-    if (isEmbedded && embedded.length === 0)
-      made.push({ go: inner, json: '', is: { type: 'struct', name: `${group}.${inner}`, fields: embedded } });
-    (isEmbedded ? embedded : made).push({ go, json: name, is: memberType(name, schema, group) });
+    if (isEmbedded && embedded.length === 0) place = made.length;
+    const go = NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    (isEmbedded ? embedded : made).push(`${go}:${memberOf(struct[name], name, schema, group)}`);
   }
-  return made;
+  return embedded.length === 0 ? made : made.toSpliced(place, 0, `${inner}:${group}.${inner}{${embedded.join(', ')}}`);
 }
 
-function memberType(name: string, schema: Schema, group: string): GoType {
+/**
+ * A struct inside another one may be a pointer, of which only the type is printed: the real addresses cannot be known. An instant prints in
+ * full, because its type has a `GoString` method.
+ */
+function memberOf(value: unknown, name: string, schema: Schema, group: string): string {
   const isNullable = schema.type === 'object' || schema.type === 'time';
   const isPointer = schema.pointer === true || (isNullable && (schema.always !== true || schema.default !== undefined));
-  if (!isPointer || VALUES.has(name)) return typeOf(schema, group);
-  // A pointer prints only the name of its type.
-  const to: GoType =
-    schema.type === 'object' ? { type: 'struct', name: `${PACKAGES[schema.go] ?? group}.${schema.go}`, fields: [] } : typeOf(schema, group);
-  return { type: 'pointer', to };
+  if (!isPointer || VALUES.has(name)) return syntaxOf(value, schema, group);
+  const absent = value === undefined || value === null;
+  if (schema.type === 'time') return absent ? '<nil>' : syntaxOf(value, schema, group);
+  return `(*${nameOf(schema, group)})(${absent ? 'nil' : '0xc000000000'})`;
+}
+
+const UNSET = { amount: 0n, scale: 0, format: '', big: false, text: '' } as const;
+
+const quantityStruct = ({ amount, scale, format, big, text = '' }: Quantity | typeof UNSET): string =>
+  `resource.Quantity{i:resource.int64Amount{value:${big ? 0n : amount}, scale:${big ? 0 : scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${big ? '0xc000000000' : 'nil'})}, s:${quote(text)}, Format:${quote(format)}}`;
+
+const ZERO_TIME = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+function date(ms: number): string {
+  const at = new Date(ms);
+  const time = [at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].join(', ');
+  return `time.Date(${at.getUTCFullYear()}, time.${MONTHS[at.getUTCMonth()] ?? ''}, ${time}, 0, time.Local)`;
 }
 
 /** Prints a value of a schema as Go does. `group`: the package of its types. */
-export const shown = (value: unknown, schema: Schema, group = 'core'): GoText =>
-  new GoText(goSyntax(asGiven(value), typeOf(schema, group)));
+export const shown = (value: unknown, schema: Schema, group = 'core'): GoText => new GoText(syntaxOf(asGiven(value), schema, group));
 /** Prints a field of an object, which may have been given empty. */
 export const shownField = (object: object, name: string, schema: Schema, group = 'core'): GoText =>
-  new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], typeOf(schema, group)));
+  new GoText(syntaxOf((asGiven(object) as Members)[name], schema, group));
 
 /** Prints an instant as Go does; an absent one as it is. */
 export const shownInstant = (at: unknown): unknown =>
@@ -148,8 +190,8 @@ const MILLI = -3;
 function quantityOf(written: string): string {
   const { value } = parseQuantity(written);
   if (value === undefined) return '';
-  const rounded = value.scale < MILLI ? { amount: scaledValue(value, MILLI), scale: MILLI, text: '' } : value;
-  return `resource.Quantity{i:resource.int64Amount{value:${rounded.amount}, scale:${rounded.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(rounded.text ?? '')}, Format:${quote(value.format)}}`;
+  const rounded = value.scale < MILLI ? { amount: scaledValue(value, MILLI), scale: MILLI, text: '' } : {};
+  return quantityStruct({ ...value, ...rounded, big: false });
 }
 
 /** Prints an amount by the text as written. */

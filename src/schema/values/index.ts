@@ -11,7 +11,6 @@ export { formatDurationMs, formatGoDuration, expectedDuration, parseDurationMs, 
 export * from './field-problem.ts';
 export { exactFieldMatch, matchesFields, parseFieldSelector, unescapeFieldValue, type FieldSelector } from './field-selectors.ts';
 export * from './go-scalars.ts';
-export { goSyntax, type GoField, type GoType } from './go-syntax.ts';
 export type { LabelOperator } from './label-parser.ts';
 export * from './label-selectors.ts';
 export * from './lists.ts';

@@ -8,7 +8,6 @@ import {
   didYouMean,
   editDistance,
   formatDurationMs,
-  goSyntax,
   ipBlockContains,
   isDns1123Subdomain,
   memoised,
@@ -18,7 +17,6 @@ import {
   problemBody,
   quote,
   formatIp,
-  type GoType,
 } from '../../../src/schema/values/index.ts';
 
 describe('the nearest right name', () => {
@@ -79,53 +77,6 @@ describe('Go texts', () => {
       '"\\u200b"',
       '"\ufffd"',
     ]);
-  });
-
-  it('print structs as %#v does', () => {
-    const driver: GoType = {
-      type: 'struct',
-      name: 'storage.CSINodeDriver',
-      fields: [
-        { go: 'Name', json: 'name', is: { type: 'string' } },
-        { go: 'NodeID', json: 'nodeID', is: { type: 'string' } },
-        { go: 'TopologyKeys', json: 'topologyKeys', is: { type: 'list', of: { type: 'string' } } },
-        {
-          go: 'Allocatable',
-          json: 'allocatable',
-          is: { type: 'pointer', to: { type: 'struct', name: 'storage.VolumeNodeResources', fields: [] } },
-        },
-      ],
-    };
-    expect(goSyntax({ name: 'a', nodeID: 'b' }, driver)).toBe(
-      'storage.CSINodeDriver{Name:"a", NodeID:"b", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}',
-    );
-    expect(goSyntax({ b: '2', a: '1' }, { type: 'map', of: { type: 'string' } })).toBe('map[string]string{"a":"1", "b":"2"}');
-    expect([
-      goSyntax(0, { type: 'uint' }),
-      goSyntax(undefined, { type: 'bool' }),
-      goSyntax([1], { type: 'list', of: { type: 'int' } }),
-    ]).toEqual(['0x0', 'false', '[]int32{1}']);
-  });
-
-  it('print what the recorded errors show of quantities, percentages and instants', () => {
-    expect(goSyntax('1500m', { type: 'quantity' })).toBe(
-      'resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}',
-    );
-    expect(goSyntax('1.5', { type: 'quantity' })).toBe(
-      'resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}',
-    );
-    expect(goSyntax('101%', { type: 'intOrString' })).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}');
-    expect(goSyntax(undefined, { type: 'time' })).toBe('time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)');
-    expect(goSyntax('2024-03-01T10:02:03Z', { type: 'time' })).toBe('time.Date(2024, time.March, 1, 10, 2, 3, 0, time.Local)');
-    const embedded: GoType = {
-      type: 'struct',
-      name: 'v1.X',
-      fields: [
-        { go: 'DeletionTimestamp', json: 'deletionTimestamp', is: { type: 'pointer', to: { type: 'time' } } },
-        { go: 'Inner', json: '', is: { type: 'struct', name: 'v1.Y', fields: [{ go: 'A', json: 'a', is: { type: 'int' } }] } },
-      ],
-    };
-    expect(goSyntax({ a: 1 }, embedded)).toBe('v1.X{DeletionTimestamp:<nil>, Inner:v1.Y{A:1}}');
   });
 
   it('print problems as field errors', () => {
