@@ -1,6 +1,13 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
-import { append, formatTime, isBase64, isValidPathSegmentName, isValidPortNumber, textOfBase64 } from '../../schema/values/index.ts';
+import {
+  append,
+  byteLengthOfBase64,
+  isBase64,
+  isValidPathSegmentName,
+  isValidPortNumber,
+  textOfBase64,
+} from '../../schema/values/index.ts';
 import { castDraft, defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
 import { type Condition, type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
 import { conditionReason, conditionType, kindFields, type ObjectOf } from '../structs/index.ts';
@@ -13,6 +20,7 @@ import {
   reasonErrors,
   required,
   validateMeta,
+  withCondition,
 } from '../validation/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
@@ -83,7 +91,8 @@ function serverErrors({ spec }: APIService): FieldError[] {
   const errors: FieldError[] = [];
   const refuseInsecure = (why: string): unknown => errors.push(invalid('spec.insecureSkipTLSVerify', true, why));
   if (service === undefined) {
-    if (caBundle !== '') errors.push(invalid('spec.caBundle', `${byteCount(caBundle)} bytes`, 'local APIServices may not have a caBundle'));
+    if (caBundle !== '')
+      errors.push(invalid('spec.caBundle', `${byteLengthOfBase64(caBundle)} bytes`, 'local APIServices may not have a caBundle'));
     if (insecureSkipTLSVerify === true) refuseInsecure('local APIServices may not have insecureSkipTLSVerify');
     return errors;
   }
@@ -94,8 +103,6 @@ function serverErrors({ spec }: APIService): FieldError[] {
   if (insecureSkipTLSVerify === true && caBundle !== '') refuseInsecure('may not be true if caBundle is present');
   return errors;
 }
-
-const byteCount = (base64: string): number => (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
 
 const CREATED = [
   (object: APIService, context: KindContext) => validateMeta(object, false, nameRule(object), context, 'metadata', false),
@@ -150,16 +157,11 @@ export const CUSTOM_PRIORITIES = { groupPriorityMinimum: 1000, versionPriority: 
 type Conditions = NonNullable<APIService['status']['conditions']>;
 
 /** Returns the conditions with this availability; the same list when nothing changes. The transition time changes only with the status. */
-export function withAvailability(conditions: Conditions | undefined, { status, reason, message }: Availability, now: string): Conditions {
-  const all = conditions ?? [];
-  const old = all.find(({ type }) => type === 'Available');
-  if (old?.status === status && old.reason === reason && old.message === message) return all;
-  const made = { type: 'Available', status, lastTransitionTime: old?.status === status ? old.lastTransitionTime : now, reason, message };
-  return old === undefined ? [...all, made] : all.map((each) => (each === old ? made : each));
-}
+export const withAvailability = (conditions: Conditions | undefined, found: Availability, now: number): Conditions =>
+  withCondition(conditions, { type: 'Available', ...found }, now);
 
 /** The conditions of a group that this server serves itself, as of now. */
-export const localAvailability = (now: number): Conditions => withAvailability(undefined, LOCAL, formatTime(now));
+export const localAvailability = (now: number): Conditions => withAvailability(undefined, LOCAL, now);
 
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
 /** The first base64 character of a certificate: a DER sequence. */
@@ -194,7 +196,7 @@ export const apiService = defineKind<APIService>({
       service: (namespace, name) => lookup('Service', namespace, name) as Service | undefined,
       endpoints: (namespace, name) => lookup('Endpoints', namespace, name) as Endpoints | undefined,
     });
-    const conditions = withAvailability(object.status.conditions, found, formatTime(now));
+    const conditions = withAvailability(object.status.conditions, found, now);
     return conditions === object.status.conditions ? object : { ...object, status: { ...object.status, conditions } };
   },
   prepareForUpdate: keepStatus,

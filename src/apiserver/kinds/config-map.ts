@@ -1,6 +1,6 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
 import { bool, bytes, field, type Infer, map, obj, ptr, str } from '../../schema/shape/index.ts';
-import { append, byteLength, isConfigMapKey } from '../../schema/values/index.ts';
+import { append, byteLength, byteLengthOfBase64, isConfigMapKey } from '../../schema/values/index.ts';
 import { defineKind } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { type ObjectOf, typeMeta } from '../structs/index.ts';
@@ -26,7 +26,7 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   }
   for (const [key, value] of Object.entries(binaryData)) {
     append(errors, problemsAt(isConfigMapKey(key), `binaryData[${key}]`, key));
-    size += (value.length * 3) / 4 - (value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0);
+    size += byteLengthOfBase64(value);
   }
   if (size > MAX_SIZE) errors.push(tooLong('', '', MAX_SIZE));
   return errors;

@@ -26,7 +26,7 @@ import {
   validateNonSpecialIp,
   repeats,
 } from '../../schema/values/index.ts';
-import { defineKind, type Draft, type RuleFacts, rulesOf } from '../machinery/index.ts';
+import { defineKind, type Draft, firstOf, type RuleFacts, rulesOf } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import {
@@ -171,18 +171,8 @@ function dropTopology(draft: Draft<EndpointSlice>): void {
   for (const endpoint of draft.endpoints ?? []) delete endpoint.deprecatedTopology;
 }
 
-function portsCell({ ports }: EndpointSlice): string {
-  if (ports === null || ports.length === 0) return '<unset>';
-  const shown = ports.slice(0, 3).map(({ name, port }) => (port === undefined ? name : String(port)));
-  const text = shown.join(',') + (ports.length > 3 ? ` + ${ports.length - 3} more...` : '');
-  return text === '' ? '<unset>' : text;
-}
-
-function endpointsCell({ endpoints }: EndpointSlice): string {
-  const all = (endpoints ?? []).flatMap(({ addresses }) => addresses);
-  if (all.length === 0) return '<unset>';
-  return all.slice(0, 3).join(',') + (all.length > 3 ? ` + ${all.length - 3} more...` : '');
-}
+const shownPorts = (ports: EndpointSlice['ports']): readonly string[] =>
+  (ports ?? []).map(({ name, port }) => (port === undefined ? name : String(port)));
 
 const MAX_PORTS_SPECIFIED = 100;
 /** A rule of each endpoint. Where the rules are enforced, stored endpoints obey it. */
@@ -229,8 +219,17 @@ export const endpointSlice = defineKind<EndpointSlice>({
   columns: [
     'Name',
     ['AddressType', 'string', 'Type of the addresses in the slice.', ({ addressType }) => addressType],
-    ['Ports', 'string', 'Ports of every endpoint in the slice.', portsCell],
-    ['Endpoints', 'string', 'Addresses of the endpoints.', endpointsCell],
+    ['Ports', 'string', 'Ports of every endpoint in the slice.', ({ ports }) => firstOf(shownPorts(ports), 3) || '<unset>'],
+    [
+      'Endpoints',
+      'string',
+      'Addresses of the endpoints.',
+      ({ endpoints }) =>
+        firstOf(
+          (endpoints ?? []).flatMap(({ addresses }) => addresses),
+          3,
+        ) || '<unset>',
+    ],
     'Age',
   ],
   models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',

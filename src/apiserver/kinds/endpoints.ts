@@ -2,7 +2,7 @@
 import { field, filled, type Infer, int32, list, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
 import { newItems } from '../../engine/index.ts';
 import { validateNonSpecialIp } from '../../schema/values/index.ts';
-import { defineKind, type RuleFacts, rulesOf } from '../machinery/index.ts';
+import { defineKind, firstOf, type RuleFacts, rulesOf } from '../machinery/index.ts';
 import type { FieldError, KeyTable, KindContext } from '../objects/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../structs/index.ts';
 import { appProtocolErrors, duplicate, facetErrors, ofEach, ofNewItems, required, sameValue, validateOnce } from '../validation/index.ts';
@@ -93,7 +93,6 @@ const ipOf = ({ ip }: Address): string => ip;
 
 /** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
-  const max = 3;
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
       ? addresses.map(({ ip }) => ip)
@@ -101,7 +100,7 @@ function summary({ subsets = [] }: Endpoints): string {
   );
   // Without a ready address the column is empty, although there are subsets.
   if (subsets.length === 0) return '<none>';
-  return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
+  return firstOf(all, 3);
 }
 
 export const endpoints = defineKind<Endpoints>({

@@ -1,17 +1,12 @@
 /**
  * All kinds: a file for each kind (a folder for the largest) with its schema, rules and columns, and a line in `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
-export { availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
-export type { APIService } from './api-service.ts';
+export { type APIService, availabilityOf, CUSTOM_PRIORITIES, localAvailability, withAvailability } from './api-service.ts';
 export * from './certificate-signing-request/index.ts';
 export type { ConfigMap } from './config-map.ts';
 export type { ControllerRevision } from './controller-revision.ts';
 export type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition/shape.ts';
-export {
-  isEstablished,
-  settled as settledDefinition,
-  withCondition as withDefinitionCondition,
-} from './custom-resource-definition/conditions.ts';
+export { isEstablished, settled as settledDefinition } from './custom-resource-definition/conditions.ts';
 export type { CronJob } from './cron-job.ts';
 export type { CSIDriver } from './csi-driver.ts';
 export type { CSIStorageCapacity } from './csi-storage-capacity.ts';
@@ -41,18 +36,16 @@ export type { PersistentVolume } from './persistent-volume.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget.ts';
 export { readPod } from './pod/read.ts';
 export { type Pod, qosClassOf } from './pod/shape.ts';
-export { isOf, type ObjectNamed, type CustomObjects } from './registry.ts';
 export * from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set.ts';
 export type { ResourceQuota } from './resource-quota.ts';
-export type { ClusterRole, Role } from './roles.ts';
-export type { ClusterRoleBinding, RoleBinding } from './role-bindings.ts';
+export type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './roles.ts';
 export type { RuntimeClass } from './runtime-class.ts';
 export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './service/families.ts';
+export { needsAddress, needsHealthCheck, needsNodePorts } from './service/shape.ts';
 export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
-export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strategy.ts';
 export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
-export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks/shape.ts';
+export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks.ts';
 export type { VolumeAttachment } from './volume-attachment.ts';

@@ -10,11 +10,10 @@ import {
   obj,
   parseJson,
   ptr,
-  RawNumber,
   str,
   jsonWord,
 } from '../../schema/shape/index.ts';
-import { append, isConfigMapKey, textOfBase64 } from '../../schema/values/index.ts';
+import { append, base64OfText, byteLengthOfBase64, isConfigMapKey, isJsonMapping, textOfBase64 } from '../../schema/values/index.ts';
 import { defineKind } from '../machinery/index.ts';
 import type { FieldError, KindContext, Names } from '../objects/index.ts';
 import { type ObjectOf, typeMeta } from '../structs/index.ts';
@@ -33,7 +32,6 @@ const secretSchema = obj('Secret', 'Confidential bytes for pods.', {
 type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;
 
 const MAX_SIZE = 1024 * 1024;
-const byteLengthOfBase64 = (text: string): number => (text.length * 3) / 4 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
 
 function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindContext): FieldError[] {
   const errors: FieldError[] = [];
@@ -85,16 +83,13 @@ function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldE
   const refuse = (detail: string): FieldError[] => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
     const { value: read } = parseJson(textOfBase64(value));
-    if (read === null || (typeof read === 'object' && !Array.isArray(read) && !(read instanceof RawNumber))) return [];
+    if (read === null || isJsonMapping(read)) return [];
     return refuse(`json: cannot unmarshal ${jsonWord(read, false)} into Go value of type map[string]interface {}`);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return refuse(error.message);
     throw error;
   }
 }
-
-/** Encodes UTF-8 text as base64. */
-const encode = (text: string): string => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
 const changeErrors = immutableDataErrors<Secret>('data');
 
@@ -103,7 +98,7 @@ export const secret = defineKind<Secret>({
   applyDefaults(draft) {
     if (draft.stringData === undefined) return;
     draft.data ??= {};
-    for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = encode(value);
+    for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = base64OfText(value);
     delete draft.stringData;
   },
   create: ['metadata', fieldErrors],

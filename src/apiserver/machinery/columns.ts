@@ -94,6 +94,10 @@ export function humanDuration(ms: number): string {
 const part = (big: number, bigUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`;
 
+/** Returns the first of some texts, and the number of further ones. */
+export const firstOf = (texts: readonly string[], most: number, separator = ','): string =>
+  texts.slice(0, most).join(separator) + (texts.length > most ? ` + ${texts.length - most} more...` : '');
+
 /** Returns the ingress points of load balancers, distinct and in byte order. */
 export const balancerPoints = ({
   ingress = [],

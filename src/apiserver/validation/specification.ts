@@ -2,7 +2,15 @@
  * Conditions of the common type, and what rules of the specification for several kinds share: required members, CamelCase. Models: v1.24
  * apimachinery pkg/apis/meta/v1/validation ValidateConditions.
  */
-import { byteLength, isDns1123Subdomain, parseIp, regexError, validateLabelName, isMapping } from '../../schema/values/index.ts';
+import {
+  byteLength,
+  formatTime,
+  isDns1123Subdomain,
+  parseIp,
+  regexError,
+  validateLabelName,
+  isMapping,
+} from '../../schema/values/index.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { duplicate, invalid, notSupported, ofEach, problemsAt, repeatedErrors, required, tooLong } from './field-errors.ts';
 
@@ -146,6 +154,20 @@ function commonConditionErrors(
   if (byteLength(reason) > MAX_REASON) errors.push(tooLong(`${field}.reason`, reason, MAX_REASON));
   if (byteLength(message) > MAX_MESSAGE) errors.push(tooLong(`${field}.message`, message, MAX_MESSAGE));
   return errors;
+}
+
+/** What is found out of an object, as a condition of it. */
+export type FoundCondition = Readonly<Record<'type' | 'status' | 'reason' | 'message', string>>;
+type Kept = Pick<CommonCondition, 'type' | 'status' | 'lastTransitionTime'> & { readonly reason?: string; readonly message?: string };
+
+/** Returns the conditions with this one; the same list when nothing changes. The time changes only with the status. */
+export function withCondition(conditions: readonly Kept[] = [], found: FoundCondition, now: number): readonly Kept[] {
+  const old = conditions.find(({ type }) => type === found.type);
+  if (old?.status === found.status && old.reason === found.reason && old.message === found.message) return conditions;
+  const { type, status, reason, message } = found;
+  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(now);
+  const made: Kept = { type, status, lastTransitionTime, reason, message };
+  return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
 }
 
 interface Conditioned extends ApiObject {

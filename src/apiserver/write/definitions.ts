@@ -4,17 +4,10 @@
  * pkg/registry/customresourcedefinition etcd.go Delete; upstream needs a moment for it.
  */
 import type { Scope } from '../admission/index.ts';
-import {
-  type CustomResourceDefinition,
-  CUSTOM_PRIORITIES,
-  isEstablished,
-  localAvailability,
-  settledDefinition,
-  withDefinitionCondition,
-} from '../kinds/index.ts';
+import { type CustomResourceDefinition, CUSTOM_PRIORITIES, isEstablished, localAvailability, settledDefinition } from '../kinds/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { newUid } from './create.ts';
-import type { ApiObject, KindContext, Names } from '../machinery/index.ts';
+import { type ApiObject, type KindContext, type Names, withCondition } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
 
 export const DEFINITION = 'CustomResourceDefinition';
@@ -29,7 +22,7 @@ export function asTerminating(stored: ApiObject, { names, now }: KindContext): A
   const finalizer = cleanupFinalizer(names);
   const { finalizers = [], deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined || finalizers.includes(finalizer)) return stored;
-  const conditions = withDefinitionCondition(
+  const conditions = withCondition(
     status.conditions ?? [],
     { ...TERMINATING, reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' },
     now,
@@ -57,7 +50,7 @@ export function finishDeletion(scope: Scope, definition: CustomResourceDefinitio
     scope.commit(resource, 'DELETED', name, definition);
     return;
   }
-  const conditions = withDefinitionCondition(
+  const conditions = withCondition(
     definition.status.conditions ?? [],
     { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' },
     context.now,

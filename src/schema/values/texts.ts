@@ -69,6 +69,10 @@ export function bytesOfBase64(base64: string): Uint8Array {
 /** Whether a text is non-empty base64 as RFC 4648 defines it, padding included. */
 export const isBase64 = (text: string): boolean => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
+/** Returns the number of bytes that valid base64 stands for. */
+export const byteLengthOfBase64 = (base64: string): number =>
+  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
+
 /** Encodes a text, as UTF-8, in base64. */
 export const base64OfText = (text: string): string => base64OfBytes(new TextEncoder().encode(text));
 

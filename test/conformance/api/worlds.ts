@@ -105,7 +105,7 @@ function keepAvailability(server: Server, store: Store, now: number): void {
     const conditions = withAvailability(
       service.status.conditions,
       availabilityOf(service, { service: find('Service'), endpoints: find('Endpoints') }),
-      `${new Date(now).toISOString().slice(0, 19)}Z`,
+      now,
     );
     if (conditions !== service.status.conditions)
       server.handle(

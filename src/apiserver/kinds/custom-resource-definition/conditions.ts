@@ -2,23 +2,8 @@
  * The names that a definition gets, and its conditions: what upstream's server finds out in controllers of its own. Models: v1.24
  * apiextensions-apiserver pkg/controller/status naming_controller.go, establish, apiapproval.
  */
-import { formatTime } from '../../../schema/values/index.ts';
-import { type ApiObject, type KindContext, sameValue } from '../../machinery/index.ts';
+import { type ApiObject, type FoundCondition as Found, type KindContext, sameValue, withCondition } from '../../machinery/index.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './shape.ts';
-
-type Status = CustomResourceDefinition['status'];
-type Conditions = NonNullable<Status['conditions']>;
-type Found = { readonly type: string; readonly status: string; readonly reason: string; readonly message: string };
-
-/** Returns the conditions with this one; the same list when nothing changes. The time changes only with the status. */
-export function withCondition(conditions: Conditions, found: Found, now: number): Conditions {
-  const old = conditions.find(({ type }) => type === found.type);
-  if (old?.status === found.status && old.reason === found.reason && old.message === found.message) return conditions;
-  const { type, status, reason, message } = found;
-  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(now);
-  const made: Conditions[number] = { type, status, lastTransitionTime, reason, message };
-  return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
-}
 
 const ACCEPTED: Found = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
 const REFUSED: Found = { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };

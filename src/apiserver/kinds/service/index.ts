@@ -1,10 +1,63 @@
-/** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
+/**
+ * Service: a name for a set of pods. The server allocates cluster IPs. Models: v1.24 core/v1 Service, pkg/registry/core/service strategy.go,
+ * dropTypeDependentFields, dropServiceDisabledFields.
+ */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
-import { balancerPoints, defineKind } from '../../machinery/index.ts';
-import { appProtocolErrors, label1035Name } from '../../validation/index.ts';
+import { assign, balancerPoints, castDraft, currentOf, defineKind, type Draft } from '../../machinery/index.ts';
+import { appProtocolErrors, label1035Name, sameValue } from '../../validation/index.ts';
 import { CREATED, STATUS_UPDATED, UPDATED } from './rules.ts';
-import { type Service, type ServicePort, serviceSchema } from './shape.ts';
-import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
+import {
+  needsAddress,
+  needsHealthCheck,
+  needsNodePorts,
+  type Service,
+  type ServicePort,
+  serviceSchema,
+  type ServiceSpec,
+} from './shape.ts';
+
+/** Drops the affinity configuration of a service without affinity. */
+function dropAffinity({ spec }: Draft<Service>): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+}
+
+function prepareService(draft: Draft<Service>): void {
+  draft.status = { loadBalancer: {} };
+}
+
+function prepareServiceUpdate(draft: Draft<Service>, old: Service): void {
+  dropLeftovers(draft.spec, old.spec);
+  draft.status = castDraft(old.status);
+  if (draft.spec.type !== 'LoadBalancer') draft.status = { ...castDraft(old.status), loadBalancer: {} };
+}
+
+/** Drops members that the old type needed and the new one forbids, if the client left them unchanged. */
+function dropLeftovers(draft: Draft<ServiceSpec>, before: ServiceSpec): void {
+  const spec = currentOf<ServiceSpec>(draft);
+  const drop = (leaves: boolean, ...fields: readonly (keyof ServiceSpec)[]): void => {
+    if (leaves && fields.every((field) => sameValue(spec[field], before[field])))
+      for (const field of fields) assign(draft, field, undefined);
+  };
+  const lostAddress = needsAddress(before) && !needsAddress(spec);
+  drop(lostAddress, 'clusterIP', 'clusterIPs');
+  drop(lostAddress, 'ipFamilies');
+  drop(lostAddress, 'ipFamilyPolicy');
+  if (needsNodePorts(before) && !needsNodePorts(spec) && noNewNodePorts(spec, before))
+    for (const port of draft.ports ?? []) delete port.nodePort;
+  drop(needsHealthCheck(before) && !needsHealthCheck(spec), 'healthCheckNodePort');
+  const unbalanced = before.type === 'LoadBalancer' && spec.type !== 'LoadBalancer';
+  drop(unbalanced, 'allocateLoadBalancerNodePorts');
+  drop(unbalanced, 'loadBalancerClass');
+  drop(needsNodePorts(before) && !needsNodePorts(spec), 'externalTrafficPolicy');
+}
+
+const nodePortsOf = ({ ports = [] }: ServiceSpec): readonly number[] =>
+  ports.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
+
+function noNewNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
+  const former = new Set(nodePortsOf(before));
+  return nodePortsOf(spec).every((port) => former.has(port));
+}
 
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);
 

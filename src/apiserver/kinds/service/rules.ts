@@ -14,8 +14,7 @@ import {
   validateLoadBalancerStatus,
 } from '../../validation/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
-import { type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
-import { needsHealthCheck, needsNodePorts } from './strategy.ts';
+import { needsHealthCheck, needsNodePorts, type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
 
 /** Upstream knows only the members that make a duplicate port equal. */
 const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, PORTS.items);

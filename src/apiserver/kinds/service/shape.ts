@@ -139,3 +139,8 @@ export const serviceSchema = obj(
   }),
 );
 export type Service = ObjectOf<'Service', Infer<typeof serviceSchema>>;
+
+export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
+export const needsNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer';
+export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';

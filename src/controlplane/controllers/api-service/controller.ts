@@ -5,7 +5,6 @@
 import { namespacedName } from '../../../apiserver/machinery/index.ts';
 import { type APIService, availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';
-import { formatTime } from '../../../schema/values/index.ts';
 
 /** The keys of APIServices that name a service. */
 const naming = (key: string, all: Iterable<APIService>): readonly string[] =>
@@ -25,7 +24,7 @@ export const apiServiceAvailability = defineController({
       service: (namespace, name) => cache.get('Service', namespace, name),
       endpoints: (namespace, name) => cache.get('Endpoints', namespace, name),
     });
-    const conditions = withAvailability(self.status.conditions, found, formatTime(now));
+    const conditions = withAvailability(self.status.conditions, found, now);
     if (conditions === self.status.conditions)
       return idle(`its status already says ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
     return write(found.message, writeStatus(self, { ...self.status, conditions }));
