@@ -2,6 +2,7 @@
  * Whether programs outside are idle, so that virtual time may pass: no request of theirs is being answered, and nothing was asked or shown
  * for a moment. Open watches, and requests that a fault lets wait for virtual time, do not count.
  */
+import { bump } from '../../schema/values/index.ts';
 import type { ClientEvent } from '../http/index.ts';
 import { createPolling } from './polling.ts';
 
@@ -14,36 +15,15 @@ export interface Pace {
   readonly speed?: number;
 }
 
-export interface Activity {
-  note(event: ClientEvent): void;
-  /** Something has happened that a program may react to. */
-  touch(): void;
-  /** Programs have started or stopped meanwhile: for so long the clock stood on purpose. */
-  begin(): void;
-  /** A program computes: it is not idle yet. */
-  stir(): void;
-  /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
-  mayPass(to: number): boolean;
-  /** Real milliseconds until it may, if nothing happens meanwhile; at least 1. */
-  remaining(to: number): number;
-  /** Whether nothing was asked or shown for so many real milliseconds. */
-  quietFor(ms: number): boolean;
-  /** A client has ended or is suspended: nothing of it is waited for. */
-  left(client: string): void;
-  /** Real milliseconds since virtual time has passed, or programs have begun. */
-  readonly stoodMs: number;
-  /** The longest time between two polls of a program that is waited for, real milliseconds. */
-  readonly pollsEveryMs: number;
-  /** Requests since virtual time has passed, by client. */
-  readonly requests: ReadonlyMap<string, number>;
-}
+export type Activity = ReturnType<typeof createActivity>;
 
 const now = (): number => performance.now();
 
 /** `virtualNow` is the clock of the cluster, milliseconds since the epoch. */
-export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number): Activity {
+export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number) {
   let inFlight = 0;
   let waiting = 0;
+  /** Requests since virtual time has passed, by client. */
   const requests = new Map<string, number>();
   const polling = createPolling(idleMs, virtualNow);
   /** The last request, answer or event; and the last that a timer may follow: renewals of leases and polls start none. */
@@ -52,6 +32,7 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   let moved = { at: last, to: virtualNow() };
   let stoodSince = last;
   const began = { real: last, virtual: virtualNow() };
+  /** Something has happened that a program may react to. */
   const touch = (): void => {
     last = lastNews = now();
   };
@@ -73,17 +54,19 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
   };
   return {
     touch,
+    /** Programs have started or stopped meanwhile: for so long the clock stood on purpose. */
     begin() {
       touch();
       stoodSince = last;
       requests.clear();
     },
+    /** A program computes: it is not idle yet. */
     stir: () => void (last = now()),
-    note(event) {
+    note(event: ClientEvent) {
       const { type } = event;
       if (type === 'request') {
         inFlight++;
-        requests.set(event.client, (requests.get(event.client) ?? 0) + 1);
+        bump(requests, event.client);
       } else if (type === 'answer') inFlight--;
       else if (type === 'waits') waiting++;
       else if (type === 'goesOn') waiting--;
@@ -91,17 +74,20 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
       const isPoll = polling.note(event, last);
       if ((type === 'request' || type === 'shown') && event.kind !== 'Lease' && !isPoll) lastNews = last;
     },
-    mayPass: (to) => inFlight <= waiting && missing(to) <= 0,
-    remaining: (to) => Math.max(1, Math.ceil(missing(to))),
-    quietFor: (ms) => inFlight <= waiting && now() - last >= ms,
+    /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
+    mayPass: (to: number) => inFlight <= waiting && missing(to) <= 0,
+    /** Real milliseconds until it may, if nothing happens meanwhile; at least 1. */
+    remaining: (to: number) => Math.max(1, Math.ceil(missing(to))),
+    /** Whether nothing was asked or shown for so many real milliseconds. */
+    quietFor: (ms: number) => inFlight <= waiting && now() - last >= ms,
+    /** A client has ended or is suspended: nothing of it is waited for. */
     left: polling.left,
-    get stoodMs() {
+    /** Real milliseconds since virtual time has passed, or programs have begun. */
+    stoodMs() {
       moves();
       return now() - stoodSince;
     },
-    get pollsEveryMs() {
-      return polling.everyMs;
-    },
+    pollsEveryMs: polling.everyMs,
     requests,
   };
 }

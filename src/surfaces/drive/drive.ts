@@ -6,7 +6,7 @@ import type { ClientSpec } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import type { ClientEvent } from '../http/index.ts';
 import { createActivity, type Activity } from './activity.ts';
-import { computes, fail, later, POLL_MS, Undrivable, type Driven, type DriveOptions, type Driving, type Failure } from './driving.ts';
+import { computes, later, POLL_MS, Undrivable, type Driven, type DriveOptions, type Driving } from './driving.ts';
 import { becomesReady, follow, start, stopAll } from './lifecycle.ts';
 import { openWorld, type DrivenWorld } from './world.ts';
 
@@ -57,7 +57,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     // Applies the manifests, and pauses: the programs find them.
     world.staged.passing.next();
     await Promise.all(starts.map((become) => become()));
-    const watched = new Map([...driving.readiness].map(([name, { watches }]) => [name, watches]));
+    const watched = new Map([...driving.readiness].map(([name, { watches }]) => [name, watches()]));
     const { requests, firstRequestAt } = driving;
     const firstRequestMs = firstRequestAt === undefined ? undefined : firstRequestAt - beganAt;
     const cost = { worldMs, firstRequestMs, readyMs: performance.now() - beganAt, requests };
@@ -65,7 +65,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     driving.hasBegun = driving.failure === undefined;
     activity.begin();
     settled = await pass(driving, world);
-    if (driving.failure?.isBadInput === true) throw undrivable(driving, driving.failure);
+    if (driving.failure?.isBadInput === true)
+      throw new Undrivable(driving.failure.message, driving.lastLines.get(driving.failure.client) ?? []);
     const run = ended(driving, world.staged.end(settled));
     await stopAll(driving);
     return {
@@ -95,9 +96,6 @@ function clientsOf({ scenario: { clients = [] }, commands }: DriveOptions): read
   const named = new Set(clients.map(({ name }) => name));
   return [...clients, ...commands.flatMap(({ name }) => (named.has(name) ? [] : [{ name }]))];
 }
-
-const undrivable = ({ lastLines }: Driving, { message, client }: Failure): Undrivable =>
-  new Undrivable(message, lastLines.get(client) ?? []);
 
 function holds(driving: Driving, to: number): boolean {
   driving.target = to;
@@ -143,7 +141,8 @@ async function untilIdle(driving: Driving): Promise<void> {
         if (!computes(driving)) return;
         activity.stir();
       }
-      if (activity.stoodMs > options.patienceMs + options.pace.timersMs + activity.pollsEveryMs && options.pace.speed === undefined)
+      const { patienceMs, pace } = options;
+      if (activity.stoodMs() > patienceMs + pace.timersMs + activity.pollsEveryMs() && pace.speed === undefined)
         return flooded(driving, activity);
     }
     await later(Math.min(POLL_MS, activity.remaining(driving.target)));
@@ -154,12 +153,8 @@ function flooded(driving: Driving, { requests }: Activity): void {
   const [first = ''] = driving.programs.keys();
   const [client, sent] = [...requests].reduce((most, each) => (each[1] > most[1] ? each : most), [first, 0]);
   const { patienceMs, pace } = driving.options;
-  fail(driving, {
-    kind: 'limit',
-    client,
-    message: `${client} is never idle: ${sent} requests in ${patienceMs / 1000} s of real time while the clock stood; virtual time passes when it asks and computes nothing for ${pace.idleMs} ms (--idle)`,
-    isBadInput: false,
-  });
+  const message = `${client} is never idle: ${sent} requests in ${patienceMs / 1000} s of real time while the clock stood; virtual time passes when it asks and computes nothing for ${pace.idleMs} ms (--idle)`;
+  driving.failure ??= { kind: 'limit', client, message, isBadInput: false };
 }
 
 /** The run with what went wrong with its programs. */

@@ -12,9 +12,6 @@ export interface Command {
   readonly words: readonly string[];
 }
 
-/** How a program shows that it is ready: by its requests, by a URL of its own, or as soon as it has started. */
-export type ReadyWhen = 'requests' | 'started' | { readonly url: string };
-
 export interface DriveOptions extends Pick<
   WorldOptions,
   'scenario' | 'seed' | 'definitions' | 'webhooks' | 'compat' | 'inCluster' | 'onEntry'
@@ -23,7 +20,8 @@ export interface DriveOptions extends Pick<
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly pace: Pace;
-  readonly ready: ReadyWhen;
+  /** How a program shows that it is ready: by its requests, by a URL of its own, or as soon as it has started. */
+  readonly ready: 'requests' | 'started' | { readonly url: string };
   readonly readyWithinMs: number;
   /** The kinds that programs watched when they were ready before: the sooner it shows that one is. */
   readonly watchedBefore?: ReadonlyMap<string, readonly string[]>;
@@ -63,10 +61,10 @@ export interface Driven {
 
 /** A program that cannot be driven: a sentence, and the last lines of its log. */
 export class Undrivable extends Error {
+  override readonly name = 'Undrivable';
   readonly lines: readonly string[];
   constructor(message: string, lines: readonly string[]) {
     super(message);
-    this.name = 'Undrivable';
     this.lines = lines;
   }
 }
@@ -85,6 +83,7 @@ export interface Driving {
   sliceEndsAt: number;
   /** The instant to which time would pass. */
   target: number;
+  /** The first one counts. */
   failure: Failure | undefined;
   requests: number;
   firstRequestAt: number | undefined;
@@ -99,11 +98,6 @@ export interface Failure {
   readonly client: string;
   /** Nothing has run yet: the command is wrong, not the program's behaviour. */
   readonly isBadInput: boolean;
-}
-
-/** The first failure counts. */
-export function fail(driving: Driving, failure: Failure): void {
-  driving.failure ??= failure;
 }
 
 /** Real milliseconds between two looks at the programs. */

@@ -2,7 +2,7 @@
 import type { Observation } from '../../controlplane/runtime/index.ts';
 import { formatSince } from '../../lab/trace/index.ts';
 import { environmentOf, filledIn } from './connection.ts';
-import { computes, fail, later, POLL_MS, type Command, type Driving } from './driving.ts';
+import { computes, later, POLL_MS, type Command, type Driving } from './driving.ts';
 import { exitText, startProgram, type Exit, type Program } from './program.ts';
 import { answers, createReadiness, type Readiness } from './readiness.ts';
 
@@ -53,20 +53,18 @@ export async function becomesReady(driving: Driving, started: Started): Promise<
   const { options } = driving;
   const { name, program, readiness, since } = started;
   while (!(await isUp(driving, started, performance.now() - since))) {
-    if (program.exit !== undefined || driving.failure !== undefined || options.signal?.aborted === true) return;
+    if (program.hasEnded() || driving.failure !== undefined || options.signal?.aborted === true) return;
     if (performance.now() - since > options.readyWithinMs) {
-      const shown = typeof options.ready === 'object' ? `${options.ready.url} does not answer` : readiness.says;
-      fail(driving, {
-        kind: 'step',
-        client: name,
-        message: `${name} is not ready after ${options.readyWithinMs / 1000} s: ${shown}`,
-        isBadInput: !driving.hasBegun,
-      });
-      return;
+      const shown = typeof options.ready === 'object' ? `${options.ready.url} does not answer` : readiness.says();
+      return broken(driving, name, `${name} is not ready after ${options.readyWithinMs / 1000} s: ${shown}`);
     }
     await later(POLL_MS / 5);
   }
   started.isReady = true;
+}
+
+function broken(driving: Driving, client: string, message: string): void {
+  driving.failure ??= { kind: 'step', client, message, isBadInput: !driving.hasBegun };
 }
 
 async function isUp(driving: Driving, { name, readiness }: Started, afterMs: number): Promise<boolean> {
@@ -75,9 +73,9 @@ async function isUp(driving: Driving, { name, readiness }: Started, afterMs: num
   if (typeof ready === 'object') return answers(ready.url);
   if (computes(driving)) activity?.stir();
   const before = watchedBefore?.get(name) ?? [];
-  const isAsBefore = before.length > 0 && before.every((kind) => readiness.watches.includes(kind));
-  const isQuiet = readiness.polls || activity?.quietFor(isAsBefore ? Math.min(pace.idleMs, READY_IDLE_MS) : READY_IDLE_MS) === true;
-  return isQuiet && (ready === 'started' ? afterMs > READY_IDLE_MS && !readiness.mayPoll : readiness.isSeen);
+  const isAsBefore = before.length > 0 && before.every((kind) => readiness.watches().includes(kind));
+  const isQuiet = readiness.polls() || activity?.quietFor(isAsBefore ? Math.min(pace.idleMs, READY_IDLE_MS) : READY_IDLE_MS) === true;
+  return isQuiet && (ready === 'started' ? afterMs > READY_IDLE_MS && !readiness.mayPoll() : readiness.isSeen());
 }
 
 /** A program has ended: as a fault or the end of the run wanted it, or by itself. */
@@ -92,7 +90,7 @@ function gone(driving: Driving, name: string, exit: Exit, isReady: boolean): voi
       : isReady
         ? `${name} ended by itself${at}: ${exitText(exit)}`
         : `${name} ended before it was ready: ${exitText(exit)}`;
-  fail(driving, { kind: 'step', client: name, message, isBadInput: !driving.hasBegun });
+  broken(driving, name, message);
 }
 
 /** Carries out on programs what a fault did to their clients. */
@@ -148,7 +146,5 @@ async function end(driving: Driving, name: string, program: Program): Promise<vo
 
 export async function stopAll(driving: Driving): Promise<void> {
   if (driving.options.killsAtEnd === true) return;
-  await Promise.all(
-    [...driving.programs].map(([name, program]) => (program.exit === undefined ? end(driving, name, program) : Promise.resolve())),
-  );
+  await Promise.all([...driving.programs].flatMap(([name, program]) => (program.hasEnded() ? [] : [end(driving, name, program)])));
 }

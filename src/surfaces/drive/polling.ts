@@ -4,16 +4,6 @@
  */
 import type { ClientEvent } from '../http/index.ts';
 
-export interface Polling {
-  /** `at`: the real time of the event. Returns whether it is a poll. */
-  note(event: ClientEvent, at: number): boolean;
-  /** Real milliseconds until virtual time may pass to an instant, after it passed last at a real time; at most 0: it may. */
-  missing(to: number, movedAt: number): number;
-  left(client: string): void;
-  /** The longest time between two polls that is waited for, real milliseconds. */
-  readonly everyMs: number;
-}
-
 /** A poll that comes less often is a timer, which is named: nothing shows that it will come again. */
 const LONGEST_MS = 10_000;
 /** A poll that is late for so many of its periods, and so long besides on a busy machine, does not come any more. */
@@ -43,7 +33,7 @@ export function pollKey(event: ClientEvent): string | undefined {
 }
 
 /** `idleMs`: what is repeated faster is no poll, but floods. */
-export function createPolling(idleMs: number, virtualNow: () => number): Polling {
+export function createPolling(idleMs: number, virtualNow: () => number) {
   const clients = new Map<string, Client>();
   const clientOf = (name: string): Client => {
     const known = clients.get(name) ?? { watches: 0, reads: new Map() };
@@ -59,7 +49,8 @@ export function createPolling(idleMs: number, virtualNow: () => number): Polling
     }
   };
   return {
-    note(event, at) {
+    /** `at`: the real time of the event. Returns whether it is a poll. */
+    note(event: ClientEvent, at: number): boolean {
       if (event.type === 'opens') clientOf(event.client).watches++;
       else if (event.type === 'closes') clientOf(event.client).watches--;
       const target = event.type === 'request' ? pollKey(event) : undefined;
@@ -71,15 +62,15 @@ export function createPolling(idleMs: number, virtualNow: () => number): Polling
         reads.set(target, { at, virtual: virtualNow(), ...(repeats ? { everyMs: at - before.at } : {}) });
       return repeats && watches === 0;
     },
-    missing(to, movedAt) {
+    /** Real milliseconds until virtual time may pass to an instant, after it passed last at a real time; at most 0: it may. */
+    missing(to: number, movedAt: number): number {
       let most = 0;
       for (const { at, virtual, everyMs } of current())
         if (at < movedAt && to > virtual + everyMs) most = Math.max(most, at + everyMs - performance.now(), 1);
       return most;
     },
-    left: (client) => clientOf(client).reads.clear(),
-    get everyMs() {
-      return Math.max(0, ...[...current()].map(({ everyMs }) => everyMs));
-    },
+    left: (client: string) => clientOf(client).reads.clear(),
+    /** The longest time between two polls that is waited for, real milliseconds. */
+    everyMs: () => Math.max(0, ...[...current()].map(({ everyMs }) => everyMs)),
   };
 }

@@ -9,7 +9,7 @@ export type Exit =
   /** It did not start: the message of the system. */
   | { readonly how: 'failed'; readonly message: string };
 
-export interface ProgramSpec {
+interface ProgramSpec {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,18 +19,7 @@ export interface ProgramSpec {
   onExit(exit: Exit): void;
 }
 
-export interface Program {
-  /** Absent while it runs. */
-  readonly exit: Exit | undefined;
-  /** Whether it computes, or waits for a processor. */
-  isRunnable(): boolean;
-  /** Ends it at once, with all that it started (SIGKILL). */
-  kill(): void;
-  /** Asks it to end (SIGTERM); resolves when it has, or false when it was killed after so many milliseconds. */
-  stop(graceMs: number): Promise<boolean>;
-  /** Suspends it, or lets it go on (SIGSTOP, SIGCONT). */
-  suspend(on: boolean): void;
-}
+export type Program = ReturnType<typeof startProgram>;
 
 /** Characters of a line that are kept. */
 const LONGEST_LINE = 16 * 1024;
@@ -65,7 +54,7 @@ function guard(group: number): () => void {
   return () => void stdin.end('\n');
 }
 
-export function startProgram({ command: [file = '', ...args], cwd, env, onLine, onExit }: ProgramSpec): Program {
+export function startProgram({ command: [file = '', ...args], cwd, env, onLine, onExit }: ProgramSpec) {
   if (!registered) process.once('exit', endAll);
   registered = true;
   // A group of its own, so that what it starts ends with it, and Ctrl-C reaches it through us.
@@ -73,15 +62,16 @@ export function startProgram({ command: [file = '', ...args], cwd, env, onLine, 
   const group = child.pid;
   if (group !== undefined) running.add(group);
   const release = group === undefined ? undefined : guard(group);
-  const state: { exit: Exit | undefined; waiting: (() => void)[] } = { exit: undefined, waiting: [] };
+  let ended: Exit | undefined;
+  const waiting: (() => void)[] = [];
   const end = (exit: Exit): void => {
-    if (state.exit !== undefined) return;
-    state.exit = exit;
+    if (ended !== undefined) return;
+    ended = exit;
     // What it started may still run.
     if (group !== undefined) signal(group, 'SIGKILL');
     if (group !== undefined) running.delete(group);
     release?.();
-    for (const act of state.waiting) act();
+    for (const act of waiting) act();
     onExit(exit);
   };
   child.once('error', (error) => end({ how: 'failed', message: error.message }));
@@ -96,39 +86,34 @@ export function startProgram({ command: [file = '', ...args], cwd, env, onLine, 
   });
   readLines(child, onLine);
   const send = (name: NodeJS.Signals): void => {
-    if (group !== undefined && state.exit === undefined) signal(group, name);
+    if (group !== undefined && ended === undefined) signal(group, name);
   };
-  const ended = (): Promise<void> => new Promise((resolve) => (state.exit === undefined ? state.waiting.push(resolve) : resolve()));
   return {
-    get exit() {
-      return state.exit;
-    },
-    isRunnable: () => group !== undefined && state.exit === undefined && isRunnable(group),
+    hasEnded: () => ended !== undefined,
+    /** Whether it computes, or waits for a processor. */
+    isRunnable: () => group !== undefined && ended === undefined && isRunnable(group),
+    /** Ends it at once, with all that it started. */
     kill: () => send('SIGKILL'),
-    suspend: (on) => send(on ? 'SIGSTOP' : 'SIGCONT'),
-    async stop(graceMs) {
+    /** Suspends it, or lets it go on. */
+    suspend: (on: boolean) => send(on ? 'SIGSTOP' : 'SIGCONT'),
+    /** Asks it to end; resolves when it has: false when it was killed after so many milliseconds. */
+    async stop(graceMs: number): Promise<boolean> {
       send('SIGTERM');
       // A suspended program cannot end.
       send('SIGCONT');
-      const { promise: late, resolve } = deferred();
-      const timer = setTimeout(() => resolve('late'), graceMs);
-      const came = await Promise.race([ended(), late]);
-      clearTimeout(timer);
-      if (came !== 'late') return true;
-      send('SIGKILL');
-      await ended();
-      return false;
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        send('SIGKILL');
+      }, graceMs);
+      await new Promise<void>((resolve) => (ended === undefined ? waiting.push(resolve) : resolve()));
+      clearTimeout(late);
+      return !isLate;
     },
   };
 }
 
 const LAST_LINES_MS = 500;
-
-function deferred(): { promise: Promise<'late'>; resolve: (value: 'late') => void } {
-  let resolve: (value: 'late') => void = () => undefined;
-  const promise = new Promise<'late'>((done) => (resolve = done));
-  return { promise, resolve };
-}
 
 function readLines({ stdout, stderr }: ChildProcess, onLine: ProgramSpec['onLine']): void {
   for (const [stream, from] of [

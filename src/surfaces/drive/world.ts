@@ -7,16 +7,7 @@ import { stage, type Staged } from '../../lab/simulation/index.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import type { ClientSpec, Scenario } from '../../lab/scenario/index.ts';
 import type { Entry } from '../../lab/trace/index.ts';
-import {
-  createAuthority,
-  createGate,
-  createSession,
-  listen,
-  serverHosts,
-  type ClientEvent,
-  type ListenOptions,
-  type Session,
-} from '../http/index.ts';
+import { createAuthority, createGate, createSession, listen, serverHosts, type ClientEvent, type Session } from '../http/index.ts';
 import { newToken, writeConnection, writeServiceAccount, type Connection } from './connection.ts';
 
 export interface WorldOptions {
@@ -40,24 +31,23 @@ export interface WorldOptions {
 
 export interface DrivenWorld {
   readonly staged: Staged;
-  readonly connections: ReadonlyMap<string, Connection>;
   /** Frees the port, and removes what was written. */
   close(): Promise<void>;
 }
 
 export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
-  const { scenario, seed, definitions, clients, webhooks, compat, holds, onOpen, onClient, onEntry } = options;
-  const tokens = new Map(clients.map(({ name }) => [newToken(), name]));
+  const tokens = new Map(options.clients.map(({ name }) => [newToken(), name]));
   const folder = temporaryFolder();
   const pod = options.inCluster === undefined ? undefined : await securedLocally();
   let session: Session | undefined;
-  const gate = ({ host, port }: { readonly host: string; readonly port: number }) =>
-    createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() });
   // No request is read before the session is there: until then this thread does nothing else.
-  const current = (): Session => session ?? notOpen();
+  const current = (): Session => {
+    if (session === undefined) throw new Error('a request came before the world was made');
+    return session;
+  };
   const listening = await listen((http) => current().answer(http), {
     port: 0,
-    gate,
+    gate: ({ host, port }) => createGate({ isServerHost: serverHosts(host, port), address: `${host}:${port}`, allowed: new Set() }),
     admit: (head) => current().admit(head),
     tls: pod?.tls,
   });
@@ -72,29 +62,18 @@ export async function openWorld(options: WorldOptions): Promise<DrivenWorld> {
     folder.remove();
   };
   try {
-    onOpen(connections);
-    const made = sessionOf(
-      { scenario, seed, definitions, clients, webhooks, compat, holds, onClient, ...(onEntry === undefined ? {} : { onEntry }) },
-      tokens,
-    );
+    options.onOpen(connections);
+    const made = sessionOf(options, tokens);
     ({ session } = made);
-    return { staged: made.staged, connections, close };
+    return { staged: made.staged, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function notOpen(): never {
-  throw new Error('a request came before the world was made');
-}
-
-type InWorld = Omit<WorldOptions, 'inCluster' | 'onOpen'>;
-
-function sessionOf(
-  { scenario, seed, definitions, clients, webhooks, compat = false, holds, onClient, onEntry }: InWorld,
-  credentials: ReadonlyMap<string, string>,
-) {
+function sessionOf(options: WorldOptions, credentials: ReadonlyMap<string, string>) {
+  const { scenario, seed, definitions, clients, webhooks, compat = false, holds, onClient, onEntry } = options;
   let staged: Staged | undefined;
   let step = 0;
   let isOpen = false;
@@ -153,17 +132,12 @@ function temporaryFolder(): { readonly path: string; remove(): void } {
   };
 }
 
-interface Secured {
-  readonly ca: string;
-  readonly tls: NonNullable<ListenOptions['tls']>;
-}
-
-let secured: Promise<Secured> | undefined;
+let secured: ReturnType<typeof makeSecured> | undefined;
 
 /** Clients in a pod speak HTTPS. One authority is enough for all worlds of this process. */
-const securedLocally = (): Promise<Secured> => (secured ??= makeSecured());
+const securedLocally = () => (secured ??= makeSecured());
 
-async function makeSecured(): Promise<Secured> {
+async function makeSecured() {
   const authority = await createAuthority();
   return { ca: authority.certificate, tls: { ...(await authority.forServer(['127.0.0.1'])), clientCas: [], plainToo: false } };
 }

@@ -16,7 +16,7 @@ import { discovery } from './discovery/index.ts';
 import type { ClientFaults } from './clients/index.ts';
 import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
-import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest } from './message.ts';
+import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest, type Replied } from './message.ts';
 import { badRequest, methodNotAllowed } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { pathOf, versionPath } from './request/path.ts';
@@ -52,7 +52,7 @@ export interface ApiOptions {
 }
 
 export interface Api {
-  (http: HttpRequest): HttpReply | Promise<HttpReply>;
+  (http: HttpRequest): Replied;
   /** Returns the refusal of a request before its body is read: not authenticated, or not authorized. Undefined: it may continue. */
   admit(head: HttpHead): HttpReply | undefined;
 }
@@ -105,21 +105,25 @@ export function createApi({
       return refused(thrown, format);
     }
   };
-  const answer = (call: Call): HttpReply | Promise<HttpReply> => {
+  const orRefused = (reply: Replied, { format }: Call): Replied =>
+    reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, format)) : reply;
+  const answer = (call: Call): Replied => {
     for (const area of all) {
       const reply = area(call);
-      if (reply !== undefined) return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, call.format)) : reply;
+      if (reply !== undefined) return orRefused(reply, call);
     }
     return pageNotFound();
   };
   const admit = (head: HttpHead): HttpReply | undefined =>
     guard === undefined ? undefined : filtered({ ...head, body: NO_BODY }, () => undefined);
-  const entered = (call: Call): HttpReply | Promise<HttpReply> => {
+  const entered = (call: Call): Replied => {
     const client = clientFaults?.clientOf(call.http, call.user);
     // The simulator's own paths are not those of the server that a client sees.
     if (clientFaults === undefined || client === undefined || SIMULATOR.test(call.path)) return answer(call);
-    const reply = clientFaults.pass(client, call, () => answer({ ...call, backend: clientFaults.backendOf(client) }));
-    return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, call.format)) : reply;
+    return orRefused(
+      clientFaults.pass(client, call, () => answer({ ...call, backend: clientFaults.backendOf(client) })),
+      call,
+    );
   };
   return Object.assign((http: HttpRequest) => filtered(http, entered), { admit });
 }
@@ -128,22 +132,17 @@ const SIMULATOR = /^\/sim(?:\/|$)/;
 
 const NO_BODY = new Uint8Array();
 
-/** Returns a refusal as a reply. Any other error is a bug, and is thrown again. */
+/** Returns a refusal as a reply, which is never a table. Any other error is a bug, and is thrown again. */
 function refused(thrown: unknown, format: () => Format): HttpReply {
   if (!(thrown instanceof Refusal)) throw thrown;
-  return refusalReply(thrown, formatIfAny(format));
-}
-
-function formatIfAny(format: () => Format): Format | undefined {
+  let accepted: Format | undefined;
   try {
-    return plainFormat(format());
+    accepted = format();
   } catch {
-    return undefined;
+    // No format is acceptable.
   }
+  return refusalReply(thrown, accepted);
 }
-
-/** A refusal is never a table. */
-const plainFormat = ({ media, pretty }: Format): Format => ({ media, pretty });
 
 /** Checks the timeout parameter: a duration, except for long-running requests, which have their own. */
 function checkDeadline(path: string, query: Query): void {
@@ -171,8 +170,8 @@ const resources =
     checkMethod(http.method, route);
     if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
     checkAcceptable(http.headers['accept']);
-    const resource = { backend, http, route, query, format: call.format(), user, timers, compat };
-    return answerWarned(other === undefined ? resource : { ...resource, other }, other?.warning ?? route.kind.deprecation);
+    const resource = { backend, http, route, query, format: call.format(), user, timers, compat, other };
+    return answerWarned(resource, other?.warning ?? route.kind.deprecation);
   };
 
 /** Adds the deprecation warning to refusals too. */

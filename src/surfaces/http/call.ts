@@ -1,7 +1,7 @@
 /** Types between the API and its areas: a request with its attributes, areas that answer, guards. */
 import { Refusal, type User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { HttpReply, HttpRequest, Replied } from './message.ts';
 import type { Format } from './request/accept.ts';
 import { type VersionPath, resourceRoute, type ResourceRoute } from './request/path.ts';
 import type { Query } from './request/query.ts';
@@ -24,8 +24,8 @@ export interface Call {
   format(): Format;
 }
 
-/** Answers the paths that it serves, undefined for others. A reply that waits for virtual time is a promise. */
-export type Area = (call: Call) => HttpReply | Promise<HttpReply> | undefined;
+/** Answers the paths that it serves, undefined for others. */
+export type Area = (call: Call) => Replied | undefined;
 
 export interface Guard {
   authenticate(http: HttpRequest): User;

@@ -51,6 +51,9 @@ export interface StreamReply {
 }
 
 export type HttpReply = WholeReply | StreamReply;
+/** A reply that waits for virtual time is a promise. */
+export type Replied = HttpReply | Promise<HttpReply>;
+export type Answering = (http: HttpRequest) => Replied;
 
 export const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): WholeReply => ({
   status,

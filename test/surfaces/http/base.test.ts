@@ -24,7 +24,7 @@ describe('the whole trace of a served cluster', () => {
   const entries: Entry[] = [];
   /** A server that keeps few entries. */
   const linesOf = (keep: number): readonly string[] => {
-    const history = createHistory({ keep });
+    const history = createHistory(keep);
     entries.length = 0;
     const run = simulate(scenario, {
       trace: true,

@@ -4,12 +4,12 @@
  */
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../../lab/simulation/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, repeats } from '../../../schema/values/index.ts';
 import { drive } from '../drive.ts';
 import type { Cost, Driven, DriveOptions } from '../driving.ts';
 import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
 
-export interface ProgramSearchOptions extends DriveOptions {
+interface ProgramSearchOptions extends DriveOptions {
   /** A finding breaks at least `times` of `of` runs. */
   readonly confirm: { readonly times: number; readonly of: number };
   /** Runs side by side. */
@@ -69,12 +69,8 @@ interface Searching {
   /** The kinds that programs watched when they were ready. */
   readonly watched: ReadonlyMap<string, readonly string[]>;
   runs: number;
-  allRuns: number;
-  /** Sums over all runs, real milliseconds from the start of each. */
-  startMs: number;
-  runMs: number;
-  worldMs: number;
-  firstRequestMs: number;
+  /** Of all runs. */
+  readonly costs: Cost[];
 }
 
 /** What broke, so that two runs can be compared. */
@@ -96,33 +92,24 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
     known: new Set(),
     watched: base.watched,
     runs: 0,
-    allRuns: 1,
-    ...NO_COST,
+    costs: [base.cost],
   };
-  addCost(searching, base.cost);
   await Promise.all(Array.from({ length: options.jobs }, () => work(searching)));
+  const { costs } = searching;
+  const average = (of: (cost: Cost) => number): number => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;
   return {
     findings: [...searching.findings.values()].sort((a, b) => a.run - b.run),
     rare: [...searching.rare],
     runs: searching.runs,
-    allRuns: searching.allRuns,
-    startMs: searching.startMs / searching.allRuns,
-    runMs: searching.runMs / searching.allRuns,
-    worldMs: searching.worldMs / searching.allRuns,
-    firstRequestMs: searching.firstRequestMs / searching.allRuns,
+    allRuns: costs.length,
+    startMs: average(({ readyMs }) => readyMs),
+    runMs: average(({ totalMs }) => totalMs),
+    worldMs: average(({ worldMs }) => worldMs),
+    firstRequestMs: average(({ readyMs, firstRequestMs = readyMs }) => firstRequestMs),
     startRequests: base.cost.requests,
     startLists: [...new Set([...base.watched.values()].flat())].sort(compareText),
     totalMs: performance.now() - beganAt,
   };
-}
-
-const NO_COST = { startMs: 0, runMs: 0, worldMs: 0, firstRequestMs: 0 };
-
-function addCost(searching: Searching, { readyMs, totalMs, worldMs, firstRequestMs = readyMs }: Cost): void {
-  searching.startMs += readyMs;
-  searching.runMs += totalMs;
-  searching.worldMs += worldMs;
-  searching.firstRequestMs += firstRequestMs;
 }
 
 /** The kinds that clients were sent changes of. */
@@ -148,8 +135,8 @@ async function work(searching: Searching): Promise<void> {
     options.onProgress?.(searching.runs, findings.size);
     if (broke === undefined || searching.known.has(broke.key)) continue;
     searching.known.add(broke.key);
-    const before = searching.allRuns;
-    const rate = await confirmed(searching, faults, broke.key, 1);
+    const before = searching.costs.length;
+    const rate = await confirmed(searching, faults, broke.key);
     if (rate === undefined) {
       searching.known.delete(broke.key);
       searching.rare.add(broke.key);
@@ -164,39 +151,29 @@ async function work(searching: Searching): Promise<void> {
       scenario: withFaults(options.scenario, reduced.faults),
       rate: reduced.rate,
       run,
-      confirmed: searching.allRuns - before,
+      confirmed: searching.costs.length - before,
     });
   }
 }
 
 /** Makes a run with these faults; undefined: it held. */
-async function once(
-  searching: Searching,
-  faults: readonly PlacedFault[],
-): Promise<{ readonly key: string; readonly failure: RunFailure } | undefined> {
-  const { options } = searching;
-  searching.allRuns++;
+async function once({ options, watched, costs }: Searching, faults: readonly PlacedFault[]) {
   const { run, interrupted, cost } = await drive({
     ...options,
     scenario: withFaults(options.scenario, faults),
-    watchedBefore: searching.watched,
+    watchedBefore: watched,
     killsAtEnd: true,
   });
-  addCost(searching, cost);
+  costs.push(cost);
   const key = interrupted ? undefined : broken(run);
   const [failure] = run.failures;
   return key === undefined || failure === undefined ? undefined : { key, failure };
 }
 
-/** Runs again until it has broken in the same way often enough, or cannot any more (undefined). `seen`: times that it did already. */
-async function confirmed(
-  searching: Searching,
-  faults: readonly PlacedFault[],
-  key: string,
-  seen = 0,
-): Promise<{ readonly broke: number; readonly of: number } | undefined> {
+/** Runs again what has broken once, until it has broken in the same way often enough, or cannot any more (undefined). */
+async function confirmed(searching: Searching, faults: readonly PlacedFault[], key: string): Promise<ProgramFinding['rate'] | undefined> {
   const { confirm, signal } = searching.options;
-  let [broke, made] = [seen, seen];
+  let [broke, made] = [1, 1];
   while (broke < confirm.times || made < confirm.of) {
     if (signal?.aborted === true || broke + (confirm.of - made) < confirm.times) return undefined;
     made++;
@@ -205,25 +182,21 @@ async function confirmed(
   return { broke, of: made };
 }
 
-interface Reduced {
-  readonly faults: readonly PlacedFault[];
-  readonly rate: { readonly broke: number; readonly of: number };
+interface Reduced extends Pick<ProgramFinding, 'faults' | 'rate'> {
   readonly last: RunFailure;
 }
 
 /** Takes the first weaker form that is confirmed, again and again. */
 async function reduce(searching: Searching, found: Reduced, key: string): Promise<Reduced> {
   let current = found;
-  const tried = new Set<string>();
+  const isTried = repeats<string>();
   for (;;) {
     let better: Reduced | undefined;
     for (const faults of weaker(current.faults)) {
-      const text = JSON.stringify(faults);
-      if (tried.has(text)) continue;
-      tried.add(text);
+      if (isTried(JSON.stringify(faults))) continue;
       const first = await once(searching, faults);
       if (first?.key !== key) continue;
-      const rate = await confirmed(searching, faults, key, 1);
+      const rate = await confirmed(searching, faults, key);
       if (rate === undefined) continue;
       better = { faults, rate, last: first.failure };
       break;

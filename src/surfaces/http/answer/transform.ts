@@ -27,7 +27,7 @@ export interface Transform {
   readonly include: Include;
   readonly context: KindContext;
   /** The version of the answer, if it is not the kind's own. */
-  readonly other?: Pick<OtherVersion, 'apiVersion' | 'read'>;
+  readonly other?: Pick<OtherVersion, 'apiVersion' | 'read'> | undefined;
 }
 
 export const isInclude = (value: string | undefined): value is Include | '' | undefined =>
@@ -45,7 +45,7 @@ function includeOf(query: Query): Include {
 export const transformFor = (backend: Backend, query: Query, format: Format, kind: Transform['kind'], other?: OtherVersion): Transform => ({
   kind,
   format,
-  ...(other === undefined ? {} : { other }),
+  other,
   include: format.as === 'Table' ? includeOf(query) : 'Metadata',
   context: { names: backend.names, gates: backend.gates, now: backend.now() },
 });

@@ -12,21 +12,6 @@ const MOST_ON_THE_WAY = 100;
 /** Without a slow reader, events wait for faults only: a bound of memory. */
 const MOST_HELD = 100_000;
 
-export interface Channel {
-  readonly client: string;
-  readonly kind: string;
-  /** The watch as the client has it: what it had missed is on its way too. */
-  readonly watch: ShownWatch;
-  /** Sends a change on its way; what is sent arrives at the listener that is `connected`. */
-  take(change: Change): void;
-  connect(listener: (change: Change) => void): void;
-  /** Sends what is due, after faults have changed. */
-  flush(): void;
-  /** Ends the watch: with an error event of this code, or by a cut connection. */
-  close(code: number | undefined): void;
-  end(): void;
-}
-
 interface OnTheWay {
   readonly change: Change;
   readonly event: WatchEvent;
@@ -34,7 +19,7 @@ interface OnTheWay {
   readonly since: number;
 }
 
-export interface ChannelOptions {
+interface ChannelOptions {
   readonly cluster: Cluster;
   readonly client: string;
   readonly kind: string;
@@ -43,112 +28,106 @@ export interface ChannelOptions {
   readonly onSent: (entry: number) => void;
 }
 
-interface State extends ChannelOptions {
-  queue: OnTheWay[];
+export class Channel {
+  readonly client: string;
+  readonly kind: string;
+  /** The watch as the client has it: what it had missed is on its way too. */
+  readonly watch: ShownWatch;
+  readonly #cluster: Cluster;
+  readonly #source: ShownWatch;
+  #queue: OnTheWay[] = [];
   /** Those before it are sent. */
-  head: number;
-  listener: ((change: Change) => void) | undefined;
-  control: WatchControl | undefined;
-  lastAt: number;
-  plannedAt: number;
+  #head = 0;
+  #listener: ((change: Change) => void) | undefined;
+  #control: WatchControl | undefined;
+  #lastAt = -Infinity;
+  #plannedAt = Infinity;
   /** The event that the listener asks for. */
-  sending: OnTheWay | undefined;
-}
+  #sending: OnTheWay | undefined;
 
-export function createChannel(options: ChannelOptions): Channel {
-  const { cluster, client, kind, watch, onSent } = options;
-  const state: State = {
-    ...options,
-    queue: [],
-    head: 0,
-    listener: undefined,
-    control: undefined,
-    lastAt: -Infinity,
-    plannedAt: Infinity,
-    sending: undefined,
-  };
-  const shown: ShownWatch = {
-    initial: watch.over ? watch.initial : [],
-    over: watch.over,
-    next() {
-      const { sending } = state;
-      if (sending !== undefined) onSent(noteSent(cluster, client, sending));
-      return sending?.event;
-    },
-    bookmark: () =>
-      state.queue.length > state.head || viewOf(cluster, client, kind).withoutBookmarks === true ? undefined : watch.bookmark(),
-    opened: (given) => (state.control = given),
-  };
-  return {
-    client,
-    kind,
-    watch: shown,
-    take(change) {
-      const event = watch.next(change);
-      if (event !== undefined) put(state, { change, event, lag: lagOf(cluster, client, change), since: cluster.now });
-    },
-    connect(to) {
-      state.listener = to;
-      for (const event of watch.over ? [] : watch.initial) put(state, earlier(cluster, client, kind, event));
-    },
-    flush: () => flush(state),
-    close: (code) => close(state, code),
-    end() {
-      state.listener = undefined;
-      clear(state);
-    },
-  };
-}
-
-const clear = (state: State): void => {
-  state.queue = [];
-  state.head = 0;
-};
-
-/** When an event may be sent. */
-function dueOf({ cluster, client, kind, lastAt }: State, { lag, since }: OnTheWay): number {
-  const { heldUntil = 0, readsEveryMs = 0 } = viewOf(cluster, client, kind);
-  const slow = readsEveryMs === 0 ? 0 : lastAt + readsEveryMs;
-  return Math.max(since + lag, cutUntil(cluster, client), heldUntil > cluster.now ? heldUntil : 0, slow);
-}
-
-function flush(state: State): void {
-  const { cluster } = state;
-  for (let next = state.queue[state.head]; next !== undefined && state.listener !== undefined; next = state.queue[state.head]) {
-    const due = dueOf(state, next);
-    if (due > cluster.now) {
-      planAt(state, due);
-      return;
-    }
-    state.head++;
-    state.lastAt = cluster.now;
-    state.sending = next;
-    state.listener(next.change);
+  constructor({ cluster, client, kind, watch, onSent }: ChannelOptions) {
+    this.client = client;
+    this.kind = kind;
+    this.#cluster = cluster;
+    this.#source = watch;
+    this.watch = {
+      initial: watch.over ? watch.initial : [],
+      over: watch.over,
+      next: () => {
+        if (this.#sending !== undefined) onSent(noteSent(cluster, client, this.#sending));
+        return this.#sending?.event;
+      },
+      bookmark: () =>
+        this.#queue.length > this.#head || viewOf(cluster, client, kind).withoutBookmarks === true ? undefined : watch.bookmark(),
+      opened: (given) => (this.#control = given),
+    };
   }
-  if (state.head >= state.queue.length) clear(state);
-}
 
-/** What is held without an end is sent when the fault is removed. */
-function planAt(state: State, due: number): void {
-  if (due >= state.plannedAt || due === Infinity) return;
-  state.plannedAt = due;
-  state.cluster.plan(due, `a watch event reaches ${state.client}`, () => {
-    state.plannedAt = Infinity;
-    flush(state);
-  });
-}
+  /** Sends a change on its way; what is sent arrives at the listener that is connected. */
+  take(change: Change): void {
+    const event = this.#source.next(change);
+    if (event !== undefined) this.#put(change, event);
+  }
 
-function put(state: State, item: OnTheWay): void {
-  state.queue.push(item);
-  flush(state);
-  const isSlow = (viewOf(state.cluster, state.client, state.kind).readsEveryMs ?? 0) > 0;
-  if (state.queue.length - state.head > (isSlow ? MOST_ON_THE_WAY : MOST_HELD)) close(state, undefined);
-}
+  connect(to: (change: Change) => void): void {
+    this.#listener = to;
+    for (const event of this.#source.over ? [] : this.#source.initial) this.#put(earlier(this.#cluster, this.kind, event), event);
+  }
 
-function close(state: State, code: number | undefined): void {
-  clear(state);
-  if (code === undefined) state.control?.cut();
-  else state.control?.fail(statusOf(code));
+  /** Sends what is due, after faults have changed. */
+  flush(): void {
+    for (let next = this.#queue[this.#head]; next !== undefined && this.#listener !== undefined; next = this.#queue[this.#head]) {
+      const due = this.#dueOf(next);
+      if (due > this.#cluster.now) return this.#planAt(due);
+      this.#head++;
+      this.#lastAt = this.#cluster.now;
+      this.#sending = next;
+      this.#listener(next.change);
+    }
+    if (this.#head >= this.#queue.length) this.#clear();
+  }
+
+  /** Ends the watch: with an error event of this code, or by a cut connection. */
+  close(code?: number): void {
+    this.#clear();
+    if (code === undefined) this.#control?.cut();
+    else this.#control?.fail(statusOf(code));
+  }
+
+  end(): void {
+    this.#listener = undefined;
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#queue = [];
+    this.#head = 0;
+  }
+
+  /** When an event may be sent. */
+  #dueOf({ lag, since }: OnTheWay): number {
+    const { now } = this.#cluster;
+    const { heldUntil = 0, readsEveryMs = 0 } = viewOf(this.#cluster, this.client, this.kind);
+    const slow = readsEveryMs === 0 ? 0 : this.#lastAt + readsEveryMs;
+    return Math.max(since + lag, cutUntil(this.#cluster, this.client), heldUntil > now ? heldUntil : 0, slow);
+  }
+
+  /** What is held without an end is sent when the fault is removed. */
+  #planAt(due: number): void {
+    if (due >= this.#plannedAt || due === Infinity) return;
+    this.#plannedAt = due;
+    this.#cluster.plan(due, `a watch event reaches ${this.client}`, () => {
+      this.#plannedAt = Infinity;
+      this.flush();
+    });
+  }
+
+  #put(change: Change, event: WatchEvent): void {
+    this.#queue.push({ change, event, lag: lagOf(this.#cluster, this.client, change), since: this.#cluster.now });
+    this.flush();
+    const isSlow = (viewOf(this.#cluster, this.client, this.kind).readsEveryMs ?? 0) > 0;
+    if (this.#queue.length - this.#head > (isSlow ? MOST_ON_THE_WAY : MOST_HELD)) this.close();
+  }
 }
 
 const statusOf = (code: number) =>
@@ -157,30 +136,24 @@ const statusOf = (code: number) =>
     : failure({ code, reason: 'InternalError', message: `a fault closed this watch with ${code}` })
   ).status;
 
+const deltaOf = ({ type }: WatchEvent): Change['type'] => (type === 'DELETED' || type === 'MODIFIED' ? type : 'ADDED');
+
 /** What a watch from an older revision is sent first. It is late as a change of this moment. */
-function earlier(cluster: Cluster, client: string, kind: string, event: WatchEvent): OnTheWay {
+function earlier({ now }: Cluster, kind: string, event: WatchEvent): Change {
   const object = event.object as ApiObject;
-  const change: Change = {
-    revision: Number(object.metadata.resourceVersion ?? 0),
-    type: event.type === 'DELETED' ? 'DELETED' : event.type === 'MODIFIED' ? 'MODIFIED' : 'ADDED',
-    kind,
-    key: keyOf(object),
-    object,
-    at: cluster.now,
-    entry: 0,
-  };
-  return { change, event, lag: lagOf(cluster, client, change), since: cluster.now };
+  const revision = Number(object.metadata.resourceVersion ?? 0);
+  return { revision, type: deltaOf(event), kind, key: keyOf(object), object, at: now, entry: 0 };
 }
 
-function noteSent(cluster: Cluster, client: string, { change: { entry, kind }, event: { type, object } }: OnTheWay): number {
-  const { metadata } = object as ApiObject;
+function noteSent(cluster: Cluster, client: string, { change: { entry, kind }, event }: OnTheWay): number {
+  const object = event.object as ApiObject;
   return cluster.note({
     type: 'delivery',
     causes: entry === 0 ? [] : [entry],
     process: client,
-    delta: type === 'DELETED' ? 'DELETED' : type === 'MODIFIED' ? 'MODIFIED' : 'ADDED',
+    delta: deltaOf(event),
     kind,
-    key: keyOf(object as ApiObject),
-    revision: Number(metadata.resourceVersion ?? 0),
+    key: keyOf(object),
+    revision: Number(object.metadata.resourceVersion ?? 0),
   });
 }

@@ -2,32 +2,23 @@
  * Faults on clients outside the cluster that a scenario names: the active faults apply to their requests and watches as they do to
  * processes inside, and the trace holds what each was shown. Requests of others pass as they are.
  */
-import type { ApiRequest, ApiResponse, User } from '../../../apiserver/request/index.ts';
+import type { ApiRequest, ApiResponse } from '../../../apiserver/request/index.ts';
 import { envelopeOf, notFound, Refusal, resourceOf } from '../../../apiserver/request/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { type Lists, type Observation, refusalOf, verdictOfRules } from '../../../controlplane/runtime/index.ts';
-import { exactFieldMatch, parseFieldSelector } from '../../../schema/values/index.ts';
+import { exactFieldMatch, parseFieldSelector, present } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
-import { DROPPED, type HttpReply, type HttpRequest } from '../message.ts';
+import { DROPPED, type HttpReply, type Replied } from '../message.ts';
 import { refusalReply } from '../answer/encode.ts';
 import { flagOf } from '../request/query.ts';
-import { createChannel, type Channel } from './channel.ts';
+import { Channel } from './channel.ts';
 import type { ClientEvent, ClientRequest } from './events.ts';
 import type { Identify } from './identify.ts';
 import { cutUntil, viewOf } from './views.ts';
 
-export interface ClientFaults {
-  clientOf(http: HttpRequest, user: User): string | undefined;
-  /** The backend as one request of a client sees it. */
-  backendOf(client: string): Backend;
-  /** Answers a request of a client, unless a fault delays it, refuses it, or loses it or its answer. */
-  pass(client: string, call: Call, answer: () => HttpReply | Promise<HttpReply>): HttpReply | Promise<HttpReply>;
-  /** Sends what faults no longer hold. */
-  flush(): void;
-  end(): void;
-}
+export type ClientFaults = ReturnType<typeof createClientFaults>;
 
 interface State {
   readonly cluster: Cluster;
@@ -45,7 +36,7 @@ export function createClientFaults(
   backend: Backend,
   identify: Identify,
   tell: (event: ClientEvent) => void = () => undefined,
-): ClientFaults {
+) {
   const state: State = { cluster, backend, tell, channels: new Set(), nextLists: new Map(), lastShown: new Map() };
   const { runtime } = cluster;
   // Without clients nothing is observed, which would cost records.
@@ -53,8 +44,11 @@ export function createClientFaults(
   const following = hasClients ? cluster.observations.subscribe((observation) => follow(state, observation)) : undefined;
   return {
     clientOf: identify,
-    backendOf: (client) => backendOf(state, client),
-    pass: (client, call, answer) => pass(state, client, call, answer),
+    /** The backend as one request of a client sees it. */
+    backendOf: (client: string) => backendOf(state, client),
+    /** Answers a request of a client, unless a fault delays it, refuses it, or loses it or its answer. */
+    pass: (client: string, call: Call, answer: () => Replied) => pass(state, client, call, answer),
+    /** Sends what faults no longer hold. */
     flush: () => flushAll(state),
     end: () => following?.unsubscribe(),
   };
@@ -70,7 +64,7 @@ const isOf = (kinds: unknown, kind: string): boolean => !Array.isArray(kinds) ||
 function follow(state: State, observation: Observation): void {
   if (observation.type === 'process') {
     if (observation.what !== 'crashed' && observation.what !== 'stopped') return;
-    for (const channel of state.channels) if (channel.client === observation.process) channel.close(undefined);
+    for (const channel of state.channels) if (channel.client === observation.process) channel.close();
     state.lastShown.delete(observation.process);
     return;
   }
@@ -116,7 +110,7 @@ function backendOf(state: State, client: string): Backend {
         lastShown.set(client, entry);
         tell({ type: 'shown', client, kind });
       };
-      channel = createChannel({ cluster, client, kind, watch: opened.watch, onSent });
+      channel = new Channel({ cluster, client, kind, watch: opened.watch, onSent });
       return { ok: true, watch: channel.watch };
     },
     listen(kind, listener) {
@@ -136,6 +130,7 @@ function backendOf(state: State, client: string): Backend {
 }
 
 type ListRequest = Extract<ApiRequest, { verb: 'list' }>;
+type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 
 function listed(state: State, client: string, request: ListRequest): ApiResponse {
   const { backend, cluster, nextLists } = state;
@@ -154,30 +149,19 @@ function listed(state: State, client: string, request: ListRequest): ApiResponse
   return response;
 }
 
-function frozenFor(
-  { cluster }: State,
-  client: string,
-  { kind, resourceVersion }: { readonly kind: string; readonly resourceVersion?: string },
-) {
+function frozenFor({ cluster }: State, client: string, { kind, resourceVersion = '' }: ListRequest | GetRequest) {
   const { frozenAt, onlyCached } = viewOf(cluster, client, kind);
-  return onlyCached === true && (resourceVersion ?? '') === '' ? undefined : frozenAt;
+  return onlyCached === true && resourceVersion === '' ? undefined : frozenAt;
 }
 
 /** A get from the cache shows the frozen state; any other is up to date, as upstream's. */
-function got(state: State, client: string, request: Extract<ApiRequest, { verb: 'get' }>): ApiResponse {
+function got(state: State, client: string, request: GetRequest): ApiResponse {
   const { backend, cluster } = state;
   const revision = request.resourceVersion === '0' && request.subresource === undefined ? frozenFor(state, client, request) : undefined;
   if (revision === undefined) return backend.handle(request);
   const { kind, name, namespace } = request;
-  const where = namespace === undefined ? {} : { namespace };
-  const list = backend.handle({
-    verb: 'list',
-    kind,
-    ...where,
-    fieldSelector: `metadata.name=${name}`,
-    resourceVersion: String(revision),
-    resourceVersionMatch: 'Exact',
-  });
+  const exact = { fieldSelector: `metadata.name=${name}`, resourceVersion: String(revision), resourceVersionMatch: 'Exact' };
+  const list = backend.handle({ verb: 'list', kind, ...present({ namespace }), ...exact });
   if (!list.ok || !('list' in list)) return list;
   const [object] = list.list.items;
   if (object !== undefined) return { ok: true, code: 200, object };
@@ -216,14 +200,13 @@ function requestIn({ http, query, routed }: Call): ApiRequest | undefined {
   const { kind, namespace, name, watch } = found.route;
   const reads = http.method === 'GET' && (watch || flagOf(query, 'watch') === true) ? 'watch' : name === undefined ? 'list' : 'get';
   const verb = http.method === 'GET' ? reads : http.method === 'DELETE' && name === undefined ? 'deletecollection' : VERBS[http.method];
-  const where = { ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }) };
-  return verb === undefined ? undefined : ({ verb, kind: kind.kind, ...where } as ApiRequest);
+  return verb === undefined ? undefined : (present({ verb, kind: kind.kind, namespace, name }) as ApiRequest);
 }
 
 /** The status of an error that is a bug. */
 const BROKEN = 500;
 
-function pass(state: State, client: string, call: Call, answer: () => HttpReply | Promise<HttpReply>): HttpReply | Promise<HttpReply> {
+function pass(state: State, client: string, call: Call, answer: () => Replied): Replied {
   const { tell } = state;
   const request = requestIn(call);
   const asked: ClientRequest = { client, verb: request?.verb ?? call.http.method, kind: request?.kind, target: call.http.target };
@@ -244,18 +227,12 @@ function pass(state: State, client: string, call: Call, answer: () => HttpReply 
   }
 }
 
-function passed(
-  state: State,
-  client: string,
-  call: Call,
-  request: ApiRequest | undefined,
-  answer: () => HttpReply | Promise<HttpReply>,
-): HttpReply | Promise<HttpReply> {
+function passed(state: State, client: string, call: Call, request: ApiRequest | undefined, answer: () => Replied): Replied {
   const { cluster, tell } = state;
   if (cluster.runtime.process(client)?.up !== true || cutUntil(cluster, client) > 0) return DROPPED;
   if (request === undefined) return answer();
   const { requestsTakeMs = 0 } = viewOf(cluster, client, request.kind);
-  const go = (): HttpReply | Promise<HttpReply> => judged(state, client, call, request, answer);
+  const go = (): Replied => judged(state, client, call, request, answer);
   // A watch is opened at once: its answer comes as things happen.
   if (requestsTakeMs === 0 || (request.verb as string) === 'watch') return go();
   tell({ type: 'waits', client });
@@ -272,13 +249,7 @@ function passed(
 }
 
 /** Applies the rules on one request, and answers it. */
-function judged(
-  { cluster }: State,
-  client: string,
-  call: Call,
-  request: ApiRequest,
-  answer: () => HttpReply | Promise<HttpReply>,
-): HttpReply | Promise<HttpReply> {
+function judged({ cluster }: State, client: string, call: Call, request: ApiRequest, answer: () => Replied): Replied {
   const envelope = envelopeOf(client, request);
   const verdict = verdictOfRules(cluster.faults, envelope, cluster.now);
   if (verdict?.crash === 'before') {

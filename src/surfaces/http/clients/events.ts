@@ -8,7 +8,6 @@ export interface ClientRequest {
   readonly target: string;
 }
 
-/** What a client does and is shown, for those who wait until it is idle. */
 export type ClientEvent =
   /** A request begins; it waits for virtual time, and goes on; its answer is made. */
   | ({ readonly type: 'request' } & ClientRequest)

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
-import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
+import type { Answering, HttpReply, HttpRequest, Replied, WholeReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
 import { failure } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
@@ -170,10 +170,8 @@ function gated(api: Answering, gate: Gate | undefined): Answering {
   return (http) => gate.admit(http) ?? gate.admitBody(http) ?? showing(gate, api(http), http);
 }
 
-const showing = (gate: Gate, reply: HttpReply | Promise<HttpReply>, http: HttpRequest): HttpReply | Promise<HttpReply> =>
+const showing = (gate: Gate, reply: Replied, http: HttpRequest): Replied =>
   reply instanceof Promise ? reply.then((made) => gate.shown(made, http)) : gate.shown(reply, http);
-
-type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 interface Around {
   readonly streams: Set<() => void>;

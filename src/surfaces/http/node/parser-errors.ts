@@ -1,7 +1,7 @@
 /** Requests that node's parser rejects: unknown methods, for which the API has an answer, and malformed requests. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpReply, HttpRequest } from '../message.ts';
+import type { Answering } from '../message.ts';
 
 interface ClientError extends Error {
   readonly code?: string;
@@ -15,8 +15,6 @@ const TLS_HANDSHAKE = 0x16;
 const PLAIN_PORT =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTPS request to an HTTP server.\n';
 const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
-
-type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 /** Answers requests that the parser rejects, after the replies to valid requests before them. */
 export function answerParserErrors(api: Answering) {

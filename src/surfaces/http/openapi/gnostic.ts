@@ -3,76 +3,51 @@ import { toYaml } from '../answer/yaml.ts';
 import type { Definition } from './common.ts';
 import type { DocumentV2 } from './documents.ts';
 
-class Message {
-  readonly #parts: Uint8Array[] = [];
-  #length = 0;
+/** A message, or a part of one: fields in the order of their numbers. */
+const message = (...fields: readonly Uint8Array[]): Uint8Array => Buffer.concat(fields);
+const raw = (number: number, bytes: Uint8Array): Uint8Array => message(varint(number * 8 + 2), varint(bytes.length), bytes);
+const texts = (number: number, values: readonly string[] = []): Uint8Array =>
+  message(...values.map((value) => raw(number, Buffer.from(value))));
+/** Empty values are not written. */
+const text = (number: number, value = ''): Uint8Array => texts(number, value === '' ? [] : [value]);
 
-  #add(bytes: Uint8Array): void {
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
-  }
-
-  bytes(): Uint8Array {
-    return Buffer.concat(this.#parts, this.#length);
-  }
-
-  text(number: number, value: string | undefined): this {
-    return value === undefined || value === '' ? this : this.raw(number, Buffer.from(value));
-  }
-
-  flag(number: number, value: boolean | undefined): this {
-    if (value === true) this.#add(Uint8Array.of(...varint(number * 8), 1));
-    return this;
-  }
-
-  texts(number: number, values: readonly string[] | undefined): this {
-    for (const value of values ?? []) this.raw(number, Buffer.from(value));
-    return this;
-  }
-
-  message(number: number, message: Message | undefined): this {
-    return message === undefined ? this : this.raw(number, message.bytes());
-  }
-
-  raw(number: number, bytes: Uint8Array): this {
-    this.#add(Uint8Array.of(...varint(number * 8 + 2), ...varint(bytes.length)));
-    this.#add(bytes);
-    return this;
-  }
-}
-
-function varint(value: number): number[] {
+function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) {
-      bytes.push(rest);
-      return bytes;
-    }
+    if (rest < 128) return Uint8Array.of(...bytes, rest);
     bytes.push((rest % 128) | 0x80);
   }
 }
 
-const named = (name: string, value: Message): Message => new Message().text(1, name).message(2, value);
-const any = (value: unknown): Message => new Message().text(2, toYaml(value));
+const named = (name: string, value: Uint8Array): Uint8Array => message(text(1, name), raw(2, value));
+const any = (value: unknown): Uint8Array => text(2, toYaml(value));
 
-const marks = (message: Message, number: number, of: object): Message => {
-  for (const [key, value] of Object.entries(of)) if (key.startsWith('x-')) message.message(number, named(key, any(value)));
-  return message;
-};
+/** A field for each member. */
+const each = <T>(number: number, members: Readonly<Record<string, T>>, of: (member: T) => Uint8Array): Uint8Array =>
+  message(...Object.entries(members).map(([name, member]) => raw(number, named(name, of(member)))));
 
-function schema(definition: Definition): Message {
-  const { $ref, format, description, required, type, items, properties, additionalProperties, enum: values } = definition;
-  const message = new Message().text(1, $ref).text(2, format).text(4, description).texts(19, required);
-  for (const value of values ?? []) message.message(20, any(value));
-  if (additionalProperties !== undefined) message.message(21, new Message().message(1, schema(additionalProperties)));
-  if (type !== undefined) message.message(22, new Message().text(1, type));
-  if (items !== undefined) message.message(23, new Message().message(1, schema(items)));
-  if (properties !== undefined) {
-    const all = new Message();
-    for (const [name, value] of Object.entries(properties)) all.message(1, named(name, schema(value)));
-    message.message(25, all);
-  }
-  return marks(message, 31, definition);
+const marks = (number: number, of: object): Uint8Array =>
+  each(number, Object.fromEntries(Object.entries(of).filter(([key]) => key.startsWith('x-'))), any);
+
+const field = <T>(number: number, value: T | undefined, of: (value: T) => Uint8Array): Uint8Array =>
+  value === undefined ? message() : raw(number, of(value));
+const first = (bytes: Uint8Array): Uint8Array => raw(1, bytes);
+const inner = (definition: Definition): Uint8Array => first(schema(definition));
+
+function schema(definition: Definition): Uint8Array {
+  const { $ref, format, description, required, type, items, properties, additionalProperties, enum: values = [] } = definition;
+  return message(
+    text(1, $ref),
+    text(2, format),
+    text(4, description),
+    texts(19, required),
+    ...values.map((value) => raw(20, any(value))),
+    field(21, additionalProperties, inner),
+    field(22, type, (name) => text(1, name)),
+    field(23, items, inner),
+    field(25, properties, (all) => each(1, all, schema)),
+    marks(31, definition),
+  );
 }
 
 interface ParameterV2 {
@@ -94,44 +69,35 @@ interface OperationV2 {
 
 const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
-function parameter({ name, in: place, type, required, schema: body }: ParameterV2): Message {
-  if (body !== undefined)
-    return new Message().message(1, new Message().text(2, name).text(3, place).flag(4, required).message(5, schema(body)));
-  const sub = new Message()
-    .flag(1, required)
-    .text(2, place)
-    .text(place === 'path' ? 3 : 4, '')
-    .text(4, name)
-    .text(place === 'path' ? 5 : 6, type);
-  return new Message().message(2, new Message().message(place === 'path' ? 4 : 3, sub));
+function parameter({ name, in: place, type, required, schema: body }: ParameterV2): Uint8Array {
+  const flag = (number: number): Uint8Array => (required ? message(varint(number * 8), varint(1)) : message());
+  if (body !== undefined) return first(message(text(2, name), text(3, place), flag(4), field(5, body, schema)));
+  const [kind, typeAt] = place === 'path' ? [4, 5] : [3, 6];
+  return raw(2, raw(kind, message(flag(1), text(2, place), text(4, name), text(typeAt, type))));
 }
 
-function operation(of: OperationV2): Message {
-  const message = new Message().text(3, of.description).text(5, of.operationId).texts(6, of.produces).texts(7, of.consumes);
-  for (const each of of.parameters) message.message(8, new Message().message(1, parameter(each)));
-  const responses = new Message();
-  for (const [code, response] of Object.entries(of.responses)) {
-    const made = new Message().text(1, response.description);
-    if (response.schema !== undefined) made.message(2, new Message().message(1, schema(response.schema)));
-    responses.message(1, named(code, new Message().message(1, made)));
-  }
-  message.message(9, responses).texts(10, of.schemes);
-  return marks(message, 13, of);
-}
+const operation = (of: OperationV2): Uint8Array =>
+  message(
+    text(3, of.description),
+    text(5, of.operationId),
+    texts(6, of.produces),
+    texts(7, of.consumes),
+    ...of.parameters.map((one) => raw(8, first(parameter(one)))),
+    raw(
+      9,
+      each(1, of.responses, ({ description, schema: body }) => first(message(text(1, description), field(2, body, inner)))),
+    ),
+    texts(10, of.schemes),
+    marks(13, of),
+  );
 
-export function toGnostic(document: DocumentV2): Uint8Array {
-  const paths = new Message();
-  for (const [path, operations] of Object.entries(document.paths)) {
-    const item = new Message();
-    for (const [method, of] of Object.entries(operations)) item.message(METHODS[method] ?? 2, operation(of as OperationV2));
-    paths.message(2, named(path, item));
-  }
-  const definitions = new Message();
-  for (const [name, definition] of Object.entries(document.definitions)) definitions.message(1, named(name, schema(definition)));
-  return new Message()
-    .text(1, document.swagger)
-    .message(2, new Message().text(1, document.info.title).text(2, document.info.version))
-    .message(8, paths)
-    .message(9, definitions)
-    .bytes();
-}
+const path = (operations: Readonly<Record<string, object>>): Uint8Array =>
+  message(...Object.entries(operations).map(([method, of]) => raw(METHODS[method] ?? 2, operation(of as OperationV2))));
+
+export const toGnostic = ({ swagger, info, paths, definitions }: DocumentV2): Uint8Array =>
+  message(
+    text(1, swagger),
+    raw(2, message(text(1, info.title), text(2, info.version))),
+    raw(8, each(2, paths, path)),
+    raw(9, each(1, definitions, schema)),
+  );

@@ -8,33 +8,13 @@ import { LimitTripped } from '../../../engine/index.ts';
 
 export type ClockMode = 'manual' | 'auto' | 'realtime';
 
-export interface Halt {
+interface Halt {
   /** `stuck`: a limit was reached, which is permanent; `full`: the limit of objects; `cancelled`: on request. */
   readonly why: 'stuck' | 'full' | 'cancelled';
   readonly text: string;
 }
 
-export interface Clock {
-  readonly mode: ClockMode;
-  readonly speed: number;
-  /** The target of the current advance. */
-  readonly toward: number | undefined;
-  /** Why time cannot move any more: a limit was reached. */
-  readonly stuck: string | undefined;
-  /** Call before a request is handled. */
-  beforeRequest(): void;
-  /** Call after it. */
-  afterRequest(wrote: boolean): void;
-  /** Advances to an instant. Returns undefined when it is reached, or why it is not. Not during another advance: see `toward`. */
-  advanceTo(at: number): Promise<Halt | undefined>;
-  /** Advances until only lease renewals are left, or up to an instant. */
-  settle(by: number): Promise<Halt | undefined>;
-  /** Cancels the current advance between two events. Returns false if there is none. */
-  cancel(text: string): boolean;
-  stop(): void;
-}
-
-export interface ClockOptions {
+interface ClockOptions {
   readonly mode: ClockMode;
   readonly speed: number;
   watched(): boolean;
@@ -52,176 +32,180 @@ const NO_LONGER_FULL = 0.9;
 
 const pause = (): Promise<void> => new Promise((go) => setImmediate(go));
 
-interface State extends ClockOptions {
-  readonly cluster: Cluster;
-  stuck: string | undefined;
-  stopped: boolean;
+/** The clock of one cluster. */
+export class Clock {
+  readonly mode: ClockMode;
+  readonly speed: number;
+  readonly #cluster: Cluster;
+  readonly #watched: () => boolean;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #stuck: string | undefined;
+  #stopped = false;
   /** The current advance, and why it was cancelled. */
-  advance: { readonly toward: number; cancelled: string | undefined } | undefined;
+  #advance: { readonly toward: number; cancelled: string | undefined } | undefined;
   /** Whether a client was told that the limit of objects is reached. */
-  reportedFull: boolean;
+  #reportedFull = false;
   /** Refused creations at that time. */
-  refused: number;
+  #refused: number;
   /** The host's time of the last request. */
-  lastActivity: number;
+  #lastActivity = performance.now();
   /** The origin of realtime, in both clocks. */
-  virtualBase: number;
-  realBase: number;
+  #virtualBase: number;
+  #realBase = performance.now();
   /** The scheduled work after the last reply. */
-  due: NodeJS.Immediate | undefined;
-}
+  #due: NodeJS.Immediate | undefined;
 
-export function createClock(cluster: Cluster, options: ClockOptions): Clock {
-  const { mode, speed } = options;
-  const now = performance.now();
-  const state: State = {
-    ...options,
-    cluster,
-    stuck: undefined,
-    stopped: false,
-    advance: undefined,
-    reportedFull: false,
-    refused: cluster.server.capacity.refused,
-    lastActivity: now,
-    virtualBase: cluster.now,
-    realBase: now,
-    due: undefined,
-  };
-  const timer = mode === 'manual' ? undefined : setInterval(() => tick(state), TICK_MS);
-  timer?.unref();
-  return {
-    mode,
-    speed,
-    get toward() {
-      return state.advance?.toward;
-    },
-    get stuck() {
-      return state.stuck;
-    },
-    beforeRequest() {
-      if (mode === 'realtime') tick(state);
-    },
-    afterRequest: (wrote) => afterRequest(state, wrote),
-    advanceTo: (at) => runAdvance(state, at, () => runUntil(state, at)),
-    settle: (by) => runAdvance(state, by, () => settle(state, by)),
-    cancel(text) {
-      if (state.advance === undefined) return false;
-      state.advance.cancelled ??= text;
-      return true;
-    },
-    stop() {
-      state.stopped = true;
-      clearInterval(timer);
-      if (state.due !== undefined) clearImmediate(state.due);
-    },
-  };
-}
+  constructor(cluster: Cluster, { mode, speed, watched }: ClockOptions) {
+    this.mode = mode;
+    this.speed = speed;
+    this.#cluster = cluster;
+    this.#watched = watched;
+    this.#refused = cluster.server.capacity.refused;
+    this.#virtualBase = cluster.now;
+    this.#timer = mode === 'manual' ? undefined : setInterval(() => this.#tick(), TICK_MS).unref();
+  }
 
-/** Runs events up to an instant, for at most a slice. Returns whether it got there. */
-function slice(state: State, until: number): boolean {
-  const { cluster } = state;
-  const end = performance.now() + SLICE_MS;
-  return unlessStuck(state, true, () => {
-    for (;;) {
-      for (let i = 0; i < STEPS_PER_CHECK; i++) if (!cluster.step(until)) return true;
-      if (performance.now() > end || haltOf(state) !== undefined) return false;
+  /** The target of the current advance. */
+  get toward(): number | undefined {
+    return this.#advance?.toward;
+  }
+
+  /** Why time cannot move any more: a limit was reached. */
+  get stuck(): string | undefined {
+    return this.#stuck;
+  }
+
+  /** Call before a request is handled. */
+  beforeRequest(): void {
+    if (this.mode === 'realtime') this.#tick();
+  }
+
+  /** Call after it. */
+  afterRequest(wrote: boolean): void {
+    this.#lastActivity = performance.now();
+    if (this.mode !== 'auto') return;
+    this.#later(() => {
+      if (this.#stopped || this.#stuck !== undefined) return;
+      if (wrote) this.#finishInstant();
+      else this.#jump();
+    });
+  }
+
+  /** Advances to an instant. Returns undefined when it is reached, or why it is not. Not during another advance: see `toward`. */
+  advanceTo(at: number): Promise<Halt | undefined> {
+    return this.#runAdvance(at, () => this.#runUntil(at));
+  }
+
+  /** Advances until only lease renewals are left, or up to an instant. */
+  settle(by: number): Promise<Halt | undefined> {
+    return this.#runAdvance(by, async () => {
+      const { kernel } = this.#cluster;
+      while (this.#halt() === undefined && !kernel.settled && this.#cluster.now < by) {
+        const next = kernel.nextAt();
+        if (next === undefined || next > by) break;
+        await this.#runUntil(next);
+      }
+    });
+  }
+
+  /** Cancels the current advance between two events. Returns false if there is none. */
+  cancel(text: string): boolean {
+    if (this.#advance === undefined) return false;
+    this.#advance.cancelled ??= text;
+    return true;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    clearImmediate(this.#due);
+  }
+
+  /** Runs events up to an instant, for at most a slice. Returns whether it got there. */
+  #slice(until: number): boolean {
+    const end = performance.now() + SLICE_MS;
+    return this.#unlessStuck(true, () => {
+      for (;;) {
+        for (let i = 0; i < STEPS_PER_CHECK; i++) if (!this.#cluster.step(until)) return true;
+        if (performance.now() > end || this.#halt() !== undefined) return false;
+      }
+    });
+  }
+
+  /** Jumps to the next instant with a change. */
+  #jump(): void {
+    const { kernel, store } = this.#cluster;
+    if (kernel.settled || this.#stuck !== undefined) return;
+    const seen = store.revision;
+    const end = performance.now() + SLICE_MS;
+    this.#unlessStuck(undefined, () => {
+      for (let steps = 0; steps < JUMP_STEPS && store.revision === seen && !kernel.settled; steps++)
+        if ((steps % STEPS_PER_CHECK === 0 && performance.now() > end) || !this.#cluster.step()) return;
+    });
+    this.#finishInstant();
+  }
+
+  /** Runs the other events of this instant: a slice now, the rest between requests. */
+  #finishInstant(): void {
+    if (this.#stopped || this.#stuck !== undefined || this.#slice(this.#cluster.now)) return;
+    this.#later(() => this.#finishInstant());
+  }
+
+  /** Schedules work after the pending replies, unless some is scheduled already. */
+  #later(act: () => void): void {
+    this.#due ??= setImmediate(() => {
+      this.#due = undefined;
+      act();
+    });
+  }
+
+  /** Moves time; a limit that is reached stops it permanently. */
+  #unlessStuck<T>(otherwise: T, move: () => T): T {
+    try {
+      return move();
+    } catch (error) {
+      if (!(error instanceof LimitTripped)) throw error;
+      this.#stuck = error.culprit;
+      return otherwise;
     }
-  });
-}
-
-/** Jumps to the next instant with a change. */
-function jump(state: State): void {
-  const { cluster } = state;
-  if (cluster.kernel.settled || state.stuck !== undefined) return;
-  const seen = cluster.store.revision;
-  const end = performance.now() + SLICE_MS;
-  unlessStuck(state, undefined, () => {
-    for (let steps = 0; steps < JUMP_STEPS && cluster.store.revision === seen && !cluster.kernel.settled; steps++)
-      if ((steps % STEPS_PER_CHECK === 0 && performance.now() > end) || !cluster.step()) return;
-  });
-  finishInstant(state);
-}
-
-/** Runs the other events of this instant: a slice now, the rest between requests. */
-function finishInstant(state: State): void {
-  if (state.stopped || state.stuck !== undefined || slice(state, state.cluster.now)) return;
-  later(state, () => finishInstant(state));
-}
-
-/** Schedules work after the pending replies, unless some is scheduled already. */
-function later(state: State, act: () => void): void {
-  state.due ??= setImmediate(() => {
-    state.due = undefined;
-    act();
-  });
-}
-
-/** Moves time; a limit that is reached stops it permanently. */
-function unlessStuck<T>(state: State, otherwise: T, move: () => T): T {
-  try {
-    return move();
-  } catch (error) {
-    if (!(error instanceof LimitTripped)) throw error;
-    state.stuck = error.culprit;
-    return otherwise;
   }
-}
 
-function tick(state: State): void {
-  if (state.stuck !== undefined) return;
-  const { mode, cluster, virtualBase, realBase, speed } = state;
-  if (mode === 'realtime') {
-    const target = Math.floor(virtualBase + (performance.now() - realBase) * speed);
-    if (target > cluster.now && slice(state, target) && state.stuck === undefined) cluster.runUntil(target);
-  } else if (state.watched() && performance.now() - state.lastActivity >= TICK_MS) jump(state);
-}
-
-function afterRequest(state: State, wrote: boolean): void {
-  state.lastActivity = performance.now();
-  if (state.mode !== 'auto') return;
-  later(state, () => {
-    if (state.stopped || state.stuck !== undefined) return;
-    if (wrote) finishInstant(state);
-    else jump(state);
-  });
-}
-
-function haltOf({ advance, stopped, stuck, reportedFull, refused, cluster }: State): Halt | undefined {
-  if (stuck !== undefined) return { why: 'stuck', text: stuck };
-  if (stopped) return { why: 'cancelled', text: 'the cluster was reset' };
-  if (advance?.cancelled !== undefined) return { why: 'cancelled', text: advance.cancelled };
-  const { capacity } = cluster.server;
-  return advance !== undefined && !reportedFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
-}
-
-async function runUntil(state: State, at: number): Promise<void> {
-  while (haltOf(state) === undefined && !slice(state, at)) await pause();
-  if (haltOf(state) === undefined) state.cluster.runUntil(at);
-}
-
-async function settle(state: State, by: number): Promise<void> {
-  const { cluster } = state;
-  while (haltOf(state) === undefined && !cluster.kernel.settled && cluster.now < by) {
-    const next = cluster.kernel.nextAt();
-    if (next === undefined || next > by) break;
-    await runUntil(state, next);
+  #tick(): void {
+    if (this.#stuck !== undefined) return;
+    if (this.mode === 'realtime') {
+      const target = Math.floor(this.#virtualBase + (performance.now() - this.#realBase) * this.speed);
+      if (target > this.#cluster.now && this.#slice(target) && this.#halt()?.why !== 'stuck') this.#cluster.runUntil(target);
+    } else if (this.#watched() && performance.now() - this.#lastActivity >= TICK_MS) this.#jump();
   }
-}
 
-/** Runs one advance; returns why it ended early. The limit of objects ends only this one: deletions need time to pass. */
-async function runAdvance(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
-  const { capacity } = state.cluster.server;
-  if (capacity.used <= capacity.limit * NO_LONGER_FULL) state.reportedFull = false;
-  state.refused = capacity.refused;
-  state.advance = { toward, cancelled: undefined };
-  try {
-    await go();
-    const halt = haltOf(state);
-    if (halt?.why === 'full') state.reportedFull = true;
-    return halt;
-  } finally {
-    state.advance = undefined;
-    state.virtualBase = state.cluster.now;
-    state.realBase = performance.now();
+  #halt(): Halt | undefined {
+    if (this.#stuck !== undefined) return { why: 'stuck', text: this.#stuck };
+    if (this.#stopped) return { why: 'cancelled', text: 'the cluster was reset' };
+    if (this.#advance?.cancelled !== undefined) return { why: 'cancelled', text: this.#advance.cancelled };
+    const { refused, why = '' } = this.#cluster.server.capacity;
+    return this.#advance !== undefined && !this.#reportedFull && refused > this.#refused ? { why: 'full', text: why } : undefined;
+  }
+
+  async #runUntil(at: number): Promise<void> {
+    while (this.#halt() === undefined && !this.#slice(at)) await pause();
+    if (this.#halt() === undefined) this.#cluster.runUntil(at);
+  }
+
+  /** Runs one advance; returns why it ended early. The limit of objects ends only this one: deletions need time to pass. */
+  async #runAdvance(toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
+    const { used, limit, refused } = this.#cluster.server.capacity;
+    if (used <= limit * NO_LONGER_FULL) this.#reportedFull = false;
+    this.#refused = refused;
+    this.#advance = { toward, cancelled: undefined };
+    try {
+      await go();
+      const halt = this.#halt();
+      if (halt?.why === 'full') this.#reportedFull = true;
+      return halt;
+    } finally {
+      this.#advance = undefined;
+      this.#virtualBase = this.#cluster.now;
+      this.#realBase = performance.now();
+    }
   }
 }

@@ -6,7 +6,6 @@ import { faultsWith, NO_DEFINITIONS, type Definitions } from '../../../lab/defin
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { FaultRules } from '../../../controlplane/runtime/index.ts';
 import type { Call } from '../call.ts';
-import type { HttpReply } from '../message.ts';
 import { reply } from '../answer/encode.ts';
 import { badRequest, notFound, tooLarge } from '../refusals.ts';
 
@@ -23,15 +22,10 @@ interface Set {
   readonly active: Map<FaultRules, () => void>;
 }
 
-export interface FaultList {
-  list(call: Call): HttpReply;
-  set(call: Call): HttpReply;
-  /** Ends one fault, or all. */
-  clear(call: Call, id: string | undefined): HttpReply;
-}
+export type FaultList = ReturnType<typeof createFaultList>;
 
 /** `changed` is called when faults were removed: what they held goes on. */
-export function createFaultList(cluster: Cluster, changed: () => void, own: Definitions = NO_DEFINITIONS): FaultList {
+export function createFaultList(cluster: Cluster, changed: () => void, own: Definitions = NO_DEFINITIONS) {
   const sets = new Map<number, Set>();
   let last = 0;
   const words = vocabulary(own);
@@ -39,8 +33,8 @@ export function createFaultList(cluster: Cluster, changed: () => void, own: Defi
   const current = (): readonly Set[] => [...sets.values()].filter(({ active }) => active.size > 0);
   const items = () => ({ items: current().map((set) => told(set, cluster)) });
   return {
-    list: ({ format }) => reply(200, items(), format()),
-    set({ http, format }) {
+    list: ({ format }: Call) => reply(200, items(), format()),
+    set({ http, format }: Call) {
       if (http.body.length > LARGEST) throw tooLarge(LARGEST);
       const read = parseFault(Buffer.from(http.body).toString('utf8'), { ...words, file: 'request' });
       if ('problems' in read) throw badRequest(read.problems.map(formatProblem).join('\n'));
@@ -54,16 +48,14 @@ export function createFaultList(cluster: Cluster, changed: () => void, own: Defi
       sets.set(set.id, set);
       return reply(201, told(set, cluster), format());
     },
-    clear({ format }, id) {
-      const ended = id === undefined ? current() : current().filter((set) => String(set.id) === id);
-      if (id !== undefined && ended.length === 0)
-        throw notFound(
-          `there is no active fault ${JSON.stringify(id)}; there are ${
-            current()
-              .map((set) => set.id)
-              .join(', ') || 'none'
-          }`,
-        );
+    /** Ends one fault, or all. */
+    clear({ format }: Call, id: string | undefined) {
+      const all = current();
+      const ended = id === undefined ? all : all.filter((set) => String(set.id) === id);
+      if (id !== undefined && ended.length === 0) {
+        const known = all.map((set) => set.id).join(', ') || 'none';
+        throw notFound(`there is no active fault ${JSON.stringify(id)}; there are ${known}`);
+      }
       for (const { active } of ended) for (const lift of active.values()) lift();
       if (ended.length > 0) cluster.note({ type: 'fault', causes: [], fault: 'end', detail: `${ended.length} cleared on request` });
       changed();

@@ -7,18 +7,13 @@ import { weightOf } from '../../../apiserver/store/index.ts';
 import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
 
-export interface Base {
-  add(entry: Entry): void;
-  /** The entries by id, the oldest first. */
-  entries(): readonly Entry[];
-}
-
-function createBase(): Base {
+/** What stands of the entries that are kept no more. */
+function createBase() {
   const writes = new Map<string, Entry>();
   const turns = new Map<string, Entry[]>();
   let revision = 0;
   return {
-    add(entry) {
+    add(entry: Entry): void {
       if (entry.type === 'write') {
         const { kind, key, type } = entry.change;
         ({ revision } = entry.change);
@@ -34,7 +29,8 @@ function createBase(): Base {
         turns.set(entry.process, [...stands, entry]);
       }
     },
-    entries() {
+    /** By id, the oldest first. */
+    entries(): readonly Entry[] {
       const reported = [...turns.values()].flat().map((entry) => upToDate(entry, revision));
       // Process entries come last, because their lists contain every object.
       return [...[...writes.values()].sort((a, b) => a.id - b.id), ...reported];
@@ -52,13 +48,6 @@ function upToDate(entry: Entry, revision: number): Entry {
   return { ...turn, causes: [], ...(lists === undefined ? {} : { lists: { ...lists, revision } }) };
 }
 
-export interface HistoryOptions {
-  /** Minimum number of stored entries, within the limit of bytes. */
-  readonly keep?: number;
-  /** Approximate bytes of memory. */
-  readonly keepBytes?: number;
-}
-
 /** Which part of a trace, and how it is told. */
 interface Wanted {
   /** The identity of the first entry. */
@@ -73,15 +62,7 @@ interface Wanted {
   readonly showSecrets: boolean;
 }
 
-export interface History {
-  add(entry: Entry): void;
-  /** Receives prologue entries and elided leases, which a whole trace has. */
-  readonly onPrologue: (entry: Entry) => void;
-  readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
-  /** The entries that are wanted, as JSON lines or as server-sent events. */
-  stream(wanted: Wanted): StreamReply;
-  end(): void;
-}
+export type History = ReturnType<typeof createHistory>;
 
 interface State {
   entries: Entry[];
@@ -89,7 +70,7 @@ interface State {
   weights: number[];
   bytes: number;
   dropped: number;
-  readonly base: Base;
+  readonly base: ReturnType<typeof createBase>;
   /** Starts and ends of elided lease renewals, in order. */
   readonly renewalIntervals: RenewalInterval[];
   readonly followers: Set<Follower>;
@@ -106,10 +87,11 @@ const ENTRY_BYTES = 400;
 const weightOfEntry = (entry: Entry): number =>
   ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
 
-export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
+/** `keep`: at least so many entries are stored, within so many bytes of memory, approximately. */
+export function createHistory(keep = 100_000, keepBytes = 128 * 1024 * 1024) {
   const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), renewalIntervals: [], followers: new Set() };
   return {
-    add(entry) {
+    add(entry: Entry): void {
       const weight = weightOfEntry(entry);
       state.entries.push(entry);
       state.weights.push(weight);
@@ -118,9 +100,11 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
       else if (state.bytes > keepBytes) drop(state, 0, keepBytes / 2);
       for (const follower of state.followers) follower.pump();
     },
+    /** Receives prologue entries and elided leases, which a whole trace has. */
     onPrologue: state.base.add,
-    onRenewalInterval: (renewalInterval) => state.renewalIntervals.push(renewalInterval),
-    stream: (wanted) => ({
+    onRenewalInterval: (renewalInterval: RenewalInterval) => void state.renewalIntervals.push(renewalInterval),
+    /** The entries that are wanted, as JSON lines or as server-sent events. */
+    stream: (wanted: Wanted): StreamReply => ({
       status: 200,
       headers: { 'content-type': wanted.events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
       finite: !wanted.follow,

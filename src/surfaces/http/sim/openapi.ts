@@ -1,4 +1,5 @@
 /** The OpenAPI document of `/sim/v1`, for generators of clients and for the guide. */
+import { present, unlessEmpty } from '../../../schema/values/index.ts';
 
 interface Operation {
   readonly method: 'get' | 'post' | 'delete';
@@ -103,12 +104,9 @@ const text = (description: string) => ({ type: 'string', description });
 const instant = (description: string) => ({ type: 'string', format: 'date-time', description });
 const integer = (description: string) => ({ type: 'integer', format: 'int64', description });
 const flag = (description: string) => ({ type: 'boolean', description });
-const listOf = (items: object, description = '') => ({ type: 'array', items, ...(description === '' ? {} : { description }) });
-const object = (properties: Readonly<Record<string, object>>, required: readonly string[] = Object.keys(properties)) => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required }),
-});
+const listOf = (items: object, description?: string) => present({ type: 'array', items, description });
+const object = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) =>
+  present({ type: 'object', properties, required: unlessEmpty(Object.keys(properties).filter((name) => !optional.includes(name))) });
 const of = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
 const open = (description: string) => ({ type: 'object', additionalProperties: true, description });
 
@@ -126,7 +124,7 @@ const SCHEMAS = {
       stuck: text('The limit at which time stopped for good.'),
       objects: object(
         { used: integer('Stored objects.'), limit: integer('At most.'), refused: integer('Creations beyond it.'), why: text('') },
-        ['used', 'limit'],
+        ['refused', 'why'],
       ),
       resourceVersion: text('The last one.'),
       steps: integer('Events so far.'),
@@ -137,30 +135,15 @@ const SCHEMAS = {
       seed: integer(''),
       troubles: listOf({ type: 'string' }, 'Problems during the scenario.'),
     },
-    [
-      'now',
-      'startedAt',
-      'sinceStartSeconds',
-      'clock',
-      'settled',
-      'objects',
-      'resourceVersion',
-      'steps',
-      'counters',
-      'digest',
-      'domain',
-      'troubles',
-    ],
+    ['speed', 'next', 'advancingTo', 'stuck', 'scenario', 'seed'],
   ),
   Advance: {
-    ...object(
-      {
-        by: text('A duration such as 30s or 1h30m.'),
-        to: instant('The time to reach.'),
-        until: { type: 'string', enum: ['settled'], description: 'Until nothing but renewals of leases is pending; by is the limit then.' },
-      },
-      [],
-    ),
+    type: 'object',
+    properties: {
+      by: text('A duration such as 30s or 1h30m.'),
+      to: instant('The time to reach.'),
+      until: { type: 'string', enum: ['settled'], description: 'Until nothing but renewals of leases is pending; by is the limit then.' },
+    },
     additionalProperties: false,
     minProperties: 1,
   },
@@ -173,7 +156,7 @@ const SCHEMAS = {
     says: listOf({ type: 'string' }, 'What it does.'),
   }),
   Faults: object({ items: listOf(of('SetFault')) }),
-  NewWorld: { ...object({ name: text('A label of DNS; absent: the next free world-N.') }, []), additionalProperties: false },
+  NewWorld: { ...object({ name: text('A label of DNS; absent: the next free world-N.') }, ['name']), additionalProperties: false },
   World: object({
     name: text(''),
     path: text('Of its API on this server, such as /worlds/one; its /sim/v1 is below that.'),
@@ -187,7 +170,7 @@ const SCHEMAS = {
   Document: open('OpenAPI 3.0.'),
   Status: object(
     { kind: text('Status'), status: text('Failure'), message: text('What was expected.'), reason: text(''), code: integer('') },
-    ['kind', 'message', 'code'],
+    ['status', 'reason'],
   ),
 };
 

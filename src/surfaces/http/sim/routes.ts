@@ -1,7 +1,7 @@
 /** `/sim/v1/…`: the clock, reset, the state of the simulation, its trace. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Api } from '../api.ts';
-import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
+import type { Answering, HttpHead, HttpReply, Replied } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import type { FaultList } from './faults.ts';
@@ -10,7 +10,7 @@ import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import type { ClientSpec } from '../../../lab/scenario/index.ts';
 import type { Definitions } from '../../../lab/definitions/index.ts';
-import { expectedDuration, own, parseDurationMs } from '../../../schema/values/index.ts';
+import { expectedDuration, own, parseDurationMs, present } from '../../../schema/values/index.ts';
 import type { RequestAuthorizer } from '../auth/authorizer.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
@@ -32,16 +32,6 @@ export interface Start {
   readonly troubles: readonly string[];
 }
 
-export interface World {
-  readonly start: Start;
-  readonly clock: Clock;
-  readonly history: History;
-  readonly faults: FaultList;
-  /** Clients that the scenario names; it ends with the world. */
-  readonly clientFaults: ClientFaults;
-  readonly answer: Api;
-}
-
 /** The answers of `/sim/v1/worlds`. */
 export interface WorldList {
   list(call: Call): HttpReply;
@@ -50,57 +40,58 @@ export interface WorldList {
   remove(call: Call, name: string): HttpReply;
 }
 
+export interface World {
+  readonly start: Start;
+  readonly clock: Clock;
+  readonly history: History;
+  readonly faults: FaultList;
+  /** Clients that the scenario names; it ends with the world. */
+  readonly clientFaults: ClientFaults;
+  readonly answer: Api;
+  /** Decides who may see the values of Secrets; absent: everybody may. */
+  readonly authorizer: RequestAuthorizer | undefined;
+}
+
 export interface Session {
   readonly current: World;
   /** The worlds beside it; absent: there can be none. */
   readonly worlds?: WorldList | undefined;
   reset(): void;
-  answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
+  readonly answer: Answering;
   /** Returns the refusal of a request before its body is read; undefined: it may continue. */
   admit(head: HttpHead): HttpReply | undefined;
   stop(): void;
 }
 
 /** `item`: what follows the name in the path. */
-type Route = (
-  session: Session,
-  call: Call,
-  authorizer: RequestAuthorizer | undefined,
-  item: string | undefined,
-) => HttpReply | Promise<HttpReply>;
+type Route = (session: Session, call: Call, item?: string) => Replied;
 
-const ROUTES: ReadonlyMap<string, Readonly<Record<string, Route>>> = new Map<string, Readonly<Record<string, Route>>>([
-  ['advance', { POST: advance, DELETE: cancel }],
-  ['compact', { POST: compact }],
-  [
-    'faults',
-    {
-      GET: ({ current }, call) => current.faults.list(call),
-      POST: ({ current }, call) => current.faults.set(call),
-      DELETE: ({ current }, call, _, id) => current.faults.clear(call, id),
-    },
-  ],
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  advance: { POST: advance, DELETE: cancel },
+  compact: { POST: compact },
+  faults: {
+    GET: ({ current }, call) => current.faults.list(call),
+    POST: ({ current }, call) => current.faults.set(call),
+    DELETE: ({ current }, call, id) => current.faults.clear(call, id),
+  },
   // Pending events, and the keys of each process.
-  ['inside', { GET: ({ current }, { format }) => reply(200, introspectionOf(current.start.cluster), format()) }],
-  ['openapi.json', { GET: (_, { format }) => reply(200, simulatorDocument(), format()) }],
-  ['reset', { POST: reset }],
-  ['state', { GET: state }],
-  ['trace', { GET: trace }],
-  [
-    'worlds',
-    {
-      GET: (session, call, _, name) => (name === undefined ? worldsOf(session).list(call) : worldsOf(session).show(call, name)),
-      POST: (session, call, _, name) => {
-        if (name !== undefined) throw methodNotAllowed();
-        return worldsOf(session).create(call);
-      },
-      DELETE: (session, call, _, name) => {
-        if (name === undefined) throw methodNotAllowed();
-        return worldsOf(session).remove(call, name);
-      },
+  inside: { GET: ({ current }, { format }) => reply(200, introspectionOf(current.start.cluster), format()) },
+  'openapi.json': { GET: (_, { format }) => reply(200, simulatorDocument(), format()) },
+  reset: { POST: reset },
+  state: { GET: state },
+  trace: { GET: trace },
+  worlds: {
+    GET: (session, call, name) => (name === undefined ? worldsOf(session).list(call) : worldsOf(session).show(call, name)),
+    POST(session, call, name) {
+      if (name !== undefined) throw methodNotAllowed();
+      return worldsOf(session).create(call);
     },
-  ],
-]);
+    DELETE(session, call, name) {
+      if (name === undefined) throw methodNotAllowed();
+      return worldsOf(session).remove(call, name);
+    },
+  },
+};
 /** The routes below which a path may name one of several. */
 const ITEMS: ReadonlySet<string> = new Set(['faults', 'worlds']);
 
@@ -108,24 +99,24 @@ function worldsOf({ worlds }: Session): WorldList {
   if (worlds === undefined) throw notFound('this world has no others in it: /sim/v1/worlds is a path of the server alone');
   return worlds;
 }
+
 /** The limit of `until: settled` if the request has none. */
 const SETTLE_WITHIN_MS = 86_400_000;
 
-/** `authorizer` decides who may see the values of Secrets; absent: everybody. */
-export function simulationArea(session: Session, authorizer?: RequestAuthorizer): Area {
-  return (call) => {
+export const simulationArea =
+  (session: Session): Area =>
+  (call) => {
     const [, name, item] = /^\/sim\/v1\/([^/]*)(?:\/([^/]+))?\/?$/.exec(call.path) ?? [];
     if (name === undefined || (item !== undefined && !ITEMS.has(name))) return undefined;
-    const methods = ROUTES.get(name);
-    if (methods === undefined)
-      throw badRequest(
-        `there is no /sim/v1/${name}; there are ${[...ROUTES].flatMap(([known, all]) => Object.keys(all).map((how) => `${how} /sim/v1/${known}`)).join(', ')}`,
-      );
+    const methods = own(ROUTES, name);
+    if (methods === undefined) {
+      const known = Object.entries(ROUTES).flatMap(([each, all]) => Object.keys(all).map((how) => `${how} /sim/v1/${each}`));
+      throw badRequest(`there is no /sim/v1/${name}; there are ${known.join(', ')}`);
+    }
     const route = own(methods, call.http.method);
     if (route === undefined) throw methodNotAllowed();
-    return route(session, call, authorizer, item);
+    return route(session, call, item);
   };
-}
 
 /** Earlier revisions are compacted: lists and watches from before are too old. */
 function compact(session: Session, call: Call): HttpReply {
@@ -144,36 +135,33 @@ function state({ current: { start, clock } }: Session, { format }: Call): HttpRe
   const { kernel, store, counters, now, startAt, server } = cluster;
   const { used, limit, refused, why } = server.capacity;
   const nextAt = kernel.nextAt();
-  return reply(
-    200,
-    {
-      now: new Date(now).toISOString(),
-      startedAt: new Date(startAt).toISOString(),
-      sinceStartSeconds: (now - startAt) / 1000,
-      clock: clock.mode,
-      ...(clock.mode === 'realtime' ? { speed: clock.speed } : {}),
-      settled: kernel.settled,
-      ...(nextAt === undefined ? {} : { next: new Date(nextAt).toISOString() }),
-      ...(clock.toward === undefined ? {} : { advancingTo: new Date(clock.toward).toISOString() }),
-      ...(clock.stuck === undefined ? {} : { stuck: clock.stuck }),
-      objects: { used, limit, ...(why === undefined ? {} : { refused, why }) },
-      resourceVersion: String(store.revision),
-      steps: kernel.steps,
-      counters,
-      digest: cluster.digest(),
-      domain: cluster.names.domain,
-      ...(scenario === undefined ? {} : { scenario }),
-      ...(seed === undefined ? {} : { seed }),
-      troubles,
-    },
-    format(),
-  );
+  const shown = present({
+    now: instant(now),
+    startedAt: instant(startAt),
+    sinceStartSeconds: (now - startAt) / 1000,
+    clock: clock.mode,
+    speed: clock.mode === 'realtime' ? clock.speed : undefined,
+    settled: kernel.settled,
+    next: nextAt === undefined ? undefined : instant(nextAt),
+    advancingTo: clock.toward === undefined ? undefined : instant(clock.toward),
+    stuck: clock.stuck,
+    objects: { used, limit, ...(why === undefined ? {} : { refused, why }) },
+    resourceVersion: String(store.revision),
+    steps: kernel.steps,
+    counters,
+    digest: cluster.digest(),
+    domain: cluster.names.domain,
+    scenario,
+    seed,
+    troubles,
+  });
+  return reply(200, shown, format());
 }
 
 /** Advances time. Only one advance runs at a time. A disconnected client and a DELETE cancel it. */
 async function advance(session: Session, call: Call): Promise<HttpReply> {
-  const { clock } = session.current;
-  const { cluster } = session.current.start;
+  const { clock, start } = session.current;
+  const { cluster } = start;
   const { by, to, settled } = advanceOf(call);
   if (clock.toward !== undefined)
     throw conflict(
@@ -226,25 +214,15 @@ function advanceOf({ http }: Call) {
  * Lines, or server-sent events for clients that accept them. `follow=false` ends the response after the present entries. `whole=true`: with head and beginning,
  * a file that why, diff, state and walk read. `showSecrets=true`: with the values of Secrets, for users that may list them.
  */
-function trace(
-  { current: { history, start } }: Session,
-  { http, query, user }: Call,
-  authorizer: RequestAuthorizer | undefined,
-): HttpReply {
-  const { cluster, scenario, seed } = start;
+function trace({ current: { history, start, authorizer } }: Session, { http, query, user }: Call): HttpReply {
+  const { cluster, scenario = 'a cluster', seed = 0 } = start;
   const events = (http.headers['accept'] ?? '').includes('text/event-stream');
   const last = http.headers['last-event-id'];
   const from = Number(firstOf(query, 'from') ?? (last === undefined ? 0 : Number(last) + 1));
   if (!Number.isSafeInteger(from)) throw badRequest(`from: expected the id of an entry, found ${JSON.stringify(firstOf(query, 'from'))}`);
   const whole = flagOf(query, 'whole') === true;
   if (whole && events) throw badRequest('a whole trace is JSON lines: request it without Accept: text/event-stream');
-  const head: TraceHead = {
-    trace: 'orchsim/v1',
-    scenario: scenario ?? 'a cluster',
-    seed: seed ?? 0,
-    startAt: cluster.startAt,
-    domain: cluster.names.domain,
-  };
+  const head: TraceHead = { trace: 'orchsim/v1', scenario, seed, startAt: cluster.startAt, domain: cluster.names.domain };
   const showSecrets = flagOf(query, 'showSecrets') === true;
   if (showSecrets) authorizer?.demand({ user, verb: 'list', group: '', resource: 'secrets' });
   return history.stream({ from, follow: flagOf(query, 'follow') ?? true, events, head: whole ? head : undefined, showSecrets });

@@ -3,7 +3,7 @@ import type { Entry } from '../../../lab/trace/index.ts';
 import { registerLocal } from '../aggregator.ts';
 import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
-import { createClock, type ClockMode } from './clock.ts';
+import { Clock, type ClockMode } from './clock.ts';
 import { simulationArea, type Session, type Start, type World, type WorldList } from './routes.ts';
 import { createHistory, type History } from './history.ts';
 import { createSpare } from './spare.ts';
@@ -43,12 +43,12 @@ export function createSession(options: SessionOptions): Session {
   });
   const open = (): World => {
     const { history, start, backend } = spare.take();
-    const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
+    const clock = new Clock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });
     const access = options.access?.(backend);
     const clientFaults = createClientFaults(start.cluster, backend, identifier(start.clients ?? [], options.credentials), options.onClient);
-    const areas = [simulationArea(session, access?.authorizer)];
-    const answer = createApi({ backend, clientFaults, areas, compat: options.compat ?? false, ...access });
-    return { start, clock, history, faults: createFaultList(start.cluster, clientFaults.flush, start.definitions), clientFaults, answer };
+    const answer = createApi({ backend, clientFaults, areas: [area], compat: options.compat ?? false, ...access });
+    const faults = createFaultList(start.cluster, clientFaults.flush, start.definitions);
+    return { start, clock, history, faults, clientFaults, answer, authorizer: access?.authorizer };
   };
   const close = (world: World): void => {
     world.clock.stop();
@@ -81,6 +81,7 @@ export function createSession(options: SessionOptions): Session {
       close(world);
     },
   };
+  const area = simulationArea(session);
   let world = open();
   return session;
 }

@@ -1,22 +1,17 @@
 /** The open streams of one session: a reset ends these, and not those of other worlds on the server. */
 import type { HttpReply } from '../message.ts';
 
-export interface Streams {
-  /** How many are open. */
-  readonly open: number;
-  /** Returns a reply whose stream is counted while it is open. */
-  through(this: void, reply: HttpReply): HttpReply;
-  /** Ends every stream, as a restart of the server does. */
-  end(): void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams(): Streams {
+export function createStreams() {
   const ends = new Set<() => void>();
   return {
+    /** How many are open. */
     get open() {
       return ends.size;
     },
-    through(reply) {
+    /** Returns a reply whose stream is counted while it is open. */
+    through(reply: HttpReply): HttpReply {
       if (!('open' in reply)) return reply;
       return {
         ...reply,
@@ -31,6 +26,7 @@ export function createStreams(): Streams {
         },
       };
     },
+    /** Ends every stream, as a restart of the server does. */
     end() {
       for (const end of ends) end();
     },

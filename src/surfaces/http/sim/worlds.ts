@@ -16,15 +16,7 @@ const LARGEST = 4096;
 const NAME = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const PATH = /^\/worlds\/([^/?]+)(?=[/?]|$)/;
 
-export interface Worlds {
-  /** The world without a name. */
-  readonly first: Session;
-  answer: Session['answer'];
-  admit: Session['admit'];
-  stop(): void;
-}
-
-export interface WorldsOptions {
+interface WorldsOptions {
   /** Creates a session, whose streams are in `streams`. `worlds`: of the first one. */
   open(streams: Streams, worlds?: WorldList): Session;
   /** Returns the text of the kubeconfig for a path of the server, with a bearer token if the request had one. */
@@ -84,7 +76,7 @@ function listOf(worlds: Map<string, World>, { open, kubeconfig }: WorldsOptions)
   };
 }
 
-export function createWorlds(options: WorldsOptions): Worlds {
+export function createWorlds(options: WorldsOptions) {
   const worlds = new Map<string, World>();
   const streams = createStreams();
   const first: World = { session: options.open(streams, listOf(worlds, options)), streams };
@@ -98,8 +90,9 @@ export function createWorlds(options: WorldsOptions): Worlds {
     return { world, target: rest.startsWith('/') ? rest : `/${rest}` };
   };
   return {
+    /** The world without a name. */
     first: first.session,
-    answer(http) {
+    answer(http: HttpRequest) {
       const { world, target } = routed(http.target);
       const answered = world.session.answer(target === http.target ? http : { ...http, target });
       return answered instanceof Promise ? answered.then(world.streams.through) : world.streams.through(answered);
