@@ -11,18 +11,7 @@ export interface Known {
   readonly reasons: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface CoverageReport {
-  readonly runs: number;
-  readonly faults: readonly { readonly fault: string; readonly injected: number; readonly controllers: Readonly<Record<string, number>> }[];
-  readonly invariants: readonly { readonly name: string; readonly exercised: number }[];
-  readonly reasons: readonly {
-    readonly of: string;
-    readonly taken: readonly { readonly reason: string; readonly times: number }[];
-    readonly missed: readonly string[];
-  }[];
-  /** Reasons outside the sources' list: composed at run time, or given by controllers of a user. */
-  readonly others: readonly { readonly controller: string; readonly reason: string; readonly times: number }[];
-}
+export type CoverageReport = ReturnType<typeof coverageReport>;
 
 const patternOf = (reason: string): RegExp =>
   new RegExp(
@@ -34,7 +23,7 @@ const patternOf = (reason: string): RegExp =>
     's',
   );
 
-export function coverageReport(runs: readonly RunSummary[], known: Known): CoverageReport {
+export function coverageReport(runs: readonly RunSummary[], known: Known) {
   const { faults, injected, reasons } = sumCoverage(runs.flatMap(({ coverage }) => coverage ?? []));
   const exercised = new Map<string, number>();
   for (const run of runs) for (const { name, exercised: seen } of run.invariants) exercised.set(name, (exercised.get(name) ?? 0) + seen);
@@ -53,12 +42,13 @@ export function coverageReport(runs: readonly RunSummary[], known: Known): Cover
 }
 
 /** Counts the given reasons by the branches of the sources. */
-export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, 'reasons'>): Pick<CoverageReport, 'reasons' | 'others'> {
+export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, 'reasons'>) {
   const branches = Object.entries(reasons).flatMap(([of, texts]) =>
     texts.map((reason) => ({ of, reason, pattern: patternOf(reason), open: reason.split('…').length, times: 0 })),
   );
   // If several patterns match, the most specific one counts.
   const closest = [...branches].sort((a, b) => a.open - b.open || b.reason.length - a.reason.length);
+  /** Reasons outside the sources' list: composed at run time, or given by controllers of a user. */
   const others: { controller: string; reason: string; times: number }[] = [];
   for (const [controller, reason, times] of given) {
     const fitting = closest.filter(({ pattern }) => pattern.test(reason));

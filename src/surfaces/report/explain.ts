@@ -15,13 +15,13 @@ import {
   type Trace,
   type Unseen,
 } from '../../lab/trace/index.ts';
-import { formatDurationMs } from '../../schema/values/index.ts';
+import { formatDurationMs, present } from '../../schema/values/index.ts';
 import { count } from './table.ts';
 
 /** At most so many objects are listed. */
 const MOST_UNSEEN = 4;
 
-export interface CacheViewText {
+interface CacheViewText {
   /** `did not see Pod a (there since 2.000s)`. */
   readonly unseen: string;
   /** `was restarted at 6.000s from a stale list (staleBy: 5s)`, each with its step. */
@@ -70,14 +70,7 @@ export interface Explanation {
   /** What the objects in question waited for. */
   readonly waits?: readonly string[];
   /** For a run that did not end: who decided most often near its end, and the last reason. */
-  readonly busiest?: readonly Busy[];
-}
-
-export interface Busy {
-  readonly who: string;
-  readonly key: string;
-  readonly decisions: number;
-  readonly lastWhy: string;
+  readonly busiest?: ReturnType<typeof busiestOf>;
 }
 
 const SHOWN = 8;
@@ -95,17 +88,13 @@ function lastInjectedFault(trace: Trace, before: number): number {
 const LAST_PART = 10_000;
 const BUSIEST = 3;
 
-function busiestOf(trace: Trace): readonly Busy[] {
+function busiestOf(trace: Trace) {
   const found = new Map<string, { who: string; key: string; decisions: number; lastWhy: string }>();
   for (const entry of trace.entries.slice(-LAST_PART)) {
     if (entry.type !== 'reconcile') continue;
-    const place = `${entry.process} ${entry.controller} ${entry.key}`;
-    const busy = found.get(place);
-    if (busy === undefined) found.set(place, { who: entry.controller, key: entry.key, decisions: 1, lastWhy: entry.why });
-    else {
-      busy.decisions++;
-      busy.lastWhy = entry.why;
-    }
+    const { process, controller: who, key, why: lastWhy } = entry;
+    const place = `${process} ${who} ${key}`;
+    found.set(place, { who, key, decisions: (found.get(place)?.decisions ?? 0) + 1, lastWhy });
   }
   return [...found.values()].sort((a, b) => b.decisions - a.decisions).slice(0, BUSIEST);
 }
@@ -116,18 +105,16 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   const step =
     (about === undefined ? undefined : (lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep))) ??
     lastInjectedFault(trace, traceStep);
-  const waits = failure.waits === undefined ? {} : { waits: failure.waits };
-  if (step === 0) return { chain: [], more: 0, ...waits };
+  if (step === 0) return present({ chain: [], more: 0, waits: failure.waits });
   const seen = cacheViewOf(trace, step);
-  const cacheView = seen === undefined ? undefined : cacheViewText(seen, trace.startAt);
   const story = storyOf(trace, step);
   const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
-  return {
+  return present({
     chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined),
     more: Math.max(0, story.length - SHOWN + 1),
-    ...(cacheView === undefined ? {} : { cacheView }),
-    ...waits,
-  };
+    cacheView: seen === undefined ? undefined : cacheViewText(seen, trace.startAt),
+    waits: failure.waits,
+  });
 }
 
 /** Returns a word quoted for a shell if necessary. */

@@ -1,6 +1,6 @@
 /** The first writes of a run that begins with a dump, as text: one line for each reason. */
 import type { FirstWrite } from '../../lab/simulation/index.ts';
-import { count } from './table.ts';
+import { count, firstWords } from './table.ts';
 import type { RunSummary } from './summary.ts';
 import type { Palette } from './terminal.ts';
 
@@ -15,15 +15,14 @@ export function firstWriteLines({ firstWrites }: RunSummary, palette: Palette): 
     const { author, request, object, why = '' } = write;
     // What is particular to one object does not make another reason.
     const key = [author, request.split(' ', 2).join(' '), object.kind, why.replaceAll(/\d+/g, '#')].join('\n');
-    const group = groups.get(key);
-    const name = `${object.namespace === undefined ? '' : `${object.namespace}/`}${object.name}`;
-    if (group === undefined) groups.set(key, { first: write, objects: [name] });
-    else group.objects.push(name);
+    const group = groups.get(key) ?? { first: write, objects: [] };
+    groups.set(key, group);
+    group.objects.push(`${object.namespace === undefined ? '' : `${object.namespace}/`}${object.name}`);
   }
   return [
     `  ${palette.warn('not at rest')}: ${count(firstWrites.length, 'write')} of the restored cluster by itself in its first minute`,
     ...[...groups.values()].map(({ first, objects }) => {
-      const names = `${[...new Set(objects)].slice(0, NAMED).join(', ')}${new Set(objects).size > NAMED ? ', …' : ''}`;
+      const names = firstWords([...new Set(objects)], NAMED);
       return `    ${first.author}: ${objects.length} × ${first.object.kind} (${names})${first.why === undefined ? '' : `, because ${first.why}`}`;
     }),
   ];

@@ -4,7 +4,7 @@ import { describeDifference } from '../../lab/invariants/index.ts';
 import { formatInstant } from '../../lab/scenario/index.ts';
 import { formatSince } from '../../lab/trace/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { count, grouped } from './table.ts';
+import { count, firstWords, grouped } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 /** What an import has read. */
@@ -24,10 +24,11 @@ export function importedLines({ files, log, incident }: Imported, palette: Palet
       ? ''
       : `, ${formatInstant(from)} to ${formatInstant(to)} (${formatSince(Math.max(0, to - from))})`;
   const { steps, clients, writes } = incident;
+  const named = clients.length === 0 ? '' : ` (${firstWords(clients, SHOWN)})`;
   return [
     palette.strong(`incident: ${files.slice(0, SHOWN).join(', ')}${files.length > SHOWN ? ` and ${files.length - SHOWN} more` : ''}`),
     `  ${count(lines, 'line')}${span}`,
-    `  ${count(steps, 'request')} of ${count(clients.length, 'client')} ${steps === 1 ? 'is a step' : 'are steps'}${clients.length === 0 ? '' : ` (${clients.slice(0, SHOWN).join(', ')}${clients.length > SHOWN ? ', …' : ''})`}; ${count(writes, 'write')} of the cluster ${writes === 1 ? 'is' : 'are'} compared`,
+    `  ${count(steps, 'request')} of ${count(clients.length, 'client')} ${steps === 1 ? 'is a step' : 'are steps'}${named}; ${count(writes, 'write')} of the cluster ${writes === 1 ? 'is' : 'are'} compared`,
     ...(leftOut.size === 0 ? [] : [`  without meaning for the run: ${[...leftOut].map(([why, many]) => `${many} ${why}`).join(', ')}`]),
     ...incident.leftOut.flatMap(({ why, count: many, first }) => [
       `  ${palette.warn('left out')} ${many} ${why}`,
@@ -55,11 +56,7 @@ export function judgedLines(judged: Judged, { incident }: Imported, withinMs: nu
     palette.bad(`✗ ${message ?? 'the run answers otherwise than the log'}`),
     ...detail,
     ...(first?.why === undefined ? [] : [`  why  ${first.why}`]),
-    ...(others.length === 0
-      ? []
-      : [
-          `  and ${count(others.length, 'more difference')}: ${others.slice(0, SHOWN).map(shortOf).join('; ')}${others.length > SHOWN ? '; …' : ''}`,
-        ]),
+    ...(others.length === 0 ? [] : [`  and ${count(others.length, 'more difference')}: ${firstWords(others.map(shortOf), SHOWN, ';')}`]),
     `  ${share}`,
     ...run.failures
       .slice(0, SHOWN)
@@ -79,28 +76,26 @@ const shortOf = ({ atMs, run, log, lacks }: Parting): string => {
 /** The same for programs. */
 export function incidentJson({ files, log, incident }: Imported, judged: Judged | undefined, withinMs: number): unknown {
   const { from, to, lines, problems } = log;
+  const { steps, clients, writes, leftOut } = incident;
   return {
     files,
     lines,
     ...(from === undefined || to === undefined ? {} : { from: formatInstant(from), to: formatInstant(to) }),
     problems,
     withoutMeaning: Object.fromEntries(log.leftOut),
-    steps: incident.steps,
-    clients: incident.clients,
-    writes: incident.writes,
-    leftOut: incident.leftOut,
+    steps,
+    clients,
+    writes,
+    leftOut,
     withinMs,
-    ...(judged === undefined
-      ? {}
-      : {
-          agrees: agrees(judged),
-          met: judged.met,
-          differences: judged.partings.map(({ run, ...rest }) => ({ ...rest, ...(run === undefined ? {} : { run: withoutObject(run) }) })),
-          failures: judged.run.failures,
-          seed: judged.run.seed,
-          digest: judged.run.digest,
-        }),
+    ...(judged === undefined ? {} : judgedJson(judged)),
   };
+}
+
+function judgedJson(judged: Judged): object {
+  const { failures, seed, digest } = judged.run;
+  const differences = judged.partings.map(({ run, ...rest }) => ({ ...rest, ...(run === undefined ? {} : { run: withoutObject(run) }) }));
+  return { agrees: agrees(judged), met: judged.met, differences, failures, seed, digest };
 }
 
 function withoutObject({ object, ...write }: NonNullable<Parting['run']>): unknown {

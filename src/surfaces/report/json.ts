@@ -15,9 +15,9 @@ export interface ExplainedRun {
 const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanation | undefined): object => ({
   ...failure,
   causes: (explanation?.chain ?? []).map((parts) => ({ ...parts, line: formatParts(parts).trimStart() })),
-  ...(explanation?.waits === undefined ? {} : { waits: explanation.waits }),
-  ...(explanation?.cacheView === undefined ? {} : { cacheView: explanation.cacheView }),
-  ...(explanation?.busiest === undefined ? {} : { busiest: explanation.busiest }),
+  waits: explanation?.waits ?? failure.waits,
+  cacheView: explanation?.cacheView,
+  busiest: explanation?.busiest,
   replay: replayCommand(run.file, run.seed, run.flags),
 });
 

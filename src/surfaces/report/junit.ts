@@ -14,14 +14,14 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 /** A case of a suite: a run, or a run that did not take place. */
 export interface JunitCase {
   readonly name: string;
-  /** Milliseconds of real time. */
-  readonly tookMs: number;
+  /** Milliseconds of real time; absent: none. */
+  readonly tookMs?: number;
   /** Milliseconds of virtual time; absent: the case was not run. */
   readonly lengthMs?: number;
   /** Why the case could not be run. */
   readonly error?: { readonly message: string; readonly text: string };
-  /** Empty if the case held. */
-  readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
+  /** Absent or empty: the case held. */
+  readonly failures?: readonly { readonly type: string; readonly message: string; readonly text: string }[];
   readonly skipped?: string;
   /** Text for `system-out`. */
   readonly says?: string;
@@ -35,7 +35,7 @@ export interface JunitSuite {
   readonly says?: string;
 }
 
-function caseText(file: string, { name, tookMs, lengthMs, error, failures, skipped, says }: JunitCase): string {
+function caseText(file: string, { name, tookMs = 0, lengthMs, error, failures = [], skipped, says }: JunitCase): string {
   const open = `    <testcase name="${escape(name)}" classname="${escape(file)}" time="${seconds(tookMs)}"`;
   if (skipped !== undefined) return `${open}>\n      <skipped message="${escape(skipped)}"/>\n    </testcase>\n`;
   const properties =
@@ -53,23 +53,27 @@ function caseText(file: string, { name, tookMs, lengthMs, error, failures, skipp
 
 const countsOf = (cases: readonly JunitCase[]): string => {
   const skipped = cases.filter((each) => each.skipped !== undefined).length;
-  return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}" errors="${cases.filter(({ error }) => error !== undefined).length}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
+  return `tests="${cases.length}" failures="${cases.filter(({ failures = [] }) => failures.length > 0).length}" errors="${cases.filter(({ error }) => error !== undefined).length}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
 };
 
 /** Returns a complete document; it is valid after an interruption too. */
 export function junitDocument(suites: readonly JunitSuite[]): string {
   const texts = suites.map(({ name, cases, says }) => {
-    const time = seconds(cases.reduce((sum, { tookMs }) => sum + tookMs, 0));
+    const time = seconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0));
     const said = says === undefined ? '' : `    <system-out>${body(says)}</system-out>\n`;
     return `  <testsuite name="${escape(name)}" ${countsOf(cases)} time="${time}">\n${cases.map((each) => caseText(name, each)).join('')}${said}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="orchsim" ${countsOf(suites.flatMap(({ cases }) => cases))}>\n${texts.join('')}</testsuites>\n`;
 }
 
+/** `NAME OF THE INVARIANT: what broke`, or only this. */
+export const messageOf = ({ invariant, message }: { readonly invariant?: string; readonly message: string }): string =>
+  invariant === undefined ? message : `${invariant}: ${message}`;
+
 function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
   const failures = run.failures.map((failure, at) => ({
     type: failure.kind,
-    message: failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`,
+    message: messageOf(failure),
     text: [
       failure.message,
       ...failure.detail,
@@ -78,26 +82,19 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
       `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
     ].join('\n'),
   }));
-  const { liveness } = run;
-  const says =
-    liveness === undefined
-      ? {}
-      : { says: [liveness.message, ...liveness.detail, `see it: ${walkCommand(run.file, run.seed, liveness, run.flags)}`].join('\n') };
-  return { name: run.scenario, tookMs, lengthMs: run.lengthMs, failures, ...says };
+  const { scenario: name, liveness, lengthMs } = run;
+  if (liveness === undefined) return { name, tookMs, lengthMs, failures };
+  const lines = [liveness.message, ...liveness.detail, `see it: ${walkCommand(run.file, run.seed, liveness, run.flags)}`];
+  return { name, tookMs, lengthMs, failures, says: lines.join('\n') };
 }
 
-export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({
-  name,
-  tookMs: 0,
-  failures: [],
-  skipped,
-});
+export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({ name, skipped });
 
 /** Returns a suite for each file that could not be read. */
 export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =>
-  unread.map(({ file, messages }) => ({
+  unread.map(({ file, messages: [message = '', ...more] }) => ({
     name: file,
-    cases: [{ name: file, tookMs: 0, failures: [], error: { message: messages[0] ?? '', text: messages.join('\n') } }],
+    cases: [{ name: file, error: { message, text: [message, ...more].join('\n') } }],
   }));
 
 /** Returns the document that `run --format junit` prints. `why`: the reason of all cases that were not run. */

@@ -1,8 +1,8 @@
 /** A rehearsal of a release, as text, JSON and JUnit. */
 import type { PhaseResult, Rehearsal } from '../../lab/rehearsal/index.ts';
 import { titleOf, type Effects } from '../../lab/what-if/index.ts';
-import { junitDocument, type JunitCase } from './junit.ts';
-import { count, restText, table } from './table.ts';
+import { junitDocument, skippedCase, type JunitCase } from './junit.ts';
+import { count, firstLines, restText, table } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
@@ -35,8 +35,7 @@ export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Pal
         ? [`  ${good} rolled back, everything is as it was after the installation`]
         : [
             `  ${bad} rolled back, it is not as it was after the installation:`,
-            ...differences.slice(0, SHOWN).map((line) => `      ${line}`),
-            ...(differences.length > SHOWN ? [`      and ${differences.length - SHOWN} more`] : []),
+            ...firstLines(differences, SHOWN).map((line) => `      ${line}`),
           ]),
     ...availabilityLines(phases),
     '',
@@ -73,15 +72,7 @@ function availabilityLines(phases: readonly PhaseResult[]): readonly string[] {
   ];
 }
 
-interface Least {
-  readonly workload: string;
-  readonly wanted?: number;
-  readonly roll?: number;
-  readonly drains?: number;
-  readonly back?: number;
-}
-
-function leastOf(phases: readonly PhaseResult[]): readonly Least[] {
+function leastOf(phases: readonly PhaseResult[]) {
   const rows = new Map<string, { workload: string; wanted?: number; roll?: number; drains?: number; back?: number }>();
   for (const { name, effects } of phases)
     for (const { workload, before, after, least } of effects?.workloads ?? []) {
@@ -115,9 +106,17 @@ export function rehearsalJson(title: string, rehearsal: Rehearsal): unknown {
   };
 }
 
+function rollbackCase(differences: Rehearsal['differences']): JunitCase {
+  const name = 'rollback comes to the same';
+  if (differences === undefined) return skippedCase(name, 'not reached');
+  if (differences.length === 0) return { name, lengthMs: 0 };
+  const failure = { type: 'rehearsal', message: count(differences.length, 'difference'), text: differences.join('\n') };
+  return { name, lengthMs: 0, failures: [failure] };
+}
+
 /** The rehearsal for CI: a case for each phase, for each invariant, and for the way back. */
 export function rehearsalJunit(title: string, { phases, run, differences }: Rehearsal, tookMs: number): string {
-  const textOf = (failures: PhaseResult['failures']): JunitCase['failures'] =>
+  const textOf = (failures: PhaseResult['failures']): NonNullable<JunitCase['failures']> =>
     failures.map(({ kind, message, detail, waits = [], said }) => ({
       type: kind,
       message: said ?? message,
@@ -129,7 +128,7 @@ export function rehearsalJunit(title: string, { phases, run, differences }: Rehe
       cases: [
         ...phases.map(({ name, fromMs, untilMs, effects, failures }, at): JunitCase =>
           effects === undefined
-            ? { name, tookMs: 0, failures: [], skipped: 'not reached' }
+            ? skippedCase(name, 'not reached')
             : {
                 name,
                 tookMs: at === 0 ? tookMs : 0,
@@ -139,21 +138,10 @@ export function rehearsalJunit(title: string, { phases, run, differences }: Rehe
         ),
         ...run.invariants.map(({ name }): JunitCase => ({
           name,
-          tookMs: 0,
           lengthMs: run.lengthMs,
           failures: textOf(phases.flatMap(({ failures }) => failures.filter(({ invariant }) => invariant === name))),
         })),
-        differences === undefined
-          ? { name: 'rollback comes to the same', tookMs: 0, failures: [], skipped: 'not reached' }
-          : {
-              name: 'rollback comes to the same',
-              tookMs: 0,
-              lengthMs: 0,
-              failures:
-                differences.length === 0
-                  ? []
-                  : [{ type: 'rehearsal', message: count(differences.length, 'difference'), text: differences.join('\n') }],
-            },
+        rollbackCase(differences),
       ],
     },
   ]);

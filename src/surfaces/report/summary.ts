@@ -1,23 +1,10 @@
-/** The summary of a run: plain data without trace and cluster, the same whichever thread ran it. */
+/** The summary of a run: plain data without trace and cluster, for reports, files and other threads. */
 import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
 import type { Liveness, Run } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
+import { present, unlessEmpty } from '../../schema/values/index.ts';
 
-/** A run without its trace and its cluster: plain data, for reports, files and other threads. */
-export interface RunSummary extends Pick<
-  Run,
-  | 'seed'
-  | 'verdict'
-  | 'failures'
-  | 'invariants'
-  | 'narrationSteps'
-  | 'firstWrites'
-  | 'digest'
-  | 'counters'
-  | 'steps'
-  | 'lengthMs'
-  | 'settled'
-> {
+export interface RunSummary extends Omit<Run, 'scenario' | 'lintWarnings' | 'trace' | 'taken' | 'unused' | 'cluster'> {
   readonly scenario: string;
   readonly title?: string;
   readonly file: string;
@@ -36,9 +23,9 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
   const { seed, verdict, failures, invariants, narrationSteps, digest, counters, steps, lengthMs, settled } = run;
   const { name, title } = run.scenario;
   const lintWarnings = [...lintWarningsOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.lintWarnings];
-  return {
+  return present({
     scenario: name,
-    ...(title === undefined ? {} : { title }),
+    title,
     file,
     seed,
     verdict,
@@ -50,8 +37,8 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     steps,
     lengthMs,
     settled,
-    ...(lintWarnings.length === 0 ? {} : { lintWarnings }),
-    ...(run.firstWrites === undefined ? {} : { firstWrites: run.firstWrites }),
-    ...(flags === '' ? {} : { flags }),
-  };
+    lintWarnings: unlessEmpty(lintWarnings),
+    firstWrites: run.firstWrites,
+    flags: flags === '' ? undefined : flags,
+  });
 }

@@ -1,40 +1,15 @@
 /** The results of one scenario with many seeds: what held, what was exercised, and the commands that replay failing seeds. */
 import { createDigest } from '../../engine/digest.ts';
+import { present, pushTo, unlessEmpty } from '../../schema/values/index.ts';
 import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
 import type { Unread } from './json.ts';
 import type { RunSummary } from './summary.ts';
-import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
+import { junitDocument, messageOf, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
 import { PLAIN, type Palette } from './terminal.ts';
 import { count, grouped, named, pad } from './table.ts';
 
-export interface SweepSummary {
-  readonly scenario: string;
-  readonly title?: string;
-  readonly file: string;
-  readonly seeds: number;
-  readonly held: number;
-  readonly failing: readonly {
-    readonly seed: number;
-    readonly verdict: RunSummary['verdict'];
-    readonly kind: string;
-    readonly message: string;
-    readonly invariant?: string;
-    readonly sinceStartMs: number;
-    readonly replay: string;
-  }[];
-  /** Features that the failing seeds share and the others lack. */
-  readonly common: readonly CommonFeatures[];
-  /** Seeds that were not run because of an interruption; absent: none. */
-  readonly unrun?: readonly number[];
-  /** Over all seeds. */
-  readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly exercised: number }[];
-  readonly commits: number;
-  readonly steps: number;
-  readonly longestMs: number;
-  /** A digest of all runs in the order of their seeds. */
-  readonly digest: string;
-}
+type SweepSummary = NonNullable<ReturnType<typeof mergeSweep>>;
 
 /** Seeds with the same failure, and features that distinguish them from the seeds that held (or, if none held, from other failures). */
 export interface CommonFeatures {
@@ -44,12 +19,11 @@ export interface CommonFeatures {
   readonly features: readonly DiscriminatingFeature[];
 }
 
-/** Summarises the runs of one scenario, in the order of their seeds. Returns undefined without runs. */
-export function mergeSweep(
-  runs: readonly RunSummary[],
-  common: readonly CommonFeatures[] = [],
-  unrun: readonly number[] = [],
-): SweepSummary | undefined {
+/**
+ * Summarises the runs of one scenario, in the order of their seeds. Returns undefined without runs. `common`: features that the failing seeds
+ * share and the others lack; `unrun`: seeds that were not run because of an interruption.
+ */
+export function mergeSweep(runs: readonly RunSummary[], common: readonly CommonFeatures[] = [], unrun: readonly number[] = []) {
   const [first] = runs;
   if (first === undefined) return undefined;
   const digest = createDigest();
@@ -62,36 +36,27 @@ export function mergeSweep(
     }
   }
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  return {
+  return present({
     scenario: first.scenario,
-    ...(first.title === undefined ? {} : { title: first.title }),
+    title: first.title,
     file: first.file,
     seeds: runs.length,
     held: runs.filter(({ verdict }) => verdict === 'held').length,
     failing: runs.flatMap((run) => {
       const [failure] = run.failures;
       if (failure === undefined) return [];
+      const { seed, verdict, file, flags } = run;
       const { kind, message, invariant, sinceStartMs } = failure;
-      return [
-        {
-          seed: run.seed,
-          verdict: run.verdict,
-          kind,
-          message,
-          ...(invariant === undefined ? {} : { invariant }),
-          sinceStartMs,
-          replay: replayCommand(run.file, run.seed, run.flags),
-        },
-      ];
+      return [present({ seed, verdict, kind, message, invariant, sinceStartMs, replay: replayCommand(file, seed, flags) })];
     }),
     common,
-    ...(unrun.length === 0 ? {} : { unrun }),
+    unrun: unlessEmpty(unrun),
     invariants: [...invariants.values()],
     commits: sum(({ counters }) => counters.commits),
     steps: sum(({ steps }) => steps),
     longestMs: runs.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0),
     digest: digest.text(),
-  };
+  });
 }
 
 const NAME = 34;
@@ -168,9 +133,6 @@ function commonLines(common: CommonFeatures | undefined, palette: Palette): read
   ];
 }
 
-const messageOf = ({ invariant, message }: { readonly invariant?: string; readonly message: string }): string =>
-  invariant === undefined ? message : `${invariant}: ${message}`;
-
 /** Returns the text by which failures are grouped: generated names are left out. */
 export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
 
@@ -178,12 +140,7 @@ export function groupByFailure<One extends { readonly invariant?: string; readon
   failing: readonly One[],
 ): ReadonlyMap<string, readonly One[]> {
   const groups = new Map<string, One[]>();
-  for (const one of failing) {
-    const key = failureKey(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
+  for (const one of failing) pushTo(groups, failureKey(one), one);
   return groups;
 }
 

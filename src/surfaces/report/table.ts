@@ -74,12 +74,17 @@ export const restText = (ms: number): string => formatDurationMs(Math.ceil(ms / 
 /** `1 write`, `12,345 writes`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
 
+/** The first lines; the others are counted: `and 5 more`. */
+export const firstLines = (lines: readonly string[], most: number, more = 'more'): readonly string[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} ${more}`];
+
+/** `a, b, …`. */
+export const firstWords = (words: readonly string[], most: number, between = ','): string =>
+  `${words.slice(0, most).join(`${between} `)}${words.length > most ? `${between} …` : ''}`;
+
 /** Of a list more are counted, not named. */
 const MOST_NAMED = 20;
 
 /** What is to be looked at, a line each. */
-export const named = (what: string, names: readonly string[]): readonly string[] => [
-  ...(names.length === 0 ? [] : [`  ${what}:`]),
-  ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
-  ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
-];
+export const named = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`  ${what}:`, ...firstLines(names, MOST_NAMED).map((name) => `    ${name}`)];

@@ -4,26 +4,18 @@
  */
 import { createRelevance, partsOf, type Entry, type LineParts } from '../../lab/trace/index.ts';
 
-export interface Timeline {
-  /** Returns the parts of an entry's line; undefined if the level omits it. Entries come in order, steps count from 1. */
-  next(entry: Entry, step: number): LineParts | undefined;
-}
-
 /** At most so many decisions are remembered for their writes. Writes follow soon, so the oldest can be dropped. */
 const KEPT = 10_000;
 
-/** Creates a timeline. `startAt`: milliseconds since the epoch; `level`: 1 or 2. */
-export function createTimeline(startAt: number, level: number): Timeline {
+/** `startAt`: milliseconds since the epoch; `level`: 1 or 2. */
+export function createTimeline(startAt: number, level: number) {
   const whys = new Map<number, string>();
   const isRelevant = createRelevance();
 
   const remember = (id: number, why: string): void => {
     whys.set(id, why);
-    if (whys.size > KEPT)
-      for (const old of whys.keys()) {
-        whys.delete(old);
-        break;
-      }
+    const [oldest] = whys.keys();
+    if (whys.size > KEPT && oldest !== undefined) whys.delete(oldest);
   };
 
   /** The reason of a decision, which is shown with its first write. */
@@ -38,7 +30,8 @@ export function createTimeline(startAt: number, level: number): Timeline {
   };
 
   return {
-    next(entry, step) {
+    /** Returns the parts of an entry's line; undefined if the level omits it. Entries come in order, steps count from 1. */
+    next(entry: Entry, step: number): LineParts | undefined {
       if (entry.type === 'reconcile' && entry.writes > 0) remember(entry.id, entry.why);
       if (level < 2 && !isRelevant(entry)) return undefined;
       return partsOf(entry, step, startAt, entry.type === 'write' ? takeWhy(entry) : '');

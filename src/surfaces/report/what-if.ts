@@ -3,7 +3,7 @@ import type { Answer, Load, NodeEffect, WorkloadEffect } from '../../lab/what-if
 import { titleOf } from '../../lab/what-if/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { junitDocument, type JunitCase } from './junit.ts';
-import { count, grouped, restText, table } from './table.ts';
+import { count, firstWords, grouped, restText, table } from './table.ts';
 import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
@@ -34,6 +34,8 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
         : `not at rest after ${formatDurationMs(run.lengthMs - answer.askedAtMs)}`;
   const first = run.firstWrites?.length ?? 0;
   const refusals = Object.entries(refused);
+  const refusedTimes = refusals.reduce((sum, [, times]) => sum + times, 0);
+  const refusers = refusals.slice(0, SHOWN).map(([by, times]) => `${by} (${times})`);
   return [
     palette.strong(`what if: ${question}`),
     `${verdict}; ${rest}`,
@@ -50,22 +52,12 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
     ]),
     ...(refusals.length === 0
       ? []
-      : [
-          `  ${palette.warn(
-            `${count(
-              refusals.reduce((sum, [, times]) => sum + times, 0),
-              'eviction',
-            )} refused`,
-          )}, and tried again: ${refusals
-            .slice(0, SHOWN)
-            .map(([by, times]) => `${by} (${times})`)
-            .join(', ')}`,
-        ]),
+      : [`  ${palette.warn(`${count(refusedTimes, 'eviction')} refused`)}, and tried again: ${refusers.join(', ')}`]),
     ...(waiting.length === 0
       ? []
       : [
           '',
-          `  ${count(waiting.length, 'pod')} wait${waiting.length === 1 ? 's' : ''} at the end: ${waiting.slice(0, 5).map(titleOf).join(', ')}${waiting.length > 5 ? ', …' : ''}`,
+          `  ${count(waiting.length, 'pod')} wait${waiting.length === 1 ? 's' : ''} at the end: ${firstWords(waiting.map(titleOf), 5)}`,
           ...why.map((line) => `    ${line}`),
         ]),
     ...workloadLines(workloads),
@@ -120,14 +112,10 @@ function nodeLines(nodes: readonly NodeEffect[]): readonly string[] {
     `${share(before.memory, room.memory)} → ${share(after.memory, room.memory)}`,
     `${grouped(before.pods)} → ${grouped(after.pods)} of ${grouped(room.pods)}`,
   ];
-  const sum = (of: (node: NodeEffect) => Load): Load =>
-    nodes.reduce(
-      (total, node) => {
-        const more = of(node);
-        return { milliCpu: total.milliCpu + more.milliCpu, memory: total.memory + more.memory, pods: total.pods + more.pods };
-      },
-      { milliCpu: 0, memory: 0, pods: 0 },
-    );
+  const sum = (of: (node: NodeEffect) => Load): Load => {
+    const total = (part: keyof Load): number => nodes.reduce((so, node) => so + of(node)[part], 0);
+    return { milliCpu: total('milliCpu'), memory: total('memory'), pods: total('pods') };
+  };
   return [
     '',
     ...table([
@@ -156,7 +144,6 @@ export function whatIfJunit(question: string, answer: Answer, tookMs: number): s
   const { run, workloads, waiting, why, atRest } = answer;
   const held = (name: string, wrong: string | undefined, text = ''): JunitCase => ({
     name,
-    tookMs: name === 'steps' ? tookMs : 0,
     lengthMs: run.lengthMs,
     failures: wrong === undefined ? [] : [{ type: 'what-if', message: wrong, text }],
   });
@@ -165,7 +152,7 @@ export function whatIfJunit(question: string, answer: Answer, tookMs: number): s
     {
       name: `what if: ${question}`,
       cases: [
-        held('steps', failed?.message, failed?.detail.join('\n')),
+        { ...held('steps', failed?.message, failed?.detail.join('\n')), tookMs },
         held('comes to rest', atRest ? undefined : 'it is still writing at the end'),
         held('nothing waits', waiting.length === 0 ? undefined : `${count(waiting.length, 'pod')} wait at the end`, why.join('\n')),
         ...workloads
