@@ -18,11 +18,12 @@ export interface Pace {
 export type Activity = ReturnType<typeof createActivity>;
 
 const now = (): number => performance.now();
+const PENDING: Partial<Record<ClientEvent['type'], number>> = { request: 1, answer: -1, waits: -1, goesOn: 1 };
 
 /** `virtualNow` is the clock of the cluster, milliseconds since the epoch. */
 export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number) {
-  let inFlight = 0;
-  let waiting = 0;
+  /** Requests that are being answered, without those that wait for virtual time. */
+  let pending = 0;
   /** Requests since virtual time has passed, by client. */
   const requests = new Map<string, number>();
   const polling = createPolling(idleMs, virtualNow);
@@ -64,22 +65,18 @@ export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: ()
     stir: () => void (last = now()),
     note(event: ClientEvent) {
       const { type } = event;
-      if (type === 'request') {
-        inFlight++;
-        bump(requests, event.client);
-      } else if (type === 'answer') inFlight--;
-      else if (type === 'waits') waiting++;
-      else if (type === 'goesOn') waiting--;
+      pending += PENDING[type] ?? 0;
+      if (type === 'request') bump(requests, event.client);
       last = now();
       const isPoll = polling.note(event, last);
       if ((type === 'request' || type === 'shown') && event.kind !== 'Lease' && !isPoll) lastNews = last;
     },
     /** Whether virtual time may pass to an instant; Infinity: whether nothing more is expected. */
-    mayPass: (to: number) => inFlight <= waiting && missing(to) <= 0,
+    mayPass: (to: number) => pending <= 0 && missing(to) <= 0,
     /** Real milliseconds until it may, if nothing happens meanwhile; at least 1. */
     remaining: (to: number) => Math.max(1, Math.ceil(missing(to))),
     /** Whether nothing was asked or shown for so many real milliseconds. */
-    quietFor: (ms: number) => inFlight <= waiting && now() - last >= ms,
+    quietFor: (ms: number) => pending <= 0 && now() - last >= ms,
     /** A client has ended or is suspended: nothing of it is waited for. */
     left: polling.left,
     /** Real milliseconds since virtual time has passed, or programs have begun. */

@@ -1,3 +1,4 @@
+import { perObject } from '../../engine/memo.ts';
 import type { Names, ObjectInput } from '../../apiserver/machinery/index.ts';
 import type { Preference } from '../../apiserver/decisions/index.ts';
 import { recurring } from '../../apiserver/handlers/index.ts';
@@ -82,13 +83,12 @@ export function localServices(kinds: KindRegistry, extra: readonly ExtraRow[]): 
   return [...all.values()];
 }
 
-/** The bodies of the built-in ones, by domain and name: each server creates the same. */
-const bodies = new WeakMap<Names, Map<string, ObjectInput>>();
+/** The bodies of the built-in ones, by name: each server of a domain creates the same. */
+const bodies = perObject((_: Names) => new Map<string, ObjectInput>());
 
 function bodyOf(names: Names, { metadata: { name }, spec }: Preference): ObjectInput {
   const isCustom = spec.groupPriorityMinimum === CUSTOM.groupPriorityMinimum;
-  const known = bodies.get(names) ?? new Map<string, ObjectInput>();
-  bodies.set(names, known);
+  const known = bodies(names);
   const found = isCustom ? undefined : known.get(name);
   if (found !== undefined) return found;
   const labels = { [names.key('kube-aggregator', 'automanaged')]: isCustom ? 'true' : 'onstart' };

@@ -7,17 +7,10 @@ import { createAccountTokens } from './account-tokens.ts';
 import { tokenGuard, type Tokens } from './guard.ts';
 import { createRequestAuthorizer } from './authorizer.ts';
 
-export interface AccessOptions {
-  readonly tokens: Tokens;
-  readonly anonymous: boolean;
-  /** The key that signs tokens of service accounts; absent: a random one. */
-  readonly key?: Uint8Array;
-}
-
-/** Creates missing built-in roles. Returns the options for `createApi`. */
+/** Creates missing built-in roles. Returns the options for `createApi`. `key` signs tokens of service accounts; absent: a random one. */
 export function rbacAccess(
   backend: Backend,
-  { tokens, anonymous, key }: AccessOptions,
+  { tokens, anonymous, key }: { readonly tokens: Tokens; readonly anonymous: boolean; readonly key?: Uint8Array },
 ): Pick<ApiOptions, 'guard' | 'authorizer' | 'tokens' | 'accounts'> {
   for (const body of builtInRoles(backend.names)) {
     const { name = '', namespace } = body.metadata;
@@ -27,10 +20,5 @@ export function rbacAccess(
   }
   const authorizer = createRequestAuthorizer(backend);
   const accounts = createAccountTokens(backend, key);
-  return {
-    authorizer,
-    tokens,
-    accounts,
-    guard: tokenGuard({ ...authorizer, tokens, anonymous, accounts }),
-  };
+  return { authorizer, tokens, accounts, guard: tokenGuard({ ...authorizer, tokens, anonymous, accounts }) };
 }

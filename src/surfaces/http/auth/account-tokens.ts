@@ -8,7 +8,7 @@ import type { User } from '../../../apiserver/request/index.ts';
 import { storeKey, type ApiObject } from '../../../apiserver/machinery/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
-import { AUTHENTICATED, type Tokens } from './guard.ts';
+import { AUTHENTICATED } from './guard.ts';
 
 export const BOUND_KINDS = ['Pod', 'Secret'] as const;
 
@@ -18,20 +18,14 @@ export interface Bound {
   readonly uid: string;
 }
 
-export interface TokenSpec {
+interface TokenSpec {
   readonly account: ApiObject;
   readonly audiences: readonly string[];
   readonly lifetimeSeconds: number;
   readonly bound?: Bound | undefined;
 }
 
-export interface AccountTokens extends Tokens {
-  /** The `iss` claim of this server. */
-  readonly issuer: string;
-  issue(spec: TokenSpec): { readonly token: string; readonly expiresAt: number };
-  /** Returns user and audiences of a token, or why it is invalid. */
-  examine(token: string): { readonly user: User; readonly audiences: readonly string[] } | { readonly error: string };
-}
+export type AccountTokens = ReturnType<typeof createAccountTokens>;
 
 interface Named {
   readonly name: string;
@@ -57,10 +51,11 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 const HEADER = part({ alg: 'HS256', typ: 'JWT' });
 
 /** `key`: the signing secret; absent: a random one, unknown to any other server. */
-export function createAccountTokens(backend: Backend, key: Uint8Array = randomBytes(KEY_BYTES)): AccountTokens {
+export function createAccountTokens(backend: Backend, key: Uint8Array = randomBytes(KEY_BYTES)) {
   const issuer = `https://${backend.names.domain === 'k8s.io' ? 'kubernetes' : 'orch'}.default.svc`;
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  const examine: AccountTokens['examine'] = (token) => {
+  /** Returns user and audiences of a token, or why it is invalid. */
+  const examine = (token: string): { readonly user: User; readonly audiences: readonly string[] } | { readonly error: string } => {
     const claims = claimsOf(token, sign);
     if (claims === undefined) return { error: 'it was not made by this server' };
     if (backend.now() >= claims.exp * 1000) return { error: 'service account token has expired' };
@@ -68,13 +63,14 @@ export function createAccountTokens(backend: Backend, key: Uint8Array = randomBy
     return user === undefined ? { error: 'service account token has been invalidated' } : { user, audiences: claims.aud };
   };
   return {
+    /** The `iss` claim of this server. */
     issuer,
     examine,
-    get(token) {
+    get(token: string): User | undefined {
       const found = examine(token);
       return 'error' in found || !found.audiences.includes(issuer) ? undefined : found.user;
     },
-    issue({ account: { metadata }, audiences, lifetimeSeconds, bound }) {
+    issue({ account: { metadata }, audiences, lifetimeSeconds, bound }: TokenSpec) {
       const namespace = metadata.namespace ?? '';
       const seconds = Math.floor(backend.now() / 1000);
       const claims: Claims = {

@@ -1,6 +1,6 @@
 /** Authorizes requests and impersonation by roles and bindings. Models: pkg/endpoints/filters authorization.go, impersonation.go. */
-import { forbidden } from '../refusals.ts';
-import { type AccessQuestion, createAuthorizer, type Decision } from '../../../apiserver/access/index.ts';
+import { forbidden, qualified } from '../refusals.ts';
+import { type AccessQuestion, createAuthorizer } from '../../../apiserver/access/index.ts';
 import { type User, storeKey, Refusal } from '../../../apiserver/request/index.ts';
 import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../schema/values/index.ts';
 import type { Call } from '../call.ts';
@@ -39,16 +39,11 @@ function namedBySelector(query: Query): string {
   return name !== undefined && isValidPathSegmentName(name).length === 0 ? name : '';
 }
 
-export interface RequestAuthorizer {
-  decide(question: AccessQuestion): Decision;
-  /** Throws the refusal of what is not allowed. */
-  demand(question: AccessQuestion): void;
-  authorize(call: Call, user: User): void;
-  authorizeImpersonation(call: Call, user: User, as: Impersonated): void;
-}
+export type RequestAuthorizer = ReturnType<typeof createRequestAuthorizer>;
 
-export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
+export function createRequestAuthorizer(backend: Backend) {
   const { decide } = createAuthorizer(backend.store, backend.names);
+  /** Throws the refusal of what is not allowed. */
   const demand = (question: AccessQuestion): void => {
     const { allowed, reason } = decide(question);
     if (!allowed) throw refusing(question, `${sentence(question)}${reason === '' ? '' : `: ${reason}`}`);
@@ -57,22 +52,18 @@ export function createRequestAuthorizer(backend: Backend): RequestAuthorizer {
   return {
     decide,
     demand,
-    authorize(call, user) {
+    authorize(call: Call, user: User): void {
       const question = questionOf(call, user);
       demand(question);
       const creates = creationBehind(call, question);
       if (creates !== undefined && !decide(creates).allowed) throw refusing(creates, decide(creates).reason);
     },
-    authorizeImpersonation(_call, user, as) {
-      const may = (
-        group: string,
-        resource: string,
-        name: string,
-        more: { readonly namespace?: string; readonly subresource?: string } = {},
-      ): void => demand({ user, verb: 'impersonate', group, resource, name, ...more });
-      const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user);
-      if (account === null) may('', 'users', as.user);
-      else may('', 'serviceaccounts', account[2] ?? '', { namespace: account[1] ?? '' });
+    authorizeImpersonation(user: User, as: Impersonated): void {
+      const may = (group: string, resource: string, name: string, more?: Partial<AccessQuestion>): void =>
+        demand({ user, verb: 'impersonate', group, resource, name, ...more });
+      const [, namespace = '', account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(as.user) ?? [];
+      if (account === undefined) may('', 'users', as.user);
+      else may('', 'serviceaccounts', account, { namespace });
       for (const group of as.groups) may('', 'groups', group);
       for (const [key, values] of as.extra) for (const value of values) may(authentication, 'userextras', value, { subresource: key });
       if (as.uid !== '') may(authentication, 'uids', as.uid);
@@ -107,7 +98,6 @@ function sentence(question: AccessQuestion): string {
 function refusing(question: AccessQuestion, why: string): Refusal {
   if (question.path !== undefined) return forbidden(`forbidden: ${why}`, {});
   const { group, resource, name = '' } = question;
-  const qualified = group === '' ? resource : `${resource}.${group}`;
   const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource };
-  return forbidden(`${qualified}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`, details);
+  return forbidden(`${qualified(resource, group)}${name === '' ? '' : ` ${JSON.stringify(name)}`} is forbidden: ${why}`, details);
 }

@@ -46,15 +46,7 @@ export function readTokens(file: string): ReadonlyMap<string, User> | { readonly
     const [token = '', name = '', , groups = ''] = fields ?? [];
     if (fields === undefined || fields.length < 3 || token === '' || name === '')
       return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
-    tokens.set(token, {
-      name,
-      groups: authenticated(
-        groups
-          .split(',')
-          .map((group) => group.trim())
-          .filter((group) => group !== ''),
-      ),
-    });
+    tokens.set(token, { name, groups: authenticated(listed(groups).filter((group) => group !== '')) });
   }
   return tokens;
 }
@@ -71,7 +63,7 @@ function csvFields(line: string): readonly string[] | undefined {
   }
 }
 
-export interface TokenGuardOptions {
+interface TokenGuardOptions {
   readonly tokens: Tokens;
   readonly accounts?: Tokens;
   /** Accepts requests without a token, as the anonymous user. */
@@ -79,7 +71,7 @@ export interface TokenGuardOptions {
   /** Throws a refusal for a request that is not allowed; absent: all are. */
   readonly authorize?: (call: Call, user: User) => void;
   /** Throws a refusal if the user may not impersonate another; absent: everybody may. */
-  readonly authorizeImpersonation?: (call: Call, user: User, as: Impersonated) => void;
+  readonly authorizeImpersonation?: (user: User, as: Impersonated) => void;
 }
 
 export interface Impersonated {
@@ -93,15 +85,13 @@ export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeIm
   return {
     authenticate: (http) => authenticate(http, accounts === undefined ? [tokens] : [tokens, accounts], anonymous),
     authorize(call) {
-      const { headers } = call.http;
-      const impersonated = impersonatedBy(headers);
-      if (impersonated === undefined) {
-        authorize?.(call, call.user);
-        return call.user;
+      let { user } = call;
+      const as = impersonatedBy(call.http.headers);
+      if (as !== undefined) {
+        if (as.user === '') return withoutUser(call, as);
+        authorizeImpersonation?.(user, as);
+        user = { name: as.user, groups: groupsFor(as) };
       }
-      if (impersonated.user === '') return withoutUser(call, impersonated);
-      authorizeImpersonation?.(call, call.user, impersonated);
-      const user: User = { name: impersonated.user, groups: groupsFor(impersonated) };
       authorize?.(call, user);
       return user;
     },

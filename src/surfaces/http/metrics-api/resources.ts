@@ -1,7 +1,8 @@
 /** `metrics.orch.io/v1beta1`: usage of running pods, and of nodes whose agent reports. Read only. Models: metrics-server pkg/api. */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { perObject } from '../../../engine/memo.ts';
+import { keyOf, nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
+import { compareText, present } from '../../../schema/values/index.ts';
 import { MEASURED, meterAt, type Meter, type Reading, reportsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
@@ -14,26 +15,19 @@ import { bytesQuantity, checkRead, labelsIn, many, milliQuantity, namesIn, one, 
 export const VERSION = 'v1beta1';
 const WINDOW = '15s';
 
-/** The pods that declare their usage, by backend. */
-const reporters = new WeakMap<Backend, Set<string>>();
-
-function anyReportsUsage(backend: Backend): boolean {
-  let found = reporters.get(backend);
-  if (found === undefined) {
-    const keys = new Set<string>();
-    const keep = (key: string, pod: Pod, isThere: boolean): void => {
-      if (isThere && reportsUsage(pod)) keys.add(key);
-      else keys.delete(key);
-    };
-    for (const pod of backend.store.values('Pod')) keep(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`, pod, true);
-    backend.listen('Pod', ({ key, object, type }) => keep(key, object as Pod, type !== 'DELETED'));
-    reporters.set(backend, (found = keys));
-  }
-  return found.size > 0;
-}
+/** The keys of pods that declare their usage. */
+const reporters = perObject((backend: Backend): ReadonlySet<string> => {
+  const keys = new Set<string>();
+  for (const pod of backend.store.values('Pod')) if (reportsUsage(pod)) keys.add(keyOf(pod));
+  backend.listen('Pod', ({ key, object, type }) => {
+    if (type !== 'DELETED' && reportsUsage(object as Pod)) keys.add(key);
+    else keys.delete(key);
+  });
+  return keys;
+});
 
 /** Whether there is a metrics server: a scenario or a pod provides usage. */
-export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || anyReportsUsage(backend);
+export const hasMeter = (backend: Backend): boolean => backend.metered?.usage !== undefined || reporters(backend).size > 0;
 
 export const meterRows = (group: string): readonly ExtraRow[] =>
   [
@@ -41,10 +35,11 @@ export const meterRows = (group: string): readonly ExtraRow[] =>
     { name: 'pods', namespaced: true, kind: 'PodMetrics' },
   ].map((row) => ({ group, version: VERSION, row: { ...row, singularName: '', verbs: ['get', 'list'] } }));
 
-const usageOf = ({ cpu, memory }: Reading) => ({
-  ...(cpu === undefined ? {} : { cpu: milliQuantity(cpu) }),
-  ...(memory === undefined ? {} : { memory: bytesQuantity(memory) }),
-});
+const usageOf = ({ cpu, memory }: Reading) =>
+  present({
+    cpu: cpu === undefined ? undefined : milliQuantity(cpu),
+    memory: memory === undefined ? undefined : bytesQuantity(memory),
+  });
 
 const quantityColumn = (name: (typeof MEASURED)[number], of: (object: ApiObject) => Reading): Kind['columns'][number] => ({
   name,
@@ -92,8 +87,12 @@ export function answerMetrics(call: Call, { group, namespace, resource, name = '
   if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
   if (resource === 'pods' && namespace === undefined && name !== '') throw unknownResource();
   checkRead(call);
-  if (resource === 'nodes') return name === '' ? listed(request, NODES, store.values('Node'), nodeMetrics) : node(request, name);
-  return name === '' ? pods(request, namespace) : pod(request, namespace ?? '', name);
+  if (resource === 'nodes')
+    return name === ''
+      ? listed(request, NODES, store.values('Node'), nodeMetrics)
+      : single(request, NODES, name, store.get('Node', name), nodeMetrics);
+  if (name !== '') return single(request, PODS, name, store.get('Pod', `${namespace ?? ''}/${name}`), podMetrics);
+  return listed(request, PODS, namespace === undefined ? store.values('Pod') : store.by('Pod', 'namespace', namespace), podMetrics);
 }
 
 const byName = (a: ApiObject, b: ApiObject): number =>
@@ -102,19 +101,8 @@ const byName = (a: ApiObject, b: ApiObject): number =>
 function metricsOf({ call, apiVersion }: MetricsCall, kind: string, { metadata }: ApiObject, reading: Reading, rest: object) {
   const { name, namespace, labels } = metadata;
   const timestamp = timestampOf(call);
-  const answer = {
-    kind,
-    apiVersion,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      creationTimestamp: timestamp,
-      ...(labels === undefined ? {} : { labels }),
-    },
-    timestamp,
-    window: WINDOW,
-    ...rest,
-  };
+  const about = present({ name, namespace, creationTimestamp: timestamp, labels });
+  const answer = { kind, apiVersion, metadata: about, timestamp, window: WINDOW, ...rest };
   readings.set(answer, reading);
   return answer;
 }
@@ -143,17 +131,17 @@ function listed<T extends ApiObject>(request: MetricsCall, kind: MadeKind, all: 
   );
 }
 
-function pods(request: MetricsCall, namespace: string | undefined): HttpReply {
-  const { store } = request.call.backend;
-  return listed(request, PODS, namespace === undefined ? store.values('Pod') : store.by('Pod', 'namespace', namespace), podMetrics);
-}
-
-function pod(request: MetricsCall, namespace: string, name: string): HttpReply {
-  const found = request.call.backend.store.get('Pod', `${namespace}/${name}`);
-  if (found === undefined) throw missing('pods', '', name);
-  const answer = podMetrics(request, found);
-  if (answer === undefined) throw missing('podmetrics', request.group, `${namespace}/${name}`);
-  return one(request.call, PODS, answer);
+function single<T extends ApiObject>(
+  request: MetricsCall,
+  kind: MadeKind,
+  name: string,
+  found: T | undefined,
+  metrics: Metrics<T>,
+): HttpReply {
+  if (found === undefined) throw missing(kind === PODS ? 'pods' : 'nodes', '', name);
+  const answer = metrics(request, found);
+  if (answer === undefined) throw missing(kind.kind.toLowerCase(), request.group, keyOf(found));
+  return one(request.call, kind, answer);
 }
 
 /** A metrics server can read the usage of a node while its agent responds. */
@@ -165,12 +153,4 @@ function nodeMetrics(request: MetricsCall, of: Node) {
   const { name } = of.metadata;
   const reading = request.meter.ofNode(name, request.call.backend.store.by('Pod', 'nodeName', name));
   return metricsOf(request, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
-}
-
-function node(request: MetricsCall, name: string): HttpReply {
-  const found = request.call.backend.store.get('Node', name);
-  if (found === undefined) throw missing('nodes', '', name);
-  const answer = nodeMetrics(request, found);
-  if (answer === undefined) throw missing('nodemetrics', request.group, name);
-  return one(request.call, NODES, answer);
 }

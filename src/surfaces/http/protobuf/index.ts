@@ -2,7 +2,7 @@
  * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They are converted to the JSON
  * of the same object. Replies are always JSON, which those clients accept too. Models: apimachinery pkg/runtime/serializer/protobuf.
  */
-import { TooManyValues, type Schema } from '../../../schema/shape/index.ts';
+import { TooManyValues, type ObjectShape } from '../../../schema/shape/index.ts';
 import { badRequest, tooManyValues } from '../refusals.ts';
 import { Unreadable, VALUES_LIMIT, type ReadBody } from '../request/body.ts';
 import { readMessage } from './message.ts';
@@ -12,7 +12,7 @@ import { wireFields, WireError, type FieldBudget } from './wire.ts';
 const MAGIC = [0x6b, 0x38, 0x73, 0];
 
 /** Returns the shape of a kind and version; undefined if it is unknown. */
-export type FindShape = (kind: string, apiVersion: string) => (Schema & { readonly type: 'object' }) | undefined;
+export type FindShape = (kind: string, apiVersion: string) => ObjectShape | undefined;
 
 /** Returns the object of a body. Refuses malformed messages, and kinds without known field numbers. */
 export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {

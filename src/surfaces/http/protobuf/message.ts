@@ -1,20 +1,18 @@
 /** Messages as the JSON of the same object: schemas say what fields are and which number each has. */
-import { type Fieldset, parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
+import { perObject } from '../../../engine/memo.ts';
+import { type Fieldset, type ObjectShape, parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
 import { formatGoDuration, formatMicroTime, formatTime } from '../../../schema/values/index.ts';
 import { packedVarints, wireFields, WireError, type FieldBudget, type WireField } from './wire.ts';
 
-type Shape = Schema & { readonly type: 'object' };
+type Json = Record<string, unknown>;
 /** Names of fields by number; under the number of an embedded message, those of its fields, which are the outer struct's in JSON. */
 type Numbers = ReadonlyMap<number, string | Numbers>;
 
 const MAX_DEPTH = 100;
-const known = new WeakMap<Fieldset, Numbers>();
 
 /** The numbers of a struct's fields, as its schema has them. Fields without a number are in no message. */
-function numbersOf(fields: Fieldset): Numbers {
-  let numbers = known.get(fields) as Map<number, string | Numbers> | undefined;
-  if (numbers !== undefined) return numbers;
-  numbers = new Map();
+const numbersOf = perObject((fields: Fieldset): Numbers => {
+  const numbers = new Map<number, string | Numbers>();
   for (const [name, { wire }] of Object.entries(fields)) {
     if (typeof wire === 'number') numbers.set(wire, name);
     else if (wire !== undefined) {
@@ -22,25 +20,17 @@ function numbersOf(fields: Fieldset): Numbers {
       numbers.set(wire[0], inner.set(wire[1], name));
     }
   }
-  known.set(fields, numbers);
   return numbers;
-}
+});
 
 /** Returns the object in a message. Fields outside the shape are skipped, like those of later versions. */
-export function readMessage(shape: Shape, context: FieldBudget, bytes: Uint8Array, depth = 0): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
+export function readMessage(shape: ObjectShape, context: FieldBudget, bytes: Uint8Array, depth = 0): Json {
+  const made: Json = {};
   readInto(made, shape, numbersOf(shape.fields), context, bytes, depth);
   return made;
 }
 
-function readInto(
-  made: Record<string, unknown>,
-  shape: Shape,
-  numbers: Numbers,
-  context: FieldBudget,
-  bytes: Uint8Array,
-  depth: number,
-): void {
+function readInto(made: Json, shape: ObjectShape, numbers: Numbers, context: FieldBudget, bytes: Uint8Array, depth: number): void {
   if (depth > MAX_DEPTH) throw new WireError('exceeded max depth');
   if (numbers.size === 0) return;
   for (const field of wireFields(bytes, context)) {
@@ -103,7 +93,7 @@ function readField(schema: Schema, context: FieldBudget, field: WireField, befor
     case 'list':
       return extended(Array.isArray(before) ? (before as unknown[]) : [], schema.items, context, field, depth);
     case 'map':
-      return entered(schema.values, context, bytesOf(field), (before ?? {}) as Record<string, unknown>, depth);
+      return entered(schema.values, context, bytesOf(field), (before ?? {}) as Json, depth);
     case 'object':
       return readMessage(schema, context, bytesOf(field), depth + 1);
   }
@@ -118,13 +108,7 @@ function extended(items: unknown[], schema: Schema, context: FieldBudget, field:
 }
 
 /** Returns the map of a repeated field with one more entry. */
-function entered(
-  schema: Schema,
-  context: FieldBudget,
-  bytes: Uint8Array,
-  made: Record<string, unknown>,
-  depth: number,
-): Record<string, unknown> {
+function entered(schema: Schema, context: FieldBudget, bytes: Uint8Array, made: Json, depth: number): Json {
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;
   const fields = wireFields(bytes, context);

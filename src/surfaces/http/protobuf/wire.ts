@@ -11,7 +11,6 @@ export interface WireField {
   readonly number: number;
   /** An integer, or bytes. */
   readonly value: bigint | Uint8Array;
-  readonly fixed: boolean;
 }
 
 /** How many fields may still be read in the whole message. */
@@ -28,22 +27,7 @@ export function wireFields(bytes: Uint8Array, budget: FieldBudget): readonly Wir
     const tag = Number(reader.varint());
     const number = Math.floor(tag / 8);
     if (number === 0) throw new WireError('a field with the number 0');
-    switch (tag % 8) {
-      case 0:
-        fields.push({ number, value: reader.varint(), fixed: false });
-        break;
-      case 1:
-        fields.push({ number, value: reader.bytes(8), fixed: true });
-        break;
-      case 2:
-        fields.push({ number, value: reader.bytes(Number(reader.varint())), fixed: false });
-        break;
-      case 5:
-        fields.push({ number, value: reader.bytes(4), fixed: true });
-        break;
-      default:
-        throw new WireError(`a field of wire type ${tag % 8}`);
-    }
+    fields.push({ number, value: reader.value(tag % 8) });
   }
   return fields;
 }
@@ -81,7 +65,22 @@ class Reader {
     throw new WireError('a number of more than 64 bits');
   }
 
-  bytes(length: number): Uint8Array {
+  value(type: number): bigint | Uint8Array {
+    switch (type) {
+      case 0:
+        return this.varint();
+      case 1:
+        return this.#next(8);
+      case 2:
+        return this.#next(Number(this.varint()));
+      case 5:
+        return this.#next(4);
+      default:
+        throw new WireError(`a field of wire type ${type}`);
+    }
+  }
+
+  #next(length: number): Uint8Array {
     if (length > this.#bytes.length - this.#at) throw new WireError('unexpected EOF');
     const part = this.#bytes.subarray(this.#at, this.#at + length);
     this.#at += length;

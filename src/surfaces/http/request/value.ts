@@ -2,7 +2,7 @@
 import { badRequest } from '../refusals.ts';
 import { own } from '../../../schema/values/index.ts';
 import { BODY_FORMS } from '../../../apiserver/handlers/index.ts';
-import { decode, DecodeError, type Schema } from '../../../schema/shape/index.ts';
+import { decode, DecodeError, type ObjectShape } from '../../../schema/shape/index.ts';
 import type { Backend } from '../backend.ts';
 import { type FindShape, decodeProtobuf } from '../protobuf/index.ts';
 import { otherShape } from '../versions/index.ts';
@@ -29,8 +29,10 @@ export function bodyOf({ headers, body }: HttpRequest, kind: string, shapes: Fin
   }
 }
 
-/** Returns what a body says as this shape; refuses one that does not fit it. */
-export function decodedAs(kind: string, schema: Schema, value: unknown): unknown {
+/** Returns what a body says as this shape; refuses one that does not fit it. In protobuf it has this version; absent: any. */
+export function readAs(http: HttpRequest, kind: string, schema: ObjectShape, apiVersion?: string): unknown {
+  const isOf = (version: string): boolean => apiVersion === undefined || version === apiVersion;
+  const { value } = bodyOf(http, kind, (asKind, version) => (asKind === kind && isOf(version) ? schema : undefined));
   try {
     return decode(schema, value ?? {});
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Access and token reviews: clients post questions, and nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
-import type { FieldError, Names, PolicyRule } from '../../../apiserver/machinery/index.ts';
-import type { Schema } from '../../../schema/shape/index.ts';
+import type { FieldError, Names } from '../../../apiserver/machinery/index.ts';
+import type { ObjectShape } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
 import { aggregateText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
@@ -13,7 +13,7 @@ import type { ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
-import { bodyOf, decodedAs } from '../request/value.ts';
+import { readAs } from '../request/value.ts';
 import {
   selfSubjectAccessReview,
   selfSubjectReview,
@@ -29,7 +29,7 @@ import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from '
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Reviewers {
+interface Reviewers {
   readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
   readonly accounts: AccountTokens;
@@ -37,80 +37,53 @@ export interface Reviewers {
   readonly compat?: boolean | undefined;
 }
 
+/** What is posted has the shape of the schema. */
 interface Review {
   readonly kind: string;
   readonly groupPrefix: 'authorization' | 'authentication';
-  readonly namespaced: boolean;
+  readonly namespaced?: true;
   /** v1.24 does not have it. */
   readonly isLater?: true;
-  readonly schema: Schema & { readonly type: 'object' };
-  validate?(given: Json): FieldError[];
-  answer(given: Json, call: Call, by: Reviewers): Json;
+  readonly schema: ObjectShape;
+  validate?(given: never): FieldError[];
+  answer(given: never, call: Call, by: Reviewers): Json;
 }
 
-const review = <G>({
-  validate,
-  ...of
-}: Omit<Review, 'answer' | 'validate'> & {
-  validate?(given: G): FieldError[];
-  answer(given: G, call: Call, by: Reviewers): Json;
-}): Review => ({
-  ...of,
-  ...(validate === undefined ? {} : { validate: (given) => validate(given as G) }),
-  answer: (given, call, by) => of.answer(given as G, call, by),
-});
-
-const ACCESS = { groupPrefix: 'authorization', namespaced: false } as const;
-const subject = { ...ACCESS, schema: subjectAccessReview };
-const answerSubject = (given: AccessReview, _: Call, { authorizer }: Reviewers): Json => access(given, asked(given), authorizer);
+const subject = {
+  groupPrefix: 'authorization',
+  schema: subjectAccessReview,
+  answer: (given: AccessReview, _: Call, by: Reviewers): Json => access(given, asked(given), by),
+} as const;
 const REVIEWS: Readonly<Record<string, Review>> = {
-  selfsubjectaccessreviews: review<SelfAccessReview>({
-    ...ACCESS,
+  selfsubjectaccessreviews: {
     kind: 'SelfSubjectAccessReview',
+    groupPrefix: 'authorization',
     schema: selfSubjectAccessReview,
     validate: selfReviewErrors,
-    answer: (given, { user }, { authorizer }) => access(given, user, authorizer),
-  }),
-  subjectaccessreviews: review<AccessReview>({ ...subject, kind: 'SubjectAccessReview', validate: reviewErrors, answer: answerSubject }),
-  localsubjectaccessreviews: review<AccessReview>({
-    ...subject,
-    kind: 'LocalSubjectAccessReview',
-    namespaced: true,
-    validate: localReviewErrors,
-    answer: answerSubject,
-  }),
-  selfsubjectrulesreviews: review<RulesReview>({
-    ...ACCESS,
+    answer: (given: SelfAccessReview, { user }, by) => access(given, user, by),
+  },
+  subjectaccessreviews: { ...subject, kind: 'SubjectAccessReview', validate: reviewErrors },
+  localsubjectaccessreviews: { ...subject, kind: 'LocalSubjectAccessReview', namespaced: true, validate: localReviewErrors },
+  selfsubjectrulesreviews: {
     kind: 'SelfSubjectRulesReview',
+    groupPrefix: 'authorization',
     schema: selfSubjectRulesReview,
-    answer: (given, call, { authorizer }) => rules(given, call, authorizer),
-  }),
-  tokenreviews: review<TokenReview>({
-    kind: 'TokenReview',
-    groupPrefix: 'authentication',
-    namespaced: false,
-    schema: tokenReview,
-    answer: (given, _, by) => tokenStatus(given, by),
-  }),
-  selfsubjectreviews: review({
+    answer: rules,
+  },
+  tokenreviews: { kind: 'TokenReview', groupPrefix: 'authentication', schema: tokenReview, answer: tokenStatus },
+  selfsubjectreviews: {
     kind: 'SelfSubjectReview',
     groupPrefix: 'authentication',
-    namespaced: false,
     isLater: true,
     schema: selfSubjectReview,
     answer: (_, { user }) => ({ userInfo: infoOf(user) }),
-  }),
+  },
 };
 
-const infoOf = ({ name, uid, groups, extra }: User): Json => ({
-  username: name,
-  ...(uid === undefined ? {} : { uid }),
-  groups,
-  ...(extra === undefined ? {} : { extra }),
-});
+const infoOf = ({ name, uid, groups, extra }: User): Json => ({ username: name, uid, groups, extra });
 
 export const reviewRows = (names: Names): readonly ExtraRow[] =>
-  Object.entries(REVIEWS).flatMap(([name, { kind, groupPrefix, namespaced, isLater }]) =>
+  Object.entries(REVIEWS).flatMap(([name, { kind, groupPrefix, namespaced = false, isLater }]) =>
     isLater === true
       ? []
       : [{ group: names.group(groupPrefix), version: 'v1', row: { name, singularName: '', namespaced, kind, verbs: ['create'] } }],
@@ -128,7 +101,7 @@ export function reviews(by: Reviewers): Area {
       (review.isLater === true && by.compat !== true) ||
       name !== undefined ||
       below.special !== undefined ||
-      review.namespaced !== (namespace !== undefined) ||
+      (review.namespaced === true) !== (namespace !== undefined) ||
       below.group !== call.backend.names.group(review.groupPrefix)
     )
       return undefined;
@@ -140,48 +113,33 @@ export function reviews(by: Reviewers): Area {
 
 function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
   const format = call.format();
-  const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
-  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? schema : undefined));
-  let given = decodedAs(kind, schema, value) as Json;
-  if (namespace !== '') given = inNamespace(given, namespace);
-  const errors = validate?.(given) ?? [];
+  const group = call.backend.names.group(groupPrefix);
+  const apiVersion = `${group}/v1`;
+  const read = readAs(call.http, kind, schema, apiVersion) as Json;
+  const given = namespace === '' ? read : inNamespace(read, namespace);
+  const errors = validate?.(given as never) ?? [];
   // Upstream takes the kind from the decoded object, where it is empty.
-  if (errors.length > 0) throw invalidAs(call.backend.names.group(groupPrefix), '', '', errors);
-  return reply(
-    201,
-    {
-      kind,
-      apiVersion,
-      metadata: given['metadata'],
-      ...(given['spec'] === undefined ? {} : { spec: given['spec'] }),
-      status: answer(given, call, by),
-    },
-    format,
-  );
+  if (errors.length > 0) throw invalidAs(group, '', '', errors);
+  const { metadata, spec } = given;
+  return reply(201, { kind, apiVersion, metadata, spec, status: answer(given as never, call, by) }, format);
 }
 
 const asked = ({ spec: { user = '', groups } }: AccessReview): User => ({ name: user, groups: groups ?? [] });
 
-const access = (review: SelfAccessReview | AccessReview, user: User, authorizer: RequestAuthorizer | undefined): Json =>
-  decided(questionFrom(review.spec, user), authorizer);
+function access({ spec }: SelfAccessReview | AccessReview, user: User, { authorizer }: Reviewers): Json {
+  if (authorizer === undefined) return { allowed: true };
+  const { allowed, reason } = authorizer.decide(questionFrom(spec, user));
+  return { allowed, ...(reason === '' ? {} : { reason }) };
+}
 
-function questionFrom(
-  { resourceAttributes, nonResourceAttributes }: AccessReview['spec'] | SelfAccessReview['spec'],
-  user: User,
-): AccessQuestion {
-  if (nonResourceAttributes !== undefined) return { user, verb: nonResourceAttributes.verb ?? '', path: nonResourceAttributes.path ?? '' };
+function questionFrom({ resourceAttributes, nonResourceAttributes: other }: SelfAccessReview['spec'], user: User): AccessQuestion {
+  if (other !== undefined) return { user, verb: other.verb ?? '', path: other.path ?? '' };
   const { verb = '', group = '', resource = '', subresource = '', name = '', namespace = '' } = resourceAttributes ?? {};
   return { user, verb, group, resource, subresource, name, namespace };
 }
 
-function decided(question: AccessQuestion, authorizer: RequestAuthorizer | undefined): Json {
-  if (authorizer === undefined) return { allowed: true };
-  const { allowed, reason } = authorizer.decide(question);
-  return { allowed, ...(reason === '' ? {} : { reason }) };
-}
-
 /** Returns the rules in a namespace, for resources and for paths. */
-function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, authorizer: RequestAuthorizer | undefined): Json {
+function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, { authorizer }: Reviewers): Json {
   if (namespace === '') throw badRequest('no namespace on request');
   if (authorizer === undefined)
     return {
@@ -195,32 +153,25 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   return {
     resourceRules: held
       .filter(({ resources }) => (resources ?? []).length > 0)
-      .map(({ verbs, apiGroups, resources, resourceNames }: PolicyRule) => ({
-        verbs,
-        ...(apiGroups === undefined ? {} : { apiGroups }),
-        resources,
-        ...(resourceNames === undefined ? {} : { resourceNames }),
-      })),
+      .map(({ verbs, apiGroups, resources, resourceNames }) => ({ verbs, apiGroups, resources, resourceNames })),
     nonResourceRules: held
       .filter(({ nonResourceURLs }) => (nonResourceURLs ?? []).length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
     // Failed lookups do not make the other rules incomplete.
     incomplete: false,
-    ...(errors.length === 0 ? {} : { evaluationError: aggregateText(errors) }),
+    evaluationError: errors.length === 0 ? undefined : aggregateText(errors),
   };
 }
 
 /** Returns the user of a token, and its valid audiences. Models: v1.24 pkg/registry/authentication/tokenreview storage.go. */
-function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {
+function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, _: Call, { tokens, accounts }: Reviewers): Json {
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const listed = tokens?.get(token);
   const found = listed === undefined ? accounts.examine(token) : { user: listed, audiences: [accounts.issuer] };
   if (!('error' in found)) {
     const asked = audiences ?? [];
     const shared = found.audiences.filter((audience) => (asked.length === 0 ? audience === accounts.issuer : asked.includes(audience)));
-    if (shared.length > 0) {
-      return { authenticated: true, user: infoOf(found.user), audiences: shared };
-    }
+    if (shared.length > 0) return { authenticated: true, user: infoOf(found.user), audiences: shared };
   }
   return { user: {}, error: '[invalid bearer token]' };
 }

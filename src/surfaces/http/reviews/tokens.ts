@@ -1,20 +1,19 @@
 /** Token requests: signs tokens of service accounts. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { failure, Refusal } from '../../../apiserver/request/index.ts';
+import { type ApiObject, invalid } from '../../../apiserver/machinery/index.ts';
+import { invalidAs, Refusal } from '../../../apiserver/request/index.ts';
+import { formatTime, unlessEmpty } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tokens.ts';
 import type { Area, Call } from '../call.ts';
 import { badRequest, methodNotAllowed, conflict } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
-import { bodyOf, decodedAs } from '../request/value.ts';
+import { readAs } from '../request/value.ts';
 import { tokenRequest, type TokenRequest } from './shapes.ts';
 
 const HOUR_SECONDS = 3600;
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
-
-const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 /** Handles `POST …/serviceaccounts/NAME/token`. */
 export function tokenRequests(accounts: AccountTokens): Area {
@@ -27,30 +26,25 @@ export function tokenRequests(accounts: AccountTokens): Area {
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
     const group = backend.names.group('authentication');
-    const given = requested(call);
+    const { metadata, spec } = readAs(http, 'TokenRequest', tokenRequest) as TokenRequest;
     const account = found(call, 'ServiceAccount', namespace, name);
-    const lifetimeSeconds = given.spec.expirationSeconds ?? HOUR_SECONDS;
-    checkLifetime(lifetimeSeconds, group);
-    const audiences = given.spec.audiences ?? [];
-    const spec = { account, lifetimeSeconds, audiences: audiences.length === 0 ? [accounts.issuer] : audiences };
-    const { token, expiresAt } = accounts.issue({ ...spec, bound: boundTo(given.spec.boundObjectRef, call, account) });
+    const expirationSeconds = spec.expirationSeconds ?? HOUR_SECONDS;
+    checkLifetime(expirationSeconds, group);
+    const audiences = unlessEmpty(spec.audiences ?? []) ?? [accounts.issuer];
+    const bound = boundTo(spec.boundObjectRef, call, account);
+    const { token, expiresAt } = accounts.issue({ account, lifetimeSeconds: expirationSeconds, audiences, bound });
     return reply(
       201,
       {
         kind: 'TokenRequest',
         apiVersion: `${group}/v1`,
-        metadata: { ...given.metadata, name, namespace, creationTimestamp: instant(backend.now()) },
-        spec: { audiences: spec.audiences, expirationSeconds: lifetimeSeconds, boundObjectRef: given.spec.boundObjectRef ?? null },
-        status: { token, expirationTimestamp: instant(expiresAt) },
+        metadata: { ...metadata, name, namespace, creationTimestamp: formatTime(backend.now()) },
+        spec: { audiences, expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
+        status: { token, expirationTimestamp: formatTime(expiresAt) },
       },
       format(),
     );
   };
-}
-
-function requested({ http }: Call): TokenRequest {
-  const { value } = bodyOf(http, 'TokenRequest', (kind) => (kind === 'TokenRequest' ? tokenRequest : undefined));
-  return decodedAs('TokenRequest', tokenRequest, value) as TokenRequest;
 }
 
 function found({ backend, user, http }: Call, kind: string, namespace: string, name: string): ApiObject {
@@ -61,21 +55,9 @@ function found({ backend, user, http }: Call, kind: string, namespace: string, n
 }
 
 function checkLifetime(seconds: number, group: string): void {
-  const detail =
-    seconds < LEAST_SECONDS
-      ? 'may not specify a duration less than 10 minutes'
-      : seconds > MOST_SECONDS
-        ? 'may not specify a duration larger than 2^32 seconds'
-        : undefined;
-  if (detail === undefined) return;
-  const field = 'spec.expirationSeconds';
-  const message = `Invalid value: ${seconds}: ${detail}`;
-  throw failure({
-    code: 422,
-    reason: 'Invalid',
-    message: `TokenRequest.${group} "" is invalid: ${field}: ${message}`,
-    details: { group, kind: 'TokenRequest', causes: [{ reason: 'FieldValueInvalid', message, field }] },
-  });
+  if (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS) return;
+  const bound = seconds < LEAST_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
+  throw invalidAs(group, 'TokenRequest', '', [invalid('spec.expirationSeconds', seconds, `may not specify a duration ${bound}`)]);
 }
 
 function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, account: ApiObject): Bound | undefined {

@@ -1,17 +1,18 @@
 /** Validation of reviews. Models: v1.24 pkg/apis/authorization/validation; pkg/registry/rest meta.go (namespaces). */
 import { type FieldError, invalid, objectMeta, shown } from '../../../apiserver/machinery/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import { badRequest } from '../refusals.ts';
 import { type AccessReview, nonResourceAttributes as nonResourceSchema, type SelfAccessReview } from './shapes.ts';
 
-function specErrors({ resourceAttributes, nonResourceAttributes }: SelfAccessReview['spec']): FieldError[] {
+type Spec = SelfAccessReview['spec'];
+
+const nonResourceError = ({ nonResourceAttributes }: Spec, detail: string): FieldError =>
+  invalid('spec.nonResourceAttributes', shown(nonResourceAttributes, nonResourceSchema, 'authorization'), detail);
+
+function specErrors(spec: Spec): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
-    return [
-      invalid(
-        'spec.nonResourceAttributes',
-        shown(nonResourceAttributes, nonResourceSchema, 'authorization'),
-        'cannot be specified in combination with resourceAttributes',
-      ),
-    ];
+    return [nonResourceError(spec, 'cannot be specified in combination with resourceAttributes')];
   if (resourceAttributes === undefined && nonResourceAttributes === undefined)
     return [invalid('spec.resourceAttributes', 'null', 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
   return [];
@@ -53,14 +54,7 @@ export function localReviewErrors(review: AccessReview): FieldError[] {
   const errors = [...subjectErrors(review), ...metaErrors(review.metadata, MANAGERS_AND_PLACE, 'must be empty except for namespace')];
   if (resourceAttributes !== undefined && (resourceAttributes.namespace ?? '') !== (review.metadata.namespace ?? ''))
     errors.push(invalid('spec.resourceAttributes.namespace', resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
-  if (nonResourceAttributes !== undefined)
-    errors.push(
-      invalid(
-        'spec.nonResourceAttributes',
-        shown(nonResourceAttributes, nonResourceSchema, 'authorization'),
-        'disallowed on this kind of request',
-      ),
-    );
+  if (nonResourceAttributes !== undefined) errors.push(nonResourceError(review.spec, 'disallowed on this kind of request'));
   return errors;
 }
 
@@ -73,8 +67,5 @@ export function inNamespace(given: Json, namespace: string): Json {
   if ((metadata.namespace ?? '') !== '')
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const { name, generateName, ...rest } = metadata;
-  return {
-    ...given,
-    metadata: { ...(name === undefined ? {} : { name }), ...(generateName === undefined ? {} : { generateName }), namespace, ...rest },
-  };
+  return { ...given, metadata: { ...present({ name, generateName }), namespace, ...rest } };
 }

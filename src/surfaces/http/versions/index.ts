@@ -3,8 +3,10 @@
  * kind's own version, managed fields name it, patches apply to its fields, and fields that only an older version has (other topology of
  * endpoints) are not stored. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
  */
+import { perObject } from '../../../engine/memo.ts';
 import type { ApiObject, Kind, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { isMapping } from '../../../schema/values/index.ts';
 import { rowsOf, type ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest } from '../refusals.ts';
@@ -63,25 +65,14 @@ const ENTRIES: readonly Entry[] = [
   { prefix: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity', deprecated: ['v1.24', 'v1.27', true] },
 ];
 
-const made = new WeakMap<KindRegistry, ReadonlyMap<string, OtherVersion>>();
-
 /** Returns the versions by `group/version`. */
-function versionsOf(kinds: KindRegistry): ReadonlyMap<string, OtherVersion> {
-  let all = made.get(kinds);
-  if (all === undefined)
-    made.set(
-      kinds,
-      (all = new Map(
-        ENTRIES.flatMap((entry) => {
-          const kind = kinds.byKind(entry.kind);
-          return kind === undefined
-            ? []
-            : [[`${kinds.names.group(entry.prefix)}/${entry.version}`, versionOf(entry, kind, kinds)] as const];
-        }),
-      )),
-    );
-  return all;
-}
+const versionsOf = perObject((kinds: KindRegistry): ReadonlyMap<string, OtherVersion> => {
+  const all = ENTRIES.flatMap((entry) => {
+    const kind = kinds.byKind(entry.kind);
+    return kind === undefined ? [] : [versionOf(entry, kind, kinds)];
+  });
+  return new Map(all.map((version) => [version.apiVersion, version]));
+});
 
 function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entry, kind: Kind, kinds: KindRegistry): OtherVersion {
   const { read, write } = conversion?.(kinds.names) ?? same;
@@ -104,8 +95,8 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
       return { ...made, apiVersion, kind: name, metadata: (made['metadata'] ?? object.metadata) as ApiObject['metadata'] };
     },
     write(value) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      const { apiVersion: given, ...rest } = value as Fields;
+      if (!isMapping(value)) return value;
+      const { apiVersion: given, ...rest } = value;
       if (given === current) throw unexpected(current, apiVersion);
       return { ...(given === undefined ? {} : { apiVersion: given === apiVersion ? current : given }), ...write(rest) };
     },

@@ -1,11 +1,9 @@
 /** Converts metrics of autoscalers to v2beta1 and back. Models: v1.24 pkg/apis/autoscaling/v2beta1 conversion.go. */
-import { isMapping } from '../../../schema/values/index.ts';
+import { isMapping, present } from '../../../schema/values/index.ts';
 import type { Fields } from './convert.ts';
 
 export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isMapping) : []);
 export const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
-/** Removes undefined members. */
-export const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Where a metric holds its values: in its wanted target, or in what was found. */
 type Measure = 'target' | 'current';

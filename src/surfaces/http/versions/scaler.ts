@@ -2,20 +2,18 @@
  * HorizontalPodAutoscalers in older versions. Version 1 has only a CPU utilization: other metrics, conditions, current values and behavior
  * are annotations, in the form of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
  */
-import { isMapping, jsonIn } from '../../../schema/values/index.ts';
+import { isMapping, jsonIn, present, unlessEmpty } from '../../../schema/values/index.ts';
 import type { Kind } from '../../../apiserver/machinery/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time, field } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
-import { fieldsOf, listOf, present, toOld, toCurrent } from './metric-words.ts';
+import { fieldsOf, listOf, toOld, toCurrent } from './metric-words.ts';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
-const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
-  string,
-  string,
-  string,
-  string,
-];
+const METRICS = `${PREFIX}metrics`;
+const BEHAVIOR = `${PREFIX}behavior`;
+const CURRENT = `${PREFIX}current-metrics`;
+const CONDITIONS = `${PREFIX}conditions`;
 
 /** Renames the members of a value, and of the values in it. */
 const renamed = (value: unknown, rename: (first: string) => string): unknown => {
@@ -30,18 +28,12 @@ const capital = (value: unknown): unknown => renamed(value, (first) => first.toU
 const small = (value: unknown): unknown => renamed(value, (first) => first.toLowerCase());
 
 /** Separates the CPU utilization in a list of metrics from the other metrics. */
-function shareOfCpu(
-  metrics: readonly Fields[],
-  measure: 'target' | 'current',
-): { readonly share: unknown; readonly others: readonly Fields[] } {
-  const isShare = ({ type, resource }: Fields): boolean =>
-    type === 'Resource' &&
-    fieldsOf(resource)['name'] === 'cpu' &&
-    fieldsOf(fieldsOf(resource)[measure])['averageUtilization'] !== undefined;
-  const first = metrics.find(isShare);
+function shareOfCpu(metrics: readonly Fields[], measure: 'target' | 'current') {
+  const shareIn = ({ type, resource }: Fields): unknown =>
+    type === 'Resource' && fieldsOf(resource)['name'] === 'cpu' ? fieldsOf(fieldsOf(resource)[measure])['averageUtilization'] : undefined;
   return {
-    share: first === undefined ? undefined : fieldsOf(fieldsOf(first['resource'])[measure])['averageUtilization'],
-    others: metrics.filter((metric) => !isShare(metric)),
+    share: metrics.map(shareIn).find((share) => share !== undefined),
+    others: metrics.filter((metric) => shareIn(metric) === undefined),
   };
 }
 
@@ -58,6 +50,7 @@ function annotated(metadata: unknown, set: Fields): Fields {
 
 const textOf = (list: readonly unknown[]): string | undefined => (list.length === 0 ? undefined : JSON.stringify(list));
 
+const TARGET = { targetCPUUtilizationPercentage: field(4, ptr(int32)) };
 const specOfFirst = obj('HorizontalPodAutoscalerSpec', {
   scaleTargetRef: field(
     1,
@@ -65,7 +58,7 @@ const specOfFirst = obj('HorizontalPodAutoscalerSpec', {
   ),
   minReplicas: field(2, ptr(int32)),
   maxReplicas: field(3, int32),
-  targetCPUUtilizationPercentage: field(4, ptr(int32)),
+  ...TARGET,
 });
 const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
   observedGeneration: field(1, ptr(int64)),
@@ -84,12 +77,7 @@ export const firstShape = ({ schema }: Kind) =>
   });
 
 /** Fields of the specification that only version 1 has. */
-const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {
-  spec: field(
-    2,
-    obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: field(4, specOfFirst.fields.targetCPUUtilizationPercentage) }),
-  ),
-});
+const OWN_OF_V1 = obj('HorizontalPodAutoscaler', { spec: field(2, obj('HorizontalPodAutoscalerSpec', TARGET)) });
 
 function refuseUnreadable(value: Fields): void {
   try {
@@ -135,11 +123,10 @@ export const scalerConversion: Conversion = {
     return {
       ...value,
       metadata: annotated(value['metadata'], {}),
-      spec: { ...spec, ...(metrics.length === 0 ? {} : { metrics }), ...(isMapping(behavior) ? { behavior } : {}) },
+      spec: { ...spec, ...present({ metrics: unlessEmpty(metrics), behavior: isMapping(behavior) ? behavior : undefined }) },
       status: {
         ...status,
-        ...(current.length === 0 ? {} : { currentMetrics: current }),
-        ...(Array.isArray(conditions) ? { conditions } : {}),
+        ...present({ currentMetrics: unlessEmpty(current), conditions: Array.isArray(conditions) ? conditions : undefined }),
       },
     };
   },
@@ -167,17 +154,18 @@ export const scalerBetaConversion: Conversion = {
   write(value) {
     if (!isMapping(value['spec'])) return value;
     const behavior = small(parsed(fieldsOf(fieldsOf(value['metadata'])['annotations'])[BEHAVIOR]));
-    const { metrics } = value['spec'];
+    const { metrics: given } = value['spec'];
+    const metrics = Array.isArray(given) ? given : undefined;
     const status = fieldsOf(value['status']);
     return {
       ...value,
       metadata: annotated(value['metadata'], {}),
       spec: {
         ...value['spec'],
-        ...(Array.isArray(metrics)
-          ? { metrics: metrics.map((metric: unknown) => (isMapping(metric) ? toCurrent(metric, 'target') : metric)) }
-          : {}),
-        ...(isMapping(behavior) ? { behavior } : {}),
+        ...present({
+          metrics: metrics?.map((metric: unknown) => (isMapping(metric) ? toCurrent(metric, 'target') : metric)),
+          behavior: isMapping(behavior) ? behavior : undefined,
+        }),
       },
       ...(Array.isArray(status['currentMetrics'])
         ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toCurrent(metric, 'current')) } }
