@@ -1,7 +1,8 @@
 /** The backend of the API: a request handler, a store, a clock. A running cluster is one, a server without controllers another. */
 import { forbidden } from './refusals.ts';
-import { storeKey, type FeatureGates, type Names, type Status } from '../../apiserver/machinery/index.ts';
-import type { ApiRequest, ApiResponse, Refusal, WatchRequest } from '../../apiserver/request/index.ts';
+import { storeKey, type ApiObject, type FeatureGates, type Names, type Status } from '../../apiserver/machinery/index.ts';
+import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
+import { addTo, removeFrom } from '../../schema/values/index.ts';
 import { weightOf, type Store, type Change } from '../../apiserver/store/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ReadLog } from '../../controlplane/agents/index.ts';
@@ -14,17 +15,8 @@ const LARGE = 8 * 1024;
 const MIB = 1024 * 1024;
 const MAX_LARGE_BYTES = 256 * MIB;
 
-export interface LargeObjects {
-  /** Approximate bytes of all large objects, equal on every host. */
-  readonly bytes: number;
-  /** Returns the refusal of a write with a body of this size; undefined if it fits. */
-  refusal(bodyBytes: number): Refusal | undefined;
-  /** Records a write with a body of this size. */
-  written(kind: string, namespace: string | undefined, name: string, bodyBytes: number): void;
-}
-
 /** Counts from an empty store. Any deletion of a large object frees its bytes. */
-export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): LargeObjects {
+export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES) {
   const weights = new Map<string, number>();
   let bytes = 0;
   const put = (id: string, weight: number | undefined): void => {
@@ -36,15 +28,19 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): Large
     if (type === 'DELETED' && weights.size > 0) put(`${kind} ${key}`, undefined);
   });
   return {
+    /** Approximate bytes of all large objects, equal on every host. */
     get bytes() {
       return bytes;
     },
-    refusal(bodyBytes) {
-      if (bodyBytes < LARGE || bytes + bodyBytes <= limit) return undefined;
-      const message = `this cluster is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`;
-      return forbidden(message);
+    /** Throws the refusal of a write with a body of this size if it does not fit. */
+    admit(bodyBytes: number): void {
+      if (bodyBytes < LARGE || bytes + bodyBytes <= limit) return;
+      throw forbidden(
+        `this cluster is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`,
+      );
     },
-    written(kind, namespace, name, bodyBytes) {
+    /** Records a write with a body of this size. */
+    written(kind: string, { namespace, name }: ApiObject['metadata'], bodyBytes: number): void {
       const key = storeKey(namespace, name);
       const id = `${kind} ${key}`;
       if (bodyBytes < LARGE && !weights.has(id)) return;
@@ -52,13 +48,6 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES): Large
       put(id, object === undefined ? undefined : weightOf(object));
     },
   };
-}
-
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge';
-  readonly values: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
 /** Ends a watch before its time. */
@@ -94,12 +83,12 @@ export interface Backend {
   /** Whether the agent of a node runs. */
   agentIsUp?(node: string): boolean;
   /** The limit of large objects; absent: none. */
-  readonly large?: LargeObjects;
+  readonly large?: ReturnType<typeof createLargeObjects>;
   /** Calls the listener for every later change of a kind, in order. Returns a function that ends it. */
   listen(kind: string, listener: (change: Change) => void): () => void;
   /** Whether a process of this name runs; absent: all do. */
   isUp?(process: string): boolean;
-  counters?(): readonly Metric[];
+  counters?(): ReturnType<typeof countersOf>;
 }
 
 /** Distributes changes to the current listeners, by kind. */
@@ -109,10 +98,8 @@ export function createListeners(store: Store): Backend['listen'] {
     for (const listener of byKind.get(change.kind) ?? []) listener(change);
   });
   return (kind, listener) => {
-    let listeners = byKind.get(kind);
-    if (listeners === undefined) byKind.set(kind, (listeners = new Set()));
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    addTo(byKind, kind, listener);
+    return () => removeFrom(byKind, kind, listener);
   };
 }
 
@@ -148,14 +135,10 @@ export function clusterBackend(cluster: Cluster): Backend {
   };
 }
 
-function countersOf(cluster: Cluster): readonly Metric[] {
-  const { commits, deliveries, reconciles, refusals } = cluster.counters;
-  const counter = (name: string, help: string, value: number): Metric => ({ name, help, type: 'counter', values: [{ value }] });
-  return [
-    counter('orchsim_events_total', 'Events the kernel handled.', cluster.kernel.steps),
-    counter('orchsim_commits_total', 'Writes that were stored.', commits),
-    counter('orchsim_deliveries_total', 'Watch events delivered to caches.', deliveries),
-    counter('orchsim_reconciles_total', 'Decisions of controllers.', reconciles),
-    counter('orchsim_refusals_total', 'Requests that were refused.', refusals),
-  ];
-}
+const countersOf = ({ kernel, counters: { commits, deliveries, reconciles, refusals } }: Cluster) => [
+  { name: 'orchsim_events_total', help: 'Events the kernel handled.', value: kernel.steps },
+  { name: 'orchsim_commits_total', help: 'Writes that were stored.', value: commits },
+  { name: 'orchsim_deliveries_total', help: 'Watch events delivered to caches.', value: deliveries },
+  { name: 'orchsim_reconciles_total', help: 'Decisions of controllers.', value: reconciles },
+  { name: 'orchsim_refusals_total', help: 'Requests that were refused.', value: refusals },
+];

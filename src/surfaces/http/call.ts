@@ -1,4 +1,5 @@
 /** Types between the API and its areas: a request with its attributes, areas that answer, guards. */
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { Refusal, type User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest, Replied } from './message.ts';
@@ -54,6 +55,14 @@ export function routedBy(below: VersionPath, { kinds, names }: Backend): Routed 
     if (thrown instanceof Refusal) return thrown;
     throw thrown;
   }
+}
+
+/** Returns an object as the user of a call reads it; throws the refusal. */
+export function objectFor({ backend, user, http }: Call, kind: string, namespace: string, name: string): ApiObject {
+  const answer = backend.handle({ verb: 'get', kind, namespace, name, user, userAgent: http.headers['user-agent'] ?? '' });
+  if (!answer.ok) throw new Refusal(answer.status);
+  if (!('object' in answer)) throw new Error(`a get of ${kind} ${name} without an object`);
+  return answer.object;
 }
 
 export function once<T>(ask: () => T): () => T {

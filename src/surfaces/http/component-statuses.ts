@@ -10,35 +10,23 @@ import { checkAcceptable } from './request/accept.ts';
 import { listQuery } from './request/options.ts';
 import { warned } from './versions/index.ts';
 
-interface Component {
-  readonly name: string;
-  readonly well: boolean;
-  /** The answer of the health check; for a failed one, the error. */
-  readonly message: string;
-}
-
 const PORTS: Readonly<Record<string, number>> = { 'controller-manager': 10_257, scheduler: 10_259 };
 const DEPRECATED = 'v1 ComponentStatus is deprecated in v1.19+';
 
-/** The store is in this process, so it is always healthy. */
-const componentsOf = ({ isUp }: Backend): readonly Component[] => [
+/** `message`: the answer of the health check; of a failed one, the error. The store is in this process, so it is always healthy. */
+const componentsOf = ({ isUp }: Backend) => [
   { name: 'etcd-0', well: true, message: '{"health":"true"}' },
-  ...Object.entries(PORTS).map(([name, port]) =>
-    (isUp?.(name) ?? true)
-      ? { name, well: true, message: 'ok' }
-      : {
-          name,
-          well: false,
-          message: `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`,
-        },
-  ),
+  ...Object.entries(PORTS).map(([name, port]) => {
+    const well = isUp?.(name) ?? true;
+    const error = `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`;
+    return { name, well, message: well ? 'ok' : error };
+  }),
 ];
 
-const metadataOf = (name: string) => ({ name, creationTimestamp: null });
-const objectOf = ({ name, well, message }: Component) => ({
+const objectOf = ({ name, well, message }: ReturnType<typeof componentsOf>[number]) => ({
   kind: 'ComponentStatus',
   apiVersion: 'v1',
-  metadata: metadataOf(name),
+  metadata: { name, creationTimestamp: null },
   conditions: [{ type: 'Healthy', status: well ? 'True' : 'False', message }],
 });
 

@@ -3,12 +3,12 @@
  * Models: v1.24 pkg/registry/core/pod strategy.go LogLocation, pkg/apis/core/validation ValidatePodLogOptions, pkg/kubelet validateContainerLogStatus.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { type ContainerStatus, storeKey } from '../../apiserver/machinery/index.ts';
+import type { ContainerStatus } from '../../apiserver/machinery/index.ts';
 import { failure, Refusal } from '../../apiserver/request/index.ts';
 import type { ContainerLog, LogInstance } from '../../controlplane/agents/index.ts';
 import { formatTime, quote } from '../../schema/values/index.ts';
 import type { Backend } from './backend.ts';
-import type { Area, Call } from './call.ts';
+import { type Area, type Call, objectFor } from './call.ts';
 import { text, type HttpReply, type Sink } from './message.ts';
 import { badRequest, methodNotAllowed, missing } from './refusals.ts';
 import { checkAcceptable } from './request/accept.ts';
@@ -36,7 +36,7 @@ export const podLogs: Area = (call) => {
 
 function answer(call: Call, namespace: string, name: string): HttpReply {
   const options = logQuery(call.query, name);
-  const pod = podIn(call, namespace, name);
+  const pod = objectFor(call, 'Pod', namespace, name) as Pod;
   const container = containerIn(pod, options.container);
   const { nodeName = '' } = pod.spec;
   // A pod that is bound to no node has an empty log.
@@ -53,16 +53,6 @@ function answer(call: Call, namespace: string, name: string): HttpReply {
     return { status: 200, headers: HEADERS, body: written(reading, log, instance, backend.now()) };
   return { status: 200, headers: HEADERS, open: (sink) => follow(call, reading, instance, sink) };
 }
-
-function podIn({ backend, user, http }: Call, namespace: string, name: string): Pod {
-  const found = backend.handle({ verb: 'get', kind: 'Pod', namespace, name, user, userAgent: http.headers['user-agent'] ?? '' });
-  if (!found.ok) throw new Refusal(found.status);
-  return backend.store.get('Pod', storeKey(namespace, name)) ?? throwMissing(name);
-}
-
-const throwMissing = (name: string): never => {
-  throw missing('pods', '', name);
-};
 
 function containerIn({ metadata: { name }, spec }: Pod, asked: string): string {
   const { initContainers = [], containers } = spec;
@@ -153,10 +143,11 @@ function follow({ backend, timers }: Call, reading: Reading, first: LogInstance,
   let { pod } = reading;
   let lastNow = -1;
   let over = false;
-  const cancels: (() => void)[] = [];
+  let cancelNext = (): void => undefined;
   const stop = (): void => {
     over = true;
-    for (const cancel of cancels.splice(0)) cancel();
+    cancelNext();
+    unlisten();
   };
   const finish = (): void => {
     stop();
@@ -175,17 +166,14 @@ function follow({ backend, timers }: Call, reading: Reading, first: LogInstance,
   };
   const again = (): void => {
     look();
-    if (!over) cancels[0] = timers.after(LOOK_EVERY_MS, again);
+    if (!over) cancelNext = timers.after(LOOK_EVERY_MS, again);
   };
-  cancels.push(
-    () => undefined,
-    backend.listen('Pod', ({ type, object }) => {
-      if (object.metadata.uid !== uid) return;
-      if (type !== 'DELETED') pod = object as Pod;
-      lastNow = -1;
-      look(type === 'DELETED');
-    }),
-  );
+  const unlisten = backend.listen('Pod', ({ type, object }) => {
+    if (object.metadata.uid !== uid) return;
+    if (type !== 'DELETED') pod = object as Pod;
+    lastNow = -1;
+    look(type === 'DELETED');
+  });
   again();
   return stop;
 }

@@ -1,5 +1,5 @@
 /** Requests about resources: verb, query, body, and the reply in the negotiated format. Models: apiserver pkg/endpoints/handlers. */
-import type { ApiObject, Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
+import type { Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
 import { deleteOptionsOf } from '../../apiserver/handlers/index.ts';
 import {
   type ApiRequest,
@@ -10,11 +10,11 @@ import {
   type WatchRequest,
 } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
-import { longListReply, SHORT_LIST } from './answer/long-list.ts';
-import { isInclude, listAs, objectAs, type Transform, transformFor } from './answer/transform.ts';
+import { listReply } from './answer/long-list.ts';
+import { isInclude, objectAs, type Transform, transformFor } from './answer/transform.ts';
 import type { Call } from './call.ts';
 import type { HttpReply } from './message.ts';
-import { own } from '../../schema/values/index.ts';
+import { own, present } from '../../schema/values/index.ts';
 import { UNSUPPORTED, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor, bodyOf } from './request/value.ts';
@@ -96,13 +96,10 @@ const transformOf = ({ backend, route: { kind }, format, query, other }: Resourc
   transformFor(backend, query, format, kind, other);
 
 function toReply(call: ResourceCall, response: ApiResponse): HttpReply {
-  const { format } = call;
   if (!response.ok) throw refusalOf(response);
-  if ('object' in response) return reply(response.code, objectAs(response.object, transformOf(call)), format, response.warnings);
-  if ('list' in response && response.list.items.length > SHORT_LIST)
-    return longListReply(response.code, response.list, transformOf(call), response.warnings);
-  if ('list' in response) return reply(response.code, listAs(response.list, transformOf(call)), format, response.warnings);
-  return reply(response.code, response.success, format, response.warnings);
+  const { code, warnings } = response;
+  if ('list' in response) return listReply(code, response.list, transformOf(call), warnings);
+  return reply(code, 'object' in response ? objectAs(response.object, transformOf(call)) : response.success, call.format, warnings);
 }
 
 type WriteRequest = Exclude<ApiRequest, { readonly verb: 'get' | 'list' }>;
@@ -114,16 +111,12 @@ function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   const mayNotConvert = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
   if (mayNotConvert && request.dryRun === undefined) toReply(call, call.backend.handle({ ...request, dryRun: ['All'] }));
   const bytes = request.verb === 'delete' ? 0 : call.http.body.length;
-  const full = call.backend.large?.refusal(bytes);
-  if (full !== undefined) throw full;
-  const response = call.backend.handle(request);
-  if (response.ok && 'object' in response) weigh(call, response.object, bytes);
+  const { backend, route } = call;
+  backend.large?.admit(bytes);
+  const response = backend.handle(request);
+  // A sub-resource answers with another kind, but has the name of its object.
+  if (response.ok && 'object' in response) backend.large?.written(route.kind.kind, response.object.metadata, bytes);
   return toReply(call, response);
-}
-
-/** Records the size of a written object. A sub-resource answers with another kind, but has the name of its object. */
-function weigh({ backend, route: { kind } }: ResourceCall, { metadata }: ApiObject, bytes: number): void {
-  backend.large?.written(kind.kind, metadata.namespace, metadata.name, bytes);
 }
 
 function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): Refusal {
@@ -133,21 +126,10 @@ function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): R
 }
 
 function one(call: ResourceCall, name: string): HttpReply {
-  const { query } = call;
-  const { subresource } = call.route;
-  if (query.has('export') && flagOf(query, 'export') === true)
-    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  const resourceVersion = firstOf(query, 'resourceVersion');
-  return toReply(
-    call,
-    call.backend.handle({
-      ...baseOf(call),
-      verb: 'get',
-      name,
-      ...(subresource === undefined ? {} : { subresource }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    }),
-  );
+  const { query, backend, route } = call;
+  if (flagOf(query, 'export') === true) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  const more = present({ subresource: route.subresource, resourceVersion: firstOf(query, 'resourceVersion') });
+  return toReply(call, backend.handle({ ...baseOf(call), verb: 'get', name, ...more }));
 }
 
 function read(call: ResourceCall): HttpReply {
@@ -175,47 +157,29 @@ function read(call: ResourceCall): HttpReply {
   return watchReply({ backend, request, watch, transform, timeoutSeconds, bookmarks, marksInitial, timers });
 }
 
-const versioned = ({ other }: ResourceCall, value: unknown): unknown => (other === undefined ? value : other.write(value));
-
-const spoken = ({ other }: ResourceCall): { readonly version?: string } => (other === undefined ? {} : { version: other.rules });
+/** What a write sends, in the version of its path. */
+const sent = ({ other, route: { subresource } }: ResourceCall, value: unknown) => ({
+  body: (other === undefined ? value : other.write(value)) as ObjectInput,
+  ...present({ version: other?.rules, subresource }),
+});
 
 function write(call: ResourceCall, verb: 'create' | 'update'): HttpReply {
-  const { query, http } = call;
-  const { name, subresource, kind } = call.route;
+  const { query, http, backend } = call;
+  const { name, kind } = call.route;
   const options = writeQuery(query);
-  const body = bodyOf(http, kind.kind, shapesFor(call.backend));
-  if (call.other === undefined) refuseOthers(body.value, kind, call.backend.kinds);
-  const common = {
-    ...baseOf(call),
-    ...options,
-    ...spoken(call),
-    body: versioned(call, body.value) as ObjectInput,
-    rawBody: body.text,
-    duplicateFields: body.duplicates,
-    ...(subresource === undefined ? {} : { subresource }),
-  };
-  const request: WriteRequest =
-    verb === 'create' ? { ...common, verb, ...(name === undefined ? {} : { name }) } : { ...common, verb, name: name ?? '' };
-  return changed(call, request);
+  const { value, text, duplicates } = bodyOf(http, kind.kind, shapesFor(backend));
+  if (call.other === undefined) refuseOthers(value, kind, backend.kinds);
+  const common = { ...baseOf(call), ...options, ...sent(call, value), rawBody: text, duplicateFields: duplicates };
+  return changed(call, verb === 'create' ? { ...common, verb, ...present({ name }) } : { ...common, verb, name: name ?? '' });
 }
 
 function patch(call: ResourceCall): HttpReply {
   const { query, http } = call;
-  const { name = '', subresource, kind } = call.route;
+  const { name = '', kind } = call.route;
   const patchType = patchTypeOf(http.headers['content-type'], kind);
   checkSize(http.body);
-  const force = flagOf(query, 'force');
-  return changed(call, {
-    ...baseOf(call),
-    verb: 'patch',
-    name,
-    body: versioned(call, patchBody(patchType, http.body)),
-    patchType,
-    ...spoken(call),
-    ...writeQuery(query),
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(force === undefined ? {} : { force }),
-  });
+  const options = { ...present({ force: flagOf(query, 'force') }), ...writeQuery(query) };
+  return changed(call, { ...baseOf(call), verb: 'patch', name, patchType, ...options, ...sent(call, patchBody(patchType, http.body)) });
 }
 
 /** Reads a patch. Each patch type has its own error for a malformed one. */

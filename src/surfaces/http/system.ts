@@ -1,9 +1,8 @@
 import { rawReply } from './answer/encode.ts';
 import type { Area } from './call.ts';
 import { text } from './message.ts';
-import { methodNotAllowed, notAcceptable } from './refusals.ts';
+import { methodNotAllowed, notAcceptable, qualified } from './refusals.ts';
 import { takesAnything } from './request/accept.ts';
-import type { Metric } from './backend.ts';
 
 const hooks = (names: string): readonly string[] => names.split(' ').map((name) => `poststarthook/${name}`);
 
@@ -65,45 +64,20 @@ export const logs: Area = ({ path, http: { method, headers } }) => {
   return path === '/logs' || path === '/logs/' ? text(200, NO_FILES, 'text/html; charset=utf-8') : undefined;
 };
 
-function metricsText(metrics: readonly Metric[]): string {
-  return metrics
-    .map(({ name, help, type, values }) =>
-      [
-        `# HELP ${name} ${help}`,
-        `# TYPE ${name} ${type}`,
-        ...values.map(({ labels = {}, value }) => `${name}${labelsText(labels)} ${value}`),
-        '',
-      ].join('\n'),
-    )
-    .join('');
-}
-
-function labelsText(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
-  );
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
+const metric = (type: 'counter' | 'gauge', name: string, help: string, values: readonly string[]): string =>
+  [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map((value) => `${name}${value}`), ''].join('\n');
 
 export const metrics: Area = ({ path, backend: { kinds, names, store, now, counters } }) => {
   if (path !== '/metrics') return undefined;
-  const objects = kinds.list().map((kind) => {
-    const group = names.group(kind.groupPrefix);
-    return { labels: { resource: group === '' ? kind.plural : `${kind.plural}.${group}` }, value: store.size(kind.kind) };
+  const objects = kinds.list().map(({ kind, plural, groupPrefix }) => {
+    const resource = qualified(plural, names.group(groupPrefix));
+    return `{resource="${resource}"} ${store.size(kind)}`;
   });
-  return text(
-    200,
-    metricsText([
-      { name: 'apiserver_storage_objects', help: 'Number of stored objects by resource.', type: 'gauge', values: objects },
-      {
-        name: 'orchsim_store_revision',
-        help: 'The last resourceVersion that was assigned.',
-        type: 'gauge',
-        values: [{ value: store.revision }],
-      },
-      { name: 'orchsim_time_seconds', help: 'Virtual time since the epoch.', type: 'gauge', values: [{ value: now() / 1000 }] },
-      ...(counters?.() ?? []),
-    ]),
-    'text/plain; version=0.0.4; charset=utf-8',
-  );
+  const all = [
+    metric('gauge', 'apiserver_storage_objects', 'Number of stored objects by resource.', objects),
+    metric('gauge', 'orchsim_store_revision', 'The last resourceVersion that was assigned.', [` ${store.revision}`]),
+    metric('gauge', 'orchsim_time_seconds', 'Virtual time since the epoch.', [` ${now() / 1000}`]),
+    ...(counters?.() ?? []).map(({ name, help, value }) => metric('counter', name, help, [` ${value}`])),
+  ];
+  return text(200, all.join(''), 'text/plain; version=0.0.4; charset=utf-8');
 };

@@ -3,6 +3,7 @@
  * too far behind gets an error to list again. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
  */
 import type { Sink, StreamReply } from './message.ts';
+import type { Status } from '../../apiserver/machinery/index.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { WatchEvent } from '../../apiserver/handlers/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
@@ -13,35 +14,23 @@ import { objectAs, withoutColumns, type Transform } from './answer/transform.ts'
 import type { Timers } from './timers.ts';
 import { INITIAL_EVENTS_END } from './watch-list.ts';
 
-export interface SendQueue<T> {
-  /** Whether a value that is put now is queued. */
-  readonly isBlocked: boolean;
-  /** Total weight of the queued values. */
-  readonly waiting: number;
-  put(value: T, weight: number): void;
-  /** Puts values that are stored anyway, so they have no weight. */
-  putAll(values: readonly T[]): void;
-  /** Calls back when everything is written, immediately if it is. */
-  whenEmpty(act: () => void): void;
-}
-
-/** Creates the queue of a stream. `textOf` encodes a value when it is sent. */
-function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue<T> {
-  let queue: { readonly value: T; readonly weight: number }[] = [];
+/** Creates the queue of a stream. `textOf` encodes an event when it is sent. */
+function createSendQueue(sink: Sink, textOf: (event: WatchEvent) => string) {
+  let queue: { readonly event: WatchEvent; readonly weight: number }[] = [];
   let head = 0;
   let waiting = 0;
-  let first: readonly T[] = [];
+  let first: readonly WatchEvent[] = [];
   let firstAt = 0;
   let blocked = false;
   let atEnd: (() => void) | undefined;
 
-  const next = (): T | undefined => {
+  const next = (): WatchEvent | undefined => {
     if (firstAt < first.length) return first[firstAt++];
     const found = queue[head];
     if (found === undefined) return undefined;
     head++;
     waiting -= found.weight;
-    return found.value;
+    return found.event;
   };
   const flush = (): void => {
     if (blocked) return;
@@ -54,9 +43,9 @@ function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue
         });
         return;
       }
-      const value = next();
-      if (value === undefined) break;
-      sink.write(textOf(value));
+      const event = next();
+      if (event === undefined) break;
+      sink.write(textOf(event));
     }
     [first, firstAt, queue, head] = [[], 0, [], 0];
     const act = atEnd;
@@ -64,32 +53,29 @@ function createSendQueue<T>(sink: Sink, textOf: (value: T) => string): SendQueue
     act?.();
   };
   return {
-    get isBlocked() {
-      return blocked || sink.full === true;
-    },
-    get waiting() {
-      return waiting;
-    },
-    put(value, weight) {
-      if (!blocked && sink.full !== true) sink.write(textOf(value));
-      else {
-        queue.push({ value, weight });
-        waiting += weight;
-        flush();
-      }
-    },
-    putAll(values) {
-      first = values;
+    /** Total weight of the queued events. */
+    waiting: () => waiting,
+    put(event: WatchEvent): void {
+      if (!blocked && sink.full !== true) return sink.write(textOf(event));
+      const weight = event.type === 'ERROR' ? 0 : weightOf(event.object);
+      queue.push({ event, weight });
+      waiting += weight;
       flush();
     },
-    whenEmpty(act) {
+    /** Puts events of objects that are stored anyway, so they have no weight. */
+    putAll(events: readonly WatchEvent[]): void {
+      first = events;
+      flush();
+    },
+    /** Calls back when everything is written, immediately if it is. */
+    whenEmpty(act: () => void): void {
       atEnd = act;
       flush();
     },
   };
 }
 
-export interface WatchStream {
+interface WatchStream {
   readonly backend: Backend;
   readonly request: WatchRequest;
   readonly watch: ShownWatch;
@@ -137,27 +123,26 @@ function open(
     stop();
     sink.end();
   };
-  const line = createSendQueue<WatchEvent>(sink, (event) => {
+  const line = createSendQueue(sink, (event) => {
     const text = lineOf(event, transform, first);
     first = false;
     return text;
   });
+  const fail = (object: Status): void => {
+    if (over) return;
+    line.put({ type: 'ERROR', object });
+    stop();
+    line.whenEmpty(sink.end);
+  };
   const send = (event: WatchEvent): void => {
     if (over) return;
-    line.put(event, line.isBlocked ? weightOf(event.object) : 0);
-    if (line.waiting <= MOST_WAITING) return;
-    stop();
-    line.put({ type: 'ERROR', object: expired(BEHIND).status }, 0);
-    line.whenEmpty(sink.end);
+    line.put(event);
+    if (line.waiting() <= MOST_WAITING) return;
+    fail(expired(BEHIND).status);
     timers.after(READ_UP_MS, sink.end);
   };
   watch.opened?.({
-    fail(status) {
-      if (over) return;
-      line.put({ type: 'ERROR', object: status }, 0);
-      stop();
-      line.whenEmpty(sink.end);
-    },
+    fail,
     cut() {
       stop();
       (sink.cut ?? sink.end)();

@@ -2,15 +2,15 @@
  * Streams long lists: head, items in slices as the client reads them, tail. The bytes are the same as in one piece. One piece would block
  * other requests, and may be larger than the longest string.
  */
-import type { StreamReply } from '../message.ts';
+import type { HttpReply, StreamReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
-import { headersOf, lineEnd } from './encode.ts';
+import { headersOf, lineEnd, reply } from './encode.ts';
 import { jsonText, plainJson } from './json.ts';
 import { listAs, type Listed, type Transform } from './transform.ts';
 import { toYaml } from './yaml.ts';
 
 /** Up to so many items a list is written in one piece: a page of kubectl. */
-export const SHORT_LIST = 500;
+const SHORT_LIST = 500;
 /** Items that are written at most between two looks at whether the client reads. */
 const SLICE = 20;
 /** Characters after which somebody else has a turn: large items come one by one. */
@@ -18,6 +18,11 @@ const TURN = 128 * 1024;
 
 /** Items of the next slice, by the length of the last one's text. */
 const nextSlice = (items: number, length: number): number => Math.max(1, Math.min(SLICE, Math.floor((items * TURN) / Math.max(length, 1))));
+
+export const listReply = (status: number, list: Listed, transform: Transform, warnings: readonly string[] = []): HttpReply =>
+  list.items.length > SHORT_LIST
+    ? longListReply(status, list, transform, warnings)
+    : reply(status, listAs(list, transform), transform.format, warnings);
 
 /** A reply that is written slice by slice. Objects never change, so that it tells of one moment however long it takes. */
 export function longListReply(status: number, list: Listed, transform: Transform, warnings: readonly string[] = []): StreamReply {

@@ -10,8 +10,8 @@ import {
   parseLabelSelector,
 } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
-import { longListReply, SHORT_LIST } from '../answer/long-list.ts';
-import { listAs, objectAs, type Transform, transformFor } from '../answer/transform.ts';
+import { listReply } from '../answer/long-list.ts';
+import { objectAs, type Transform, transformFor } from '../answer/transform.ts';
 import type { Call } from '../call.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
@@ -73,6 +73,5 @@ export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
 
 export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[], metadata: object = {}): HttpReply {
   const transform = transformOf(call, kind);
-  const list = { apiVersion, kind: `${kind.kind}List`, metadata, items: items.map(asObject) };
-  return items.length > SHORT_LIST ? longListReply(200, list, transform) : reply(200, listAs(list, transform), transform.format);
+  return listReply(200, { apiVersion, kind: `${kind.kind}List`, metadata, items: items.map(asObject) }, transform);
 }

@@ -3,20 +3,14 @@ import { own } from '../../../schema/values/index.ts';
 import { notAcceptable, onlyAccepted, unlike } from '../refusals.ts';
 import { booleanText, firstOf, type Query } from './query.ts';
 
-export type As = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+const TRANSFORMS = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
 
 export interface Format {
   readonly media: 'json' | 'yaml';
   readonly pretty: boolean;
-  readonly as?: As;
+  readonly as?: (typeof TRANSFORMS)[number];
   /** The group and version of the `as` parameter, which the reply has. */
   readonly asVersion?: string;
-}
-
-interface Clause {
-  readonly type: string;
-  readonly quality: number;
-  readonly parameters: ReadonlyMap<string, string>;
 }
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
@@ -24,7 +18,6 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const PRODUCED: ReadonlySet<string> = new Set(['application/json', 'application/yaml', PROTOBUF]);
 const NO_PROTOBUF = `${PROTOBUF} is read but not written here: accept application/json as well, as in "Accept: ${PROTOBUF},application/json"`;
 const STREAMED = ['application/json;stream=watch', `${PROTOBUF};stream=watch`];
-const TRANSFORMS: ReadonlySet<string> = new Set<As>(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 /** Versions of tables and partial metadata. */
 const VERSIONS: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
 const MOST_CLAUSES = 100;
@@ -47,12 +40,12 @@ export function formatFor(headers: Readonly<Record<string, string>>, query: Quer
     const media = own(MEDIA, clause.type);
     if (media === undefined) continue;
     const pretty = clause.parameters.get('pretty') === '1' || agentPretty;
-    const as = clause.parameters.get('as');
-    if (as === undefined) return { media, pretty };
+    const asked = clause.parameters.get('as');
+    if (asked === undefined) return { media, pretty };
+    const as = TRANSFORMS.find((each) => each === asked);
     const group = clause.parameters.get('g') ?? '';
     const version = clause.parameters.get('v') ?? '';
-    if (TRANSFORMS.has(as) && VERSIONS.has(version) && metaGroups.has(group))
-      return { media, pretty, as: as as As, asVersion: `${group}/${version}` };
+    if (as !== undefined && VERSIONS.has(version) && metaGroups.has(group)) return { media, pretty, as, asVersion: `${group}/${version}` };
   }
   throw clauses.some(({ type }) => type === PROTOBUF) ? unlike(NO_PROTOBUF) : onlyAccepted([...PRODUCED]);
 }
@@ -69,12 +62,11 @@ const MEDIA: Readonly<Record<string, Format['media']>> = {
   'application/yaml': 'yaml',
 };
 
-function clausesOf(accept: string): readonly Clause[] {
-  if (accept.trim() === '') return [{ type: '*/*', quality: 1, parameters: new Map() }];
-  const clauses = accept
+function clausesOf(accept: string) {
+  const clauses = (accept.trim() === '' ? '*/*' : accept)
     .split(',')
     .slice(0, MOST_CLAUSES)
-    .map((part): Clause => {
+    .map((part) => {
       const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
       const parameters = new Map(
         rest.map((piece) => {

@@ -1,48 +1,32 @@
 /** The query parameters of lists, writes and deletions. Models: apimachinery pkg/apis/meta/internalversion, pkg/apis/meta/v1 conversion. */
 import type { DeleteOptions } from '../../../apiserver/request/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import { flagOf, firstOf, integerOf, type Query } from './query.ts';
 
-const TEXTS = ['labelSelector', 'fieldSelector', 'resourceVersion', 'resourceVersionMatch', 'continue'] as const;
+export const listQuery = (query: Query) => ({
+  ...present({
+    labelSelector: firstOf(query, 'labelSelector'),
+    fieldSelector: firstOf(query, 'fieldSelector'),
+    resourceVersion: firstOf(query, 'resourceVersion'),
+    resourceVersionMatch: firstOf(query, 'resourceVersionMatch'),
+    continue: firstOf(query, 'continue'),
+    limit: integerOf(query, 'limit'),
+  }),
+  timeoutSeconds: integerOf(query, 'timeoutSeconds'),
+  watch: flagOf(query, 'watch') === true,
+  bookmarks: flagOf(query, 'allowWatchBookmarks') === true,
+});
 
-const texts = <K extends string>(query: Query, names: readonly K[]): { [N in K]?: string } => {
-  const found: { [N in K]?: string } = {};
-  for (const name of names) {
-    const value = firstOf(query, name);
-    if (value !== undefined) found[name] = value;
-  }
-  return found;
-};
-
-export function listQuery(query: Query) {
-  const limit = integerOf(query, 'limit');
-  const timeoutSeconds = integerOf(query, 'timeoutSeconds');
-  return {
-    ...texts(query, TEXTS),
-    ...(limit === undefined ? {} : { limit }),
-    timeoutSeconds,
-    watch: flagOf(query, 'watch') === true,
-    bookmarks: flagOf(query, 'allowWatchBookmarks') === true,
-  };
-}
-
-export function writeQuery(query: Query) {
-  const dryRun = query.get('dryRun');
-  return {
-    ...texts(query, ['fieldManager'] as const),
-    ...(dryRun === undefined ? {} : { dryRun }),
-    fieldValidation: firstOf(query, 'fieldValidation') ?? '',
-  };
-}
+export const writeQuery = (query: Query) => ({
+  ...present({ fieldManager: firstOf(query, 'fieldManager'), dryRun: query.get('dryRun') }),
+  fieldValidation: firstOf(query, 'fieldValidation') ?? '',
+});
 
 /** Used only without a body: a body takes precedence. */
-export function deleteQuery(query: Query): DeleteOptions {
-  const gracePeriodSeconds = integerOf(query, 'gracePeriodSeconds');
-  const orphanDependents = flagOf(query, 'orphanDependents');
-  const dryRun = query.get('dryRun');
-  return {
-    ...texts(query, ['propagationPolicy'] as const),
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(orphanDependents === undefined ? {} : { orphanDependents }),
-    ...(dryRun === undefined ? {} : { dryRun }),
-  };
-}
+export const deleteQuery = (query: Query): DeleteOptions =>
+  present({
+    propagationPolicy: firstOf(query, 'propagationPolicy'),
+    gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
+    orphanDependents: flagOf(query, 'orphanDependents'),
+    dryRun: query.get('dryRun'),
+  });

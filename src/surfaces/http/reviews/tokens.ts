@@ -1,11 +1,11 @@
 /** Token requests: signs tokens of service accounts. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, invalid } from '../../../apiserver/machinery/index.ts';
-import { invalidAs, Refusal } from '../../../apiserver/request/index.ts';
+import { invalidAs } from '../../../apiserver/request/index.ts';
 import { formatTime, unlessEmpty } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tokens.ts';
-import type { Area, Call } from '../call.ts';
+import { type Area, type Call, objectFor } from '../call.ts';
 import { badRequest, methodNotAllowed, conflict } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { readAs } from '../request/value.ts';
@@ -27,7 +27,7 @@ export function tokenRequests(accounts: AccountTokens): Area {
     checkAcceptable(http.headers['accept']);
     const group = backend.names.group('authentication');
     const { metadata, spec } = readAs(http, 'TokenRequest', tokenRequest) as TokenRequest;
-    const account = found(call, 'ServiceAccount', namespace, name);
+    const account = objectFor(call, 'ServiceAccount', namespace, name);
     const expirationSeconds = spec.expirationSeconds ?? HOUR_SECONDS;
     checkLifetime(expirationSeconds, group);
     const audiences = unlessEmpty(spec.audiences ?? []) ?? [accounts.issuer];
@@ -47,13 +47,6 @@ export function tokenRequests(accounts: AccountTokens): Area {
   };
 }
 
-function found({ backend, user, http }: Call, kind: string, namespace: string, name: string): ApiObject {
-  const answer = backend.handle({ verb: 'get', kind, namespace, name, user, userAgent: http.headers['user-agent'] ?? '' });
-  if (!answer.ok) throw new Refusal(answer.status);
-  if (!('object' in answer)) throw new Error(`a get of ${kind} ${name} without an object`);
-  return answer.object;
-}
-
 function checkLifetime(seconds: number, group: string): void {
   if (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS) return;
   const bound = seconds < LEAST_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
@@ -68,7 +61,7 @@ function boundTo(ref: TokenRequest['spec']['boundObjectRef'], call: Call, accoun
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
     throw badRequest(`cannot bind token to object of type ${group ?? ''}/${version ?? ''}, Kind=${kind}`);
   }
-  const object = found(call, known, account.metadata.namespace ?? '', name);
+  const object = objectFor(call, known, account.metadata.namespace ?? '', name);
   if (known === 'Pod' && (object as Pod).spec.serviceAccountName !== account.metadata.name)
     throw badRequest(
       `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`,
