@@ -7,12 +7,8 @@ import { pathOf } from './request/path.ts';
 /** Parses an origin as browsers send it, or says what is wrong. */
 export function readOrigin(text: string): { readonly origin: string } | { readonly error: string } {
   const expected = `expected an origin such as http://localhost:3000, found ${JSON.stringify(text)}`;
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return { error: expected };
-  }
+  if (!URL.canParse(text)) return { error: expected };
+  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { error: `${expected}: its scheme is http or https` };
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/')
     return { error: `${expected}: an origin is scheme, host and port; did you mean ${url.origin}?` };
@@ -27,7 +23,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 const USUAL_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /** Whether `host` or `host:port`, from a Host header or an origin, is the server's own. */
-export type ServerHosts = (authority: string) => boolean;
+type ServerHosts = (authority: string) => boolean;
 
 /**
  * Accepts the loopback names and the listening address, with the port. On a wildcard address it accepts any IP address (an attacker
@@ -46,7 +42,7 @@ export function serverHosts(listensOn: string, port: number): ServerHosts {
 
 const isAddress = (name: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
 
-export interface GateOptions {
+interface GateOptions {
   readonly isServerHost: ServerHosts;
   /** Host and port of the server, for messages. */
   readonly address: string;
@@ -56,14 +52,7 @@ export interface GateOptions {
 
 type Head = Pick<HttpRequest, 'method' | 'headers'>;
 
-export interface Gate {
-  /** Returns the reply to a request that is refused before its body is read; undefined: it may continue. */
-  admit(head: Head): WholeReply | undefined;
-  /** Returns the refusal of a body without a declared type; undefined: it may continue. */
-  admitBody(http: HttpRequest): WholeReply | undefined;
-  /** Adds the headers that let a page of an allowed origin read the reply. */
-  shown<R extends HttpReply>(reply: R, head: Head): R;
-}
+export type Gate = ReturnType<typeof createGate>;
 
 /** How long a browser may cache the result of a preflight. */
 const PREFLIGHT_SECONDS = 600;
@@ -73,22 +62,25 @@ const SHOWN_HEADERS = 'Audit-Id, Date, Retry-After, Warning';
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{0,2000}$/;
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function createGate(options: GateOptions): Gate {
+export function createGate(options: GateOptions) {
   const { allowed } = options;
   return {
-    admit(head) {
+    /** Returns the reply to a request that is refused before its body is read; undefined: it may continue. */
+    admit(head: Head): WholeReply | undefined {
       const refusal = refusalFor(head, options);
       if (refusal !== undefined) return refusalReply(refusal, undefined);
       const { origin } = head.headers;
       const asks = head.method === 'OPTIONS' && head.headers['access-control-request-method'] !== undefined;
       return asks && origin !== undefined && allowed.has(origin) ? preflight(origin, head) : undefined;
     },
-    admitBody({ method, target, headers, body }) {
+    /** Returns the refusal of a body without a declared type; undefined: it may continue. */
+    admitBody({ method, target, headers, body }: HttpRequest): WholeReply | undefined {
       if (CHANGES_NOTHING.has(method) || body.length === 0) return undefined;
       const refusal = refusalForBody(target, headers);
       return refusal === undefined ? undefined : refusalReply(refusal, undefined);
     },
-    shown(reply, { headers: { origin } }) {
+    /** Adds the headers that let a page of an allowed origin read the reply. */
+    shown<R extends HttpReply>(reply: R, { headers: { origin } }: Head): R {
       if (origin === undefined || !allowed.has(origin)) return reply;
       return { ...reply, headers: { ...reply.headers, ...readable(origin) } };
     },

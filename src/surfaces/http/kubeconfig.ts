@@ -1,4 +1,5 @@
 /** The kubeconfig for a served cluster. */
+import { base64OfText as base64 } from '../../schema/values/index.ts';
 import { toYaml } from './answer/yaml.ts';
 
 export interface Credentials {
@@ -9,28 +10,21 @@ export interface Credentials {
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
 /** Returns the text of the file, with the credentials inline. */
-export const kubeconfigFor = (server: string, { ca, token, client }: Credentials = {}): string =>
-  toYaml({
+export function kubeconfigFor(server: string, { ca, token, client }: Credentials = {}): string {
+  const trust = ca === undefined ? { 'insecure-skip-tls-verify': true } : { 'certificate-authority-data': base64(ca) };
+  const { certificate, key } = client ?? {};
+  const user = {
+    token,
+    'client-certificate-data': certificate === undefined ? undefined : base64(certificate),
+    'client-key-data': key === undefined ? undefined : base64(key),
+  };
+  return toYaml({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [
-      {
-        name: 'orchsim',
-        cluster: { server, ...(ca === undefined ? { 'insecure-skip-tls-verify': true } : { 'certificate-authority-data': base64(ca) }) },
-      },
-    ],
-    users: [
-      {
-        name: 'orchsim',
-        user: {
-          ...(token === undefined ? {} : { token }),
-          ...(client === undefined ? {} : { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64(client.key) }),
-        },
-      },
-    ],
+    clusters: [{ name: 'orchsim', cluster: { server, ...trust } }],
+    users: [{ name: 'orchsim', user }],
     contexts: [{ name: 'orchsim', context: { cluster: 'orchsim', user: 'orchsim', namespace: 'default' } }],
     'current-context': 'orchsim',
   });
+}

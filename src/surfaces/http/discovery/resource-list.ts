@@ -21,9 +21,7 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const VIEW = ['get', 'patch', 'update'];
 
 /** Sub-resources whose objects are of another kind. */
-const FORMS: Readonly<
-  Record<string, { readonly kind: string; readonly group?: string; readonly version?: string; readonly verbs: readonly string[] }>
-> = {
+const FORMS: Readonly<Record<string, Pick<ResourceRow, 'kind' | 'group' | 'version' | 'verbs'>>> = {
   scale: { kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: VIEW },
   eviction: { kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
   binding: { kind: 'Binding', verbs: ['create'] },

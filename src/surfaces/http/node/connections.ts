@@ -5,15 +5,6 @@
  */
 import type { Socket } from 'node:net';
 
-export interface Connections {
-  /** Adds a connection; closes another one, or this one if all others are busy. */
-  opened(socket: Socket): void;
-  /** A request has arrived. A secure connection has the same address as its plain one. */
-  busy(socket: Socket): void;
-  /** The reply has been sent. */
-  idle(socket: Socket): void;
-}
-
 const addressOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 interface Idle {
@@ -25,7 +16,7 @@ interface Idle {
 const LOOK_EVERY_MS = 100;
 
 /** `heads`: the bytes of headers that may be kept, of all connections, and of each at most. */
-export function limitConnections(most: number, heads: { readonly all: number; readonly each: number }): Connections {
+export function limitConnections(most: number, heads: { readonly all: number; readonly each: number }) {
   const all = new Map<string, Socket>();
   /** The longest idle first. */
   const idle = new Map<string, Idle>();
@@ -34,7 +25,8 @@ export function limitConnections(most: number, heads: { readonly all: number; re
     () => closeLargest(idle.values(), heads.all),
   );
   return {
-    opened(socket) {
+    /** Adds a connection; closes another one, or this one if all others are busy. */
+    opened(socket: Socket): void {
       const address = addressOf(socket);
       all.set(address, socket);
       idle.set(address, { socket, from: 0 });
@@ -47,8 +39,10 @@ export function limitConnections(most: number, heads: { readonly all: number; re
       const [oldest] = idle.values();
       oldest?.socket.destroy();
     },
-    busy: (socket) => void idle.delete(addressOf(socket)),
-    idle(socket) {
+    /** A request has arrived. A secure connection has the same address as its plain one. */
+    busy: (socket: Socket) => void idle.delete(addressOf(socket)),
+    /** The reply has been sent. */
+    idle(socket: Socket): void {
       const address = addressOf(socket);
       const known = all.get(address);
       if (known === undefined) return;

@@ -56,7 +56,9 @@ export const ONE_OF_3: Readonly<Record<string, readonly string[]>> = {
   'resource.Quantity': ['string', 'number'],
   'intstr.IntOrString': ['integer', 'string'],
 };
-const plain = (type: string, format?: string): Definition => ({ type, ...(format === undefined ? {} : { format }) });
+const STRING: Definition = { type: 'string' };
+const integer = (format: 'int32' | 'int64'): Definition => ({ type: 'integer', format });
+const listOf = (items: Definition): Definition => ({ type: 'array', items });
 /** Returns the definitions that every document has besides its kinds. `groups`: those with deletable objects. */
 export function commonDefinitions(
   refer: (name: string) => Definition,
@@ -64,47 +66,42 @@ export function commonDefinitions(
 ): Readonly<Record<string, Definition>> {
   const object = (properties: Readonly<Record<string, Definition>>): Definition => ({ type: 'object', properties });
   return {
-    ListMeta: object({
-      continue: plain('string'),
-      remainingItemCount: plain('integer', 'int64'),
-      resourceVersion: plain('string'),
-      selfLink: plain('string'),
-    }),
-    Preconditions: object({ resourceVersion: plain('string'), uid: plain('string') }),
-    StatusCause: object({ field: plain('string'), message: plain('string'), reason: plain('string') }),
+    ListMeta: object({ continue: STRING, remainingItemCount: integer('int64'), resourceVersion: STRING, selfLink: STRING }),
+    Preconditions: object({ resourceVersion: STRING, uid: STRING }),
+    StatusCause: object({ field: STRING, message: STRING, reason: STRING }),
     StatusDetails: object({
-      causes: { type: 'array', items: refer('StatusCause') },
-      group: plain('string'),
-      kind: plain('string'),
-      name: plain('string'),
-      retryAfterSeconds: plain('integer', 'int32'),
-      uid: plain('string'),
+      causes: listOf(refer('StatusCause')),
+      group: STRING,
+      kind: STRING,
+      name: STRING,
+      retryAfterSeconds: integer('int32'),
+      uid: STRING,
     }),
     Status: {
       type: 'object',
       'x-kubernetes-group-version-kind': [{ group: '', kind: 'Status', version: 'v1' }],
       properties: {
-        apiVersion: plain('string'),
-        code: plain('integer', 'int32'),
+        apiVersion: STRING,
+        code: integer('int32'),
         details: refer('StatusDetails'),
-        kind: plain('string'),
-        message: plain('string'),
+        kind: STRING,
+        message: STRING,
         metadata: refer('ListMeta'),
-        reason: plain('string'),
-        status: plain('string'),
+        reason: STRING,
+        status: STRING,
       },
     },
     DeleteOptions: {
       type: 'object',
       'x-kubernetes-group-version-kind': groups.map(({ group, version }) => ({ group, kind: 'DeleteOptions', version })),
       properties: {
-        apiVersion: plain('string'),
-        dryRun: { type: 'array', items: plain('string') },
-        gracePeriodSeconds: plain('integer', 'int64'),
-        kind: plain('string'),
-        orphanDependents: plain('boolean'),
+        apiVersion: STRING,
+        dryRun: listOf(STRING),
+        gracePeriodSeconds: integer('int64'),
+        kind: STRING,
+        orphanDependents: { type: 'boolean' },
         preconditions: refer('Preconditions'),
-        propagationPolicy: plain('string'),
+        propagationPolicy: STRING,
       },
     },
   };
@@ -112,7 +109,7 @@ export function commonDefinitions(
 
 export const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
   type: 'object',
-  properties: { apiVersion: plain('string'), items: { type: 'array', items: item }, kind: plain('string'), metadata },
+  properties: { apiVersion: STRING, items: listOf(item), kind: STRING, metadata },
   required: ['items'],
   'x-kubernetes-group-version-kind': [gvk],
 });

@@ -1,6 +1,6 @@
 /** Every struct as a definition, named by its Go package. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
 import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, present, repeats, unlessEmpty } from '../../../schema/values/index.ts';
 import { type FeatureGates, fieldText, type Kind } from '../../../apiserver/machinery/index.ts';
 import type { ObjectShape, Schema } from '../../../schema/shape/index.ts';
 import {
@@ -14,13 +14,7 @@ import {
   type GroupVersionKind,
 } from './common.ts';
 
-export interface DefinitionSet {
-  readonly definitions: Readonly<Record<string, Definition>>;
-  nameOf(kind: Kind): string;
-  listNameOf(kind: Kind): string;
-  readonly status: string;
-  readonly deleteOptions: string;
-}
+export type DefinitionSet = ReturnType<typeof definitionsOf>;
 
 interface Draft {
   readonly kinds: KindRegistry;
@@ -35,7 +29,7 @@ interface Draft {
 }
 
 /** Returns the definitions of a registry; `prefix` starts every reference. */
-export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates): DefinitionSet {
+export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates) {
   const draft: Draft = {
     kinds,
     prefix,
@@ -52,9 +46,9 @@ export function definitionsOf(kinds: KindRegistry, prefix: string, gates: Featur
   for (const [name, definition] of Object.entries(common)) draft.made.set(meta(name), definition);
   const nameOf = (kind: Kind): string => `${draft.root}.${packageOf(kind)}.${kind.shownAs ?? kind.kind}`;
   return {
-    definitions: Object.fromEntries([...draft.made].sort(([a], [b]) => compareText(a, b))),
+    definitions: Object.fromEntries([...draft.made].sort(([a], [b]) => compareText(a, b))) as Readonly<Record<string, Definition>>,
     nameOf,
-    listNameOf: (kind) => `${nameOf(kind)}List`,
+    listNameOf: (kind: Kind) => `${nameOf(kind)}List`,
     status: meta('Status'),
     deleteOptions: meta('DeleteOptions'),
   };
@@ -75,16 +69,12 @@ const gvkOf = ({ kinds }: Draft, kind: Kind, suffix = ''): GroupVersionKind => (
 });
 
 function groupsOf(kinds: KindRegistry): readonly { readonly group: string; readonly version: string }[] {
-  const texts = new Set(
-    kinds
-      .list()
-      .flatMap(servedVersions)
-      .map(({ groupPrefix, version }) => `${kinds.names.group(groupPrefix)}/${version}`),
-  );
-  return [...texts].map((text) => {
-    const at = text.lastIndexOf('/');
-    return { group: text.slice(0, at), version: text.slice(at + 1) };
-  });
+  const isRepeated = repeats<string>();
+  return kinds
+    .list()
+    .flatMap(servedVersions)
+    .map(({ groupPrefix, version }) => ({ group: kinds.names.group(groupPrefix), version }))
+    .filter(({ group, version }) => !isRepeated(`${group}/${version}`));
 }
 
 function defineKind(draft: Draft, kind: Kind): void {
@@ -104,19 +94,16 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const required = entries.filter(([, field]) => field.required === true).map(([key]) => key);
   const property = ([key, field]: (typeof entries)[number]): readonly [string, Definition] => [
     key,
-    {
-      ...described(fieldText(shape, key)),
-      ...write(draft, field, kind),
-      ...(draft.closes ? closed(field.oneOf) : {}),
-    },
+    present({ description: fieldText(shape, key), ...write(draft, field, kind), enum: draft.closes ? field.oneOf : undefined }),
   ];
-  made.set(name, {
-    ...described(shape.about),
+  const definition = {
+    description: shape.about,
     type: 'object',
     properties: Object.fromEntries(entries.map(property)),
-    ...(required.length === 0 ? {} : { required }),
-    ...(shape.mapType === undefined ? {} : { 'x-kubernetes-map-type': shape.mapType }),
-  });
+    required: unlessEmpty(required),
+    'x-kubernetes-map-type': shape.mapType,
+  };
+  made.set(name, present(definition));
   return name;
 }
 
@@ -152,10 +139,8 @@ function write(draft: Draft, schema: Schema, kind: Kind): Definition {
       return { type: 'integer', format: schema.type };
     case 'float64':
       return { type: 'number', format: 'double' };
-    case 'bytes': {
-      const { listType } = schema as { readonly listType?: string };
-      return { type: 'string', format: 'byte', ...(listType === undefined ? {} : { 'x-kubernetes-list-type': listType }) };
-    }
+    case 'bytes':
+      return present({ type: 'string', format: 'byte', 'x-kubernetes-list-type': (schema as { readonly listType?: string }).listType });
     default: {
       const value = VALUES[schema.type];
       if (value === undefined) throw new Error(`no definition of ${schema.type}`);
@@ -165,10 +150,6 @@ function write(draft: Draft, schema: Schema, kind: Kind): Definition {
     }
   }
 }
-
-const described = (text: string | undefined): Definition => (text === undefined ? {} : { description: text });
-
-const closed = (values: readonly string[] | undefined): Definition => (values === undefined ? {} : { enum: values });
 
 const sameFields = (definition: Definition | undefined, { fields }: ObjectShape): boolean => {
   const known = Object.keys(definition?.properties ?? {});

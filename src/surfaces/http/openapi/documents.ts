@@ -1,6 +1,6 @@
 /** The published documents: one of version 2 for everything, one of version 3 for each group and version. */
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, present } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system.ts';
@@ -22,12 +22,7 @@ export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [
   ...groupsOf(kinds).flatMap(({ group, versions }) => versions.map((version) => ({ group, version }))),
 ];
 
-export interface DocumentV2 {
-  readonly swagger: '2.0';
-  readonly info: typeof INFO;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly definitions: Readonly<Record<string, Definition>>;
-}
+export type DocumentV2 = ReturnType<typeof documentV2>;
 
 const REF_2 = '#/definitions/';
 
@@ -44,30 +39,21 @@ const operationOf = (operation: Operation, group: string, version: string, body:
   ),
 });
 
-export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
+export function documentV2(kinds: KindRegistry, gates: FeatureGates) {
   const definitionSet = definitionsOf(kinds, REF_2, gates);
   const schemaOf = (name: string) => ({ schema: { $ref: `${REF_2}${name}` } });
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
     place === 'body' ? { name, in: place, required, ...schemaOf(schema ?? '') } : { name, in: place, type, required, uniqueItems: true };
   const written = (operation: Operation): object => {
-    const { description, operationId, responses } = operationOf(operation, operation.gvk.group, operation.gvk.version, schemaOf);
-    const { consumes, produces, parameters } = operation;
-    const schemes = ['http'];
-    return {
-      description,
-      operationId,
-      consumes,
-      produces,
-      schemes,
-      parameters: parameters.map(parameter),
-      responses,
-      ...gvkMark(operation),
-    };
+    const { consumes, produces, gvk } = operation;
+    const { responses, ...about } = operationOf(operation, gvk.group, gvk.version, schemaOf);
+    const parameters = operation.parameters.map(parameter);
+    return { ...about, consumes, produces, schemes: ['http'], parameters, responses, ...gvkMark(operation) };
   };
   const paths = versionsOf(kinds)
     .flatMap(({ group, version }) => operationsOf(kinds, group, version, definitionSet, gates))
     .map(({ path, operations }) => [path, mapped(operations, written)] as const);
-  return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: definitionSet.definitions };
+  return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: definitionSet.definitions } as const;
 }
 
 const REF_3 = '#/components/schemas/';
@@ -84,32 +70,18 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
   const content = (types: readonly string[], name: string): object =>
     Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
   const written = (operation: Operation): object => {
-    const { description, operationId, responses } = operationOf(operation, group, version, (name) => ({
-      content: content(operation.produces, name),
-    }));
+    const { responses, ...about } = operationOf(operation, group, version, (name) => ({ content: content(operation.produces, name) }));
     const body = operation.parameters.find((each) => each.in === 'body');
     const requestBody =
       body?.schema === undefined ? {} : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } };
     const parameters = operation.parameters.filter((each) => each.in !== 'body').map(parameter);
-    return { description, operationId, parameters, ...requestBody, responses, ...gvkMark(operation) };
+    return { ...about, parameters, ...requestBody, responses, ...gvkMark(operation) };
   };
-  const paths = operations.map(({ path, operations: all }) => [path, mapped(all, written)] as const);
-  return {
-    openapi: '3.0.0',
-    info: INFO,
-    paths: Object.fromEntries(paths),
-    components: {
-      schemas: reachable(
-        definitionSet.definitions,
-        operations.flatMap(({ operations: all }) =>
-          Object.values(all).flatMap(({ responses, parameters }) => [
-            ...Object.values(responses),
-            ...parameters.map(({ schema }) => schema),
-          ]),
-        ),
-      ),
-    },
-  };
+  const paths = Object.fromEntries(operations.map(({ path, operations: all }) => [path, mapped(all, written)] as const));
+  const named = operations
+    .flatMap(({ operations: all }) => Object.values(all))
+    .flatMap(({ responses, parameters }) => [...Object.values(responses), ...parameters.map(({ schema }) => schema)]);
+  return { openapi: '3.0.0', info: INFO, paths, components: { schemas: reachable(definitionSet.definitions, named) } };
 }
 
 /** Returns the given definitions and those that they refer to. */
@@ -143,10 +115,10 @@ function chosen(name: string, definition: Definition): Definition {
 function wrapped(definition: Definition): Definition {
   const { $ref, properties, items, additionalProperties, ...rest } = definition;
   if ($ref !== undefined) return Object.keys(rest).length === 0 ? { $ref } : ({ ...rest, allOf: [{ $ref }] } as Definition);
-  return {
+  return present({
     ...rest,
-    ...(properties === undefined ? {} : { properties: mapped(properties, wrapped) }),
-    ...(items === undefined ? {} : { items: wrapped(items) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: wrapped(additionalProperties) }),
-  };
+    properties: properties && mapped(properties, wrapped),
+    items: items && wrapped(items),
+    additionalProperties: additionalProperties && wrapped(additionalProperties),
+  });
 }

@@ -1,5 +1,6 @@
 /** `/openapi/v2` and `/openapi/v3`: the served API as documents. Models: pkg/server/routes/openapi.go, kube-openapi pkg/handler. */
 import { createHash } from 'node:crypto';
+import { perObject } from '../../../engine/memo.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { once, type Area } from '../call.ts';
@@ -11,14 +12,7 @@ import { toGnostic } from './gnostic.ts';
 
 const hashOf = (body: string | Uint8Array): string => createHash('sha512').update(body).digest('hex').toUpperCase();
 
-interface Documents {
-  readonly v2: () => string;
-  readonly v2Protobuf: () => Uint8Array;
-  v3(version: GroupVersion): string;
-  readonly versions: readonly GroupVersion[];
-}
-
-function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
+function documentsOf(kinds: KindRegistry, gates: FeatureGates) {
   const two = once(() => documentV2(kinds, gates));
   const three = new Map<string, string>();
   const others = new Map(otherRegistries(kinds).map((other) => [pathOf(other), other.kinds]));
@@ -26,7 +20,7 @@ function documentsOf(kinds: KindRegistry, gates: FeatureGates): Documents {
     versions: [...versionsOf(kinds), ...otherRegistries(kinds)],
     v2: once(() => JSON.stringify(two())),
     v2Protobuf: once(() => toGnostic(two())),
-    v3(version) {
+    v3(version: GroupVersion): string {
       const key = pathOf(version);
       let made = three.get(key);
       if (made === undefined) three.set(key, (made = JSON.stringify(documentV3(others.get(key) ?? kinds, gates, version))));
@@ -42,25 +36,18 @@ const ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Returns the area of the documents, which depend on gates; they are made anew when clients change the kinds. */
 export function openapi(gates: FeatureGates): Area {
-  const made = new WeakMap<KindRegistry, Documents>();
+  const made = perObject((kinds: KindRegistry) => documentsOf(kinds, gates));
   return ({ path, http, backend: { kinds } }) => {
     if (!path.startsWith('/openapi/')) return undefined;
-    let documents = made.get(kinds);
-    if (documents === undefined) made.set(kinds, (documents = documentsOf(kinds, gates)));
+    const documents = made(kinds);
     if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
     // Upstream serves these paths only with the gate.
     if (gates['OpenAPIV3'] === false) return undefined;
-    if (path === '/openapi/v3')
-      return json(
-        JSON.stringify({
-          paths: Object.fromEntries(
-            documents.versions.map((version) => [
-              pathOf(version),
-              { serverRelativeURL: `/openapi/v3/${pathOf(version)}?hash=${hashOf(documents.v3(version))}` },
-            ]),
-          ),
-        }),
-      );
+    if (path === '/openapi/v3') {
+      const urlOf = (version: GroupVersion): string => `/openapi/v3/${pathOf(version)}?hash=${hashOf(documents.v3(version))}`;
+      const paths = documents.versions.map((version) => [pathOf(version), { serverRelativeURL: urlOf(version) }]);
+      return json(JSON.stringify({ paths: Object.fromEntries(paths) as object }));
+    }
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const asked = path.slice('/openapi/v3/'.length);
     const version = documents.versions.find((each) => pathOf(each) === asked);
@@ -68,7 +55,7 @@ export function openapi(gates: FeatureGates): Area {
   };
 }
 
-function version2(documents: Documents, accept: string): WholeReply {
+function version2(documents: ReturnType<typeof documentsOf>, accept: string): WholeReply {
   for (const part of accept.split(',')) {
     const type = part.split(';')[0]?.trim() ?? '';
     if (type === '*/*' || type === 'application/json' || type === '') return json(documents.v2());

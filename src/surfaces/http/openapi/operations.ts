@@ -36,7 +36,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 
-export interface PathOperations {
+interface PathOperations {
   readonly path: string;
   readonly operations: Readonly<Record<string, Operation>>;
 }
@@ -103,13 +103,12 @@ function pathsOf(kind: Kind, group: string, definitionSet: DefinitionSet, write:
   const paths: Paths = { kind, gvk, definitionSet, write, scope, item: [...scope, path('name')] };
   const collection = `${root}${kind.namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
   const everywhere = { path: `${root}/${kind.plural}`, operations: { get: listing(paths, [], `${gvk.kind}ForAllNamespaces`) } };
+  const status = { path: `${collection}/{name}/status`, operations: viewOf(paths, `${gvk.kind}Status`) };
   return [
     { path: collection, operations: collectionOf(paths) },
     ...(kind.namespaced ? [everywhere] : []),
     { path: `${collection}/{name}`, operations: { ...viewOf(paths, gvk.kind), delete: deletion(paths) } },
-    ...(kind.subresources.includes('status')
-      ? [{ path: `${collection}/{name}/status`, operations: viewOf(paths, `${gvk.kind}Status`) }]
-      : []),
+    ...(kind.subresources.includes('status') ? [status] : []),
   ];
 }
 
@@ -144,24 +143,14 @@ function viewOf(paths: Paths, of: string): PathOperations['operations'] {
 function deletion(paths: Paths): Operation {
   const { kind, definitionSet, item } = paths;
   const removed = kind.deleteReturns === 'object' ? definitionSet.nameOf(kind) : definitionSet.status;
-  return operation(
-    paths,
-    'delete',
-    paths.gvk.kind,
-    [...item, ...DELETE, body(definitionSet.deleteOptions, false)],
-    written([200, 202], removed),
-  );
+  const parameters = [...item, ...DELETE, body(definitionSet.deleteOptions, false)];
+  return operation(paths, 'delete', paths.gvk.kind, parameters, written([200, 202], removed));
 }
 
-const listing = (paths: Paths, parameters: readonly Parameter[], of: string): Operation =>
-  operation(
-    paths,
-    'list',
-    of,
-    [...parameters, ...LIST],
-    { 200: paths.definitionSet.listNameOf(paths.kind) },
-    { produces: [...PRODUCES, ...STREAMS] },
-  );
+function listing(paths: Paths, parameters: readonly Parameter[], of: string): Operation {
+  const responses = { 200: paths.definitionSet.listNameOf(paths.kind) };
+  return operation(paths, 'list', of, [...parameters, ...LIST], responses, { produces: [...PRODUCES, ...STREAMS] });
+}
 
 function operation(
   { gvk }: Paths,
