@@ -11,6 +11,18 @@ export function refuse(name: string, ...problems: readonly (string | undefined)[
   if (found.length > 0) throw new OrchsimError('ORCH_ARGUMENT', found.map((each) => `${name}: ${each}`).join('\n'));
 }
 
+/** Returns a function that first checks its arguments, by name in their order. */
+export const checked = <F extends (...given: never[]) => unknown>(name: string, act: F, checks: Readonly<Record<string, Check>>): F =>
+  ((...given: Parameters<F>) => {
+    refuse(name, ...Object.entries(checks).map(([path, check], at) => check(given[at], path)));
+    return act(...given);
+  }) as F;
+
+export const optional =
+  (check: Check): Check =>
+  (value, path) =>
+    value === undefined ? undefined : check(value, path);
+
 /** Checks for a value of this `typeof`. `hint` says how to obtain one. */
 export const being =
   (type: 'string' | 'boolean' | 'function', hint = ''): Check =>
@@ -45,7 +57,6 @@ export const listOf =
       ? value.map((item, at) => each(item, `${path}[${at}]`)).find((problem) => problem !== undefined)
       : `${path}: expected a list, found ${shown(value)}`;
 
-/** Accepts any argument. */
 export const anything: Check = () => undefined;
 
 /** Checks for an object of options: each name must be known, and each value valid. `undefined` counts as an omitted option. */

@@ -14,7 +14,7 @@ import {
 import { type Searched, type SearchOptions, search as searchScenario, type Unfit } from '../../lab/search/index.ts';
 import { readScenarios as readText, type ReadOptions } from '../../lab/vocabulary.ts';
 import { describeFailures as failuresOf } from '../report/index.ts';
-import { anything, having, listOf, options, refuse, text } from './check.ts';
+import { anything, checked, having, listOf, optional, options, refuse, text } from './check.ts';
 import { clusterOptions, readOptions, runArgument, scenarioArgument, searchOptions, simulateOptions } from './options.ts';
 
 /**
@@ -31,10 +31,9 @@ export function readScenarios(
 }
 
 /** Returns a problem of a scenario file as a line: file, line, column, path, what was expected and what was found. */
-export function formatProblem(problem: Problem): string {
-  refuse('formatProblem', having(['path', 'expected'], 'a problem (readScenarios returns them)')(problem, 'problem'));
-  return problemLine(problem);
-}
+export const formatProblem = checked('formatProblem', problemLine, {
+  problem: having(['path', 'expected'], 'a problem (readScenarios returns them)'),
+});
 
 /** Returns a scenario as YAML that reads back as the same scenario. */
 export function formatScenario(scenario: ScenarioLike, format?: FormatOptions): string {
@@ -65,17 +64,14 @@ export function search(scenario: Scenario, how?: SearchOptions): Searched | Unfi
  * Returns what went wrong in a run, in words; empty when the run held. A run with a trace includes the causes. `file` is the path of the
  * scenario, for the command that reproduces the run.
  */
-export function describeFailures(run: Run, file?: string): string {
-  refuse('describeFailures', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
-  return failuresOf(run, file);
-}
+export const describeFailures = checked('describeFailures', failuresOf, { run: runArgument, file: optional(text) });
 
 /**
  * Returns if the run held.
  * @throws OrchsimError ORCH_NOT_HELD otherwise, with everything that is known; the run is its `cause`
  */
 export function assertHeld(run: Run, file?: string): void {
-  refuse('assertHeld', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
+  refuse('assertHeld', runArgument(run, 'run'), optional(text)(file, 'file'));
   if (run.verdict === 'held') return;
   throw new OrchsimError('ORCH_NOT_HELD', `${run.scenario.name} (seed ${run.seed}) did not hold\n${failuresOf(run, file)}`, run);
 }
