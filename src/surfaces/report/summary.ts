@@ -1,9 +1,10 @@
-/** The summary of a run: plain data without trace and cluster, for reports, files and other threads. */
+/** The summary of a run: the same whichever thread ran it. */
 import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
 import type { Liveness, Run } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
 import { present, unlessEmpty } from '../../schema/values/index.ts';
 
+/** A run without its trace and its cluster: plain data, for reports, files and other threads. */
 export interface RunSummary extends Omit<Run, 'scenario' | 'lintWarnings' | 'trace' | 'taken' | 'unused' | 'cluster'> {
   readonly scenario: string;
   readonly title?: string;
