@@ -55,7 +55,6 @@ export interface Driven {
   readonly watched: ReadonlyMap<string, readonly string[]>;
   readonly cost: Cost;
   readonly interrupted: boolean;
-  /** The last lines of each program. */
   readonly lastLines: ReadonlyMap<string, readonly string[]>;
 }
 

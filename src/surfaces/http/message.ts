@@ -61,5 +61,4 @@ export const text = (status: number, body: string, contentType = 'text/plain; ch
   body,
 });
 
-/** The reply for a path that is not served. */
 export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');

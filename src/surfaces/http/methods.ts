@@ -5,7 +5,6 @@ import type { ExtraRow } from './discovery/resource-list.ts';
 import { methodNotAllowed, unknownResource } from './refusals.ts';
 import type { ResourceRoute } from './request/path.ts';
 
-/** Checks the method by what the path names. */
 export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
   const allowed = watch
     ? ['GET']

@@ -14,7 +14,6 @@ import { compiledName, placeIn } from './places.ts';
 
 export type Evaluated = { readonly exported: unknown } | { readonly problems: readonly string[] };
 
-/** Returns the default export of a module, or why the module cannot be run, with the place. */
 export function evaluate(bundle: Bundle, cwd: string): Evaluated {
   let exported: unknown;
   try {

@@ -120,7 +120,6 @@ export function sweepTotals(sweeps: readonly SweepSummary[], unread: readonly Un
   ];
 }
 
-/** The features that failing seeds share, with their frequencies. */
 function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
   if (common === undefined || common.comparedWith === 'nothing') return [];
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';

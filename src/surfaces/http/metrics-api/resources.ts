@@ -71,7 +71,6 @@ interface MetricsCall {
   readonly meter: Meter;
 }
 
-/** Answers a path below the group's version. */
 export function answerMetrics(call: Call, { group, namespace, resource, name = '', subresource }: VersionPath): HttpReply {
   const { store, metered, now } = call.backend;
   const meter = meterAt(

@@ -38,7 +38,6 @@ export interface ListenOptions {
   readonly maxLag?: number;
   /** Returns the gate for the address that the server listens on; absent: none. */
   readonly gate?: (at: { readonly host: string; readonly port: number }) => Gate;
-  /** Called for each request when its reply is sent, or its client has disconnected. */
   readonly onServed?: (served: Served) => void;
   /** Called for internal errors; the client gets a 500. */
   readonly onFailure?: (error: unknown) => void;
@@ -151,7 +150,6 @@ const LIMITS = {
 
 const BROKEN = `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: a bug in the simulator', reason: 'InternalError', code: 500 })}\n`;
 
-/** Reports a request when its reply is sent, or its client has disconnected. */
 function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (served: Served) => void): void {
   const startedAt = process.hrtime.bigint();
   outgoing.on('close', () => {

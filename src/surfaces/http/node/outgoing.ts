@@ -11,7 +11,6 @@ const READ_UP_MS = 60_000;
 export interface AnswerBudget {
   readonly most: number;
   held: number;
-  /** Milliseconds that a client has to read a reply. */
   readonly patienceMs: number;
 }
 

@@ -21,7 +21,6 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** The package of what all kinds share. */
 export const META = 'apimachinery.pkg.apis.meta.v1';
 export const META_STRUCTS: ReadonlySet<string> = new Set([
   'ObjectMeta',

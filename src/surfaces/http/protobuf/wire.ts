@@ -9,7 +9,6 @@ export class WireError extends Error {
 
 export interface WireField {
   readonly number: number;
-  /** An integer, or bytes. */
   readonly value: bigint | Uint8Array;
 }
 

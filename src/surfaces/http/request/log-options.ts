@@ -19,7 +19,6 @@ export interface LogQuery {
   readonly limitBytes: number | undefined;
 }
 
-/** Reads the options of a request for the log of a pod; refuses invalid ones, all at once. */
 export function logQuery(query: Query, pod: string): LogQuery {
   const options: LogQuery = {
     container: firstOf(query, 'container') ?? '',

@@ -66,7 +66,6 @@ export type History = ReturnType<typeof createHistory>;
 
 interface State {
   entries: Entry[];
-  /** Bytes of each entry. */
   weights: number[];
   bytes: number;
   dropped: number;

@@ -6,7 +6,6 @@ export type Streams = ReturnType<typeof createStreams>;
 export function createStreams() {
   const ends = new Set<() => void>();
   return {
-    /** How many are open. */
     get open() {
       return ends.size;
     },
