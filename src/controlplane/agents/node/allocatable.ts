@@ -4,18 +4,26 @@
  */
 import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../schema/values/index.ts';
 import { type AgentConfiguration, isOff } from '../../config/index.ts';
-import type { AgentSettings } from '../specs.ts';
 
 export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** The resource that a hard threshold reserves. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
 
+/** The part of the capacity that is not allocatable: quantities by resource, or percentages (`10%`); they add up. */
+export type Reserved = readonly (readonly [resource: string, amount: string])[];
+
+type Reservations = Pick<AgentConfiguration, 'systemReserved' | 'orchReserved'>;
+
+/** What is reserved of a resource for the system and for the agent, quantities. */
+export const reservedOf = ({ systemReserved, orchReserved }: Reservations, resource: string): readonly string[] =>
+  [systemReserved?.[resource], orchReserved?.[resource]].flatMap((amount) => amount ?? []);
+
 /** The reservations of an agent, with its hard thresholds unless `thresholds` is false. */
 export function reservations(
-  { systemReserved = {}, orchReserved = {}, evictionHard }: Partial<AgentConfiguration> & Pick<AgentConfiguration, 'evictionHard'>,
-  thresholds = true,
-): NonNullable<AgentSettings['reserved']> {
+  { systemReserved = {}, orchReserved = {}, evictionHard }: Reservations & Pick<AgentConfiguration, 'evictionHard'>,
+  thresholds: boolean,
+): Reserved {
   const kept = thresholds
     ? Object.entries(evictionHard).flatMap(([signal, amount]) => {
         const resource = KEPT_BY[signal];
@@ -31,10 +39,7 @@ export function amountOf(text: string, capacity: bigint): bigint {
   return BigInt(Math.trunc((Number(capacity) * Number(text.slice(0, -1))) / 100));
 }
 
-export function allocatableOf(
-  capacity: Readonly<Record<string, string>>,
-  reserved: AgentSettings['reserved'] = [],
-): Readonly<Record<string, string>> {
+export function allocatableOf(capacity: Readonly<Record<string, string>>, reserved: Reserved): Readonly<Record<string, string>> {
   if (reserved.length === 0) return capacity;
   const left: Record<string, string> = { ...capacity };
   for (const [resource, amount] of reserved) {

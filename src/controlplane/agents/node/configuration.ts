@@ -1,46 +1,57 @@
 /**
- * The settings of a simulated agent, from its file and flags, in its own units. A node's own file replaces that of all nodes, its own flags
- * come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
+ * The settings of a simulated agent, from its file and flags. A node's own file replaces that of all nodes, its own flags come after
+ * theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
  */
+import { memo } from '../../../engine/index.ts';
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { isValidIp, milliUnitsOf, parseGoDuration, present } from '../../../schema/values/index.ts';
-import type { RequestRate } from '../../runtime/index.ts';
-import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
-import { reservations } from './allocatable.ts';
+import type { AgentStart, NodeSpec } from '../specs.ts';
+import { reservations, reservedOf, type Reserved } from './allocatable.ts';
 
-const DEFAULT_HARD = { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' };
+/** Names and limits of pods. */
+export interface GivenSettings {
+  /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
+  readonly expanded?: true;
+  /** Servers and domain of cluster DNS, and the node's resolver file; an empty path: no DNS. */
+  readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
+  /** The limit of processes of a pod; absent: none. */
+  readonly pidsLimit?: number;
+  /** Resolver files of the machine by path. */
+  readonly resolvers?: NodeSpec['resolvers'];
+}
 
-export const DEFAULT_SETTINGS: AgentSettings = {
-  leaseDurationSeconds: 40,
-  statusUpdateMs: 10_000,
-  statusReportMs: 300_000,
-  registerNode: true,
-  port: 10_250,
-  images: { qps: 5, burst: 10, serial: true, mostReported: 50, gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 120_000 },
-  eviction: {
-    hard: DEFAULT_HARD,
-    soft: {},
-    softGraceMs: {},
-    minReclaim: {},
-    transitionMs: 300_000,
-    maxPodGraceSeconds: 0,
-    enforcesPods: true,
-    reservedMemory: [],
-  },
-  sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {}, listens: true },
-  runtimeTimeoutMs: 120_000,
-  syncMs: 60_000,
-  throttles: true,
-  isolatesStorage: true,
-  expandsNames: false,
-  allowedSysctls: [],
-  reserved: reservations({ evictionHard: DEFAULT_HARD }),
-  requestRate: { qps: 5, burst: 10 },
-  eventRate: { qps: 5, burst: 10 },
-};
+/** The effective configuration, and what follows from flags, gates, and whether a value is a default. */
+export interface AgentSettings extends AgentConfiguration {
+  /** The name of the node, where it differs from that of the machine. */
+  readonly nodeName?: string;
+  /** In addition to those of the node itself. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Absent: by the capacity of its node. */
+  readonly statedMaxPods?: number;
+  readonly reserved: Reserved;
+  /** Absent: the defaults of names and processes. */
+  readonly given?: GivenSettings;
+  /** How long it holds a shutdown of its machine up, and how much of that is for critical pods; absent: not at all. */
+  readonly shutdown?: { readonly totalMs: number; readonly criticalMs: number };
+  /** The agent has no API server: it runs the pods of its files, with addresses of this range; an empty one: the cluster's. */
+  readonly alone?: { readonly podCIDR: string };
+  /** The component that attaches the node's volumes; absent: not configured, so the controller. */
+  readonly attaches?: 'controller' | 'agent';
+  /** Its flags name the configuration and the folder of credential providers, and the gate is on. */
+  readonly asksProviders: boolean;
+  readonly followsSource: boolean;
+  /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
+  readonly bootstraps: boolean;
+  /** Its server has a signed certificate, or none. */
+  readonly servesSigned: boolean;
+  /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
+  readonly expandsNames: boolean;
+  /** Ephemeral storage is a resource of the node, with limits. */
+  readonly isolatesStorage: boolean;
+}
 
-const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
+export const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
 export interface Configured {
   readonly settings: AgentSettings;
@@ -56,56 +67,33 @@ export const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
 
 interface ReaderOptions {
   readonly clusterGates: Readonly<Record<string, boolean>>;
-  readonly otherwise: AgentSettings;
+  /** The duration of node leases of agents without configuration, seconds. */
+  readonly leaseSeconds: number;
 }
 
-function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise }: ReaderOptions): Configured {
-  const ofCluster = resolveGates(clusterGates).gates;
-  if (config === undefined && flags.length === 0) return { settings: { ...otherwise, ...gated(ofCluster) } };
-  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags, gates: clusterGates });
-  if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
-  const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
-  const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
-  const reserved = reservations(is, flagged('experimental-allocatable-ignore-eviction') !== true);
+type Parsed = ReturnType<typeof parseAgentConfig>;
+const unconfigured = memo<{ parsed: Parsed | undefined }>({ parsed: undefined });
+
+/** The settings of an agent without configuration. */
+export function defaultSettings({ clusterGates, leaseSeconds }: ReaderOptions): AgentSettings {
+  const parsed = (unconfigured.parsed ??= parseAgentConfig(undefined, { fragment: true }));
+  return { ...settingsOf(parsed, resolveGates(clusterGates).gates), nodeLeaseDurationSeconds: leaseSeconds };
+}
+
+function configured({ config, flags = [] }: AgentStart, options: ReaderOptions): Configured {
+  if (config === undefined && flags.length === 0) return { settings: defaultSettings(options) };
+  const { clusterGates } = options;
+  const parsed = parseAgentConfig(config, { fragment: true, flags, gates: clusterGates });
+  const { config: is, errors } = parsed;
+  const refusal =
+    errors.length > 0
+      ? errors.map(({ message }) => message).join('; ')
+      : is.cpuManagerPolicy === 'static' && reservedOf(is, 'cpu').every((amount) => milliUnitsOf(amount) === 0)
+        ? NOTHING_RESERVED
+        : undefined;
+  if (refusal !== undefined) return { settings: defaultSettings(options), refusal };
   const { gates } = resolveGates({ ...clusterGates, ...is.featureGates });
-  const settings: AgentSettings = {
-    ...registrationSettings(is, flagged),
-    leaseDurationSeconds: is.nodeLeaseDurationSeconds,
-    statusUpdateMs: milliseconds(is.nodeStatusUpdateFrequency),
-    statusReportMs: milliseconds(is.nodeStatusReportFrequency),
-    registerNode: is.registerNode,
-    port: is.port,
-    images: imageSettings(is),
-    runtimeTimeoutMs: milliseconds(is.runtimeRequestTimeout),
-    syncMs: milliseconds(is.syncFrequency),
-    throttles: is.cpuCFSQuota,
-    ...(String(flagged('dynamic-config-dir') ?? '') === '' ? {} : { followsSource: true }),
-    ...gated(gates),
-    allowedSysctls: is.allowedUnsafeSysctls ?? [],
-    eviction: evictionSettings(is),
-    sources: {
-      path: is.staticPodPath,
-      fileMs: milliseconds(is.fileCheckFrequency),
-      url: is.staticPodURL,
-      httpMs: milliseconds(is.httpCheckFrequency),
-      headers: is.staticPodURLHeader ?? {},
-      listens: is.enableServer,
-    },
-    ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
-    ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
-    ...(reserved.length > 0 ? { reserved } : {}),
-    ...(flagged('orchconfig') === '' ? { alone: { podCIDR: is.podCIDR } } : {}),
-    ...(is.runOnce ? { runsOnce: true } : {}),
-    ...(isSet('enableControllerAttachDetach') ? { attaches: is.enableControllerAttachDetach ? 'controller' : 'agent' } : {}),
-    ...shutdownSettings(is, gates),
-    ...coreSettings(is),
-    ...givenSettings(is, isSet),
-    ...certificateSettings(is, flagged, gates),
-    ...present({ requestRate: rateOf(is.orchAPIQPS, is.orchAPIBurst), eventRate: rateOf(is.eventRecordQPS, is.eventBurst) }),
-    ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
-  };
-  const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;
-  if (refusal !== undefined) return { settings: otherwise, refusal };
+  const settings = settingsOf(parsed, gates);
   return is.featureGates === undefined ? { settings } : { settings, gates };
 }
 
@@ -113,98 +101,46 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
 const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
 
-const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage' | 'expandsNames'> => ({
-  isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
-  expandsNames: gates['ExpandedDNSConfig'] === true,
-});
-
-const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;
-
-/** Settings of exclusive CPUs and memory, where a policy is set. */
-function coreSettings(is: AgentConfiguration): Pick<AgentSettings, 'cores'> {
-  const cpus = is.cpuManagerPolicy === 'static';
-  const memory = is.memoryManagerPolicy === 'Static';
-  if (!cpus && !memory) return {};
-  const kept = (resource: string) => [is.systemReserved?.[resource], is.orchReserved?.[resource]].flatMap((amount) => amount ?? []);
+function settingsOf({ config: is, values }: Parsed, gates: FeatureGates): AgentSettings {
+  const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
+  const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
+  const text = (name: string): string => String(flagged(name) ?? '');
+  // Models: v1.24 pkg/util/node GetHostname (an override is converted to lower case).
+  const nodeName = text('hostname-override').trim().toLowerCase();
+  const totalMs = milliseconds(is.shutdownGracePeriod);
+  // Both flags are needed: the configuration, and the folder of the plug-ins.
+  const linksProviders = text('image-credential-provider-config') !== '' && text('image-credential-provider-bin-dir') !== '';
   return {
-    cores: {
-      cpus,
-      memory,
-      topology: TOPOLOGIES.find((policy) => policy === is.topologyManagerPolicy) ?? 'none',
-      scope: is.topologyManagerScope === 'pod' ? 'pod' : 'container',
-      fullCoresOnly: is.cpuManagerPolicyOptions?.['full-pcpus-only'] === 'true',
-      distributes: is.cpuManagerPolicyOptions?.['distribute-cpus-across-numa'] === 'true',
-      reservedMilliCpu: kept('cpu').reduce((sum, amount) => sum + milliUnitsOf(amount), 0),
-      reservedMemory: kept('memory'),
-    },
+    ...is,
+    reserved: reservations(is, flagged('experimental-allocatable-ignore-eviction') !== true),
+    asksProviders: linksProviders && gates['AgentCredentialProviders'] === true,
+    followsSource: text('dynamic-config-dir') !== '',
+    bootstraps: text('bootstrap-orchconfig') !== '',
+    servesSigned: is.serverTLSBootstrap && gates['RotateAgentServerCertificate'] === true,
+    isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
+    expandsNames: gates['ExpandedDNSConfig'] === true,
+    ...present({
+      nodeName: nodeName === '' ? undefined : nodeName,
+      labels: flagged('node-labels') as AgentSettings['labels'],
+      statedMaxPods: isSet('maxPods') ? is.maxPods : undefined,
+      alone: flagged('orchconfig') === '' ? { podCIDR: is.podCIDR } : undefined,
+      attaches: isSet('enableControllerAttachDetach') ? attacherOf(is) : undefined,
+      shutdown:
+        totalMs > 0 && gates['GracefulNodeShutdown'] === true
+          ? { totalMs, criticalMs: milliseconds(is.shutdownGracePeriodCriticalPods) }
+          : undefined,
+      given: ['clusterDNS', 'clusterDomain', 'resolvConf', 'podPidsLimit'].some(isSet) ? givenSettings(is) : undefined,
+    }),
   };
 }
 
-/** Settings of DNS and limits of pods, where any is given. Models: v1.24 cmd/kubelet/app (invalid addresses are left out). */
-function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean): Pick<AgentSettings, 'given'> {
-  if (!['clusterDNS', 'clusterDomain', 'resolvConf', 'podPidsLimit'].some(isSet)) return {};
-  const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
-  const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
-  return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
-}
+const attacherOf = ({ enableControllerAttachDetach }: AgentConfiguration): AgentSettings['attaches'] =>
+  enableControllerAttachDetach ? 'controller' : 'agent';
 
-function shutdownSettings(is: AgentConfiguration, gates: FeatureGates): Pick<AgentSettings, 'shutdown'> {
-  const totalMs = milliseconds(is.shutdownGracePeriod);
-  const criticalMs = milliseconds(is.shutdownGracePeriodCriticalPods);
-  return totalMs > 0 && gates['GracefulNodeShutdown'] === true ? { shutdown: { totalMs, criticalMs } } : {};
-}
-
-function certificateSettings(
-  is: AgentConfiguration,
-  flagged: (name: string) => unknown,
-  gates: FeatureGates,
-): Pick<AgentSettings, 'certificates'> {
-  const file = flagged('bootstrap-orchconfig');
-  const bootstraps = typeof file === 'string' && file !== '';
-  const serving = is.serverTLSBootstrap && gates['RotateAgentServerCertificate'] === true;
-  return bootstraps || is.rotateCertificates || serving ? { certificates: { bootstraps, rotates: is.rotateCertificates, serving } } : {};
-}
-
-/** A rate of 0 means no limit; a burst of 0 means the client's default. Models: v1.24 client-go rest DefaultBurst. */
-const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
-
-/** Both flags are needed: the configuration, and the folder of the plug-ins. */
-const linksProviders = (flagged: (name: string) => unknown): boolean =>
-  [flagged('image-credential-provider-config'), flagged('image-credential-provider-bin-dir')].every(
-    (value) => typeof value === 'string' && value !== '',
-  );
-
-const imageSettings = (is: AgentConfiguration): ImageSettings => ({
-  qps: is.registryPullQPS,
-  burst: is.registryBurst,
-  serial: is.serializeImagePulls,
-  mostReported: is.nodeStatusMaxImages,
-  gcHighPercent: is.imageGCHighThresholdPercent,
-  gcLowPercent: is.imageGCLowThresholdPercent,
-  gcMinAgeMs: milliseconds(is.imageMinimumGCAge),
-});
-
-const evictionSettings = (is: AgentConfiguration): EvictionSettings => ({
-  hard: is.evictionHard,
-  soft: is.evictionSoft ?? {},
-  softGraceMs: Object.fromEntries(Object.entries(is.evictionSoftGracePeriod ?? {}).map(([signal, grace]) => [signal, milliseconds(grace)])),
-  minReclaim: is.evictionMinimumReclaim ?? {},
-  transitionMs: milliseconds(is.evictionPressureTransitionPeriod),
-  maxPodGraceSeconds: is.evictionMaxPodGracePeriod,
-  enforcesPods: is.enforceNodeAllocatable.includes('pods'),
-  reservedMemory: [is.systemReserved?.['memory'], is.orchReserved?.['memory']].flatMap((amount) => amount ?? []),
-});
-
-/** Settings of the node's registration. Models: v1.24 pkg/util/node GetHostname (an override is converted to lower case). */
-function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
-  const override = flagged('hostname-override');
-  const nodeName = typeof override === 'string' ? override.trim().toLowerCase() : '';
-  return present({
-    nodeName: nodeName === '' ? undefined : nodeName,
-    labels: flagged('node-labels') as AgentSettings['labels'],
-    taints: is.registerWithTaints,
-    providerID: is.providerID === '' ? undefined : is.providerID,
-  });
+/** Settings of DNS and limits of pods. Models: v1.24 cmd/kubelet/app (invalid addresses are left out). */
+function givenSettings({ clusterDNS = [], clusterDomain: domain, resolvConf: file, podPidsLimit }: AgentConfiguration): GivenSettings {
+  const servers = clusterDNS.filter((address) => isValidIp(address).length === 0);
+  return { dns: { servers, domain, file }, ...(podPidsLimit > 0 ? { pidsLimit: podPidsLimit } : {}) };
 }
 
 /** The same for many nodes, which mostly share their start objects: each is parsed once. */

@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import type { GivenSettings } from '../specs.ts';
+import type { GivenSettings } from './configuration.ts';
 import type { Run } from './containers.ts';
 import type { Mount } from './mounts.ts';
 

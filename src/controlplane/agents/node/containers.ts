@@ -5,7 +5,8 @@
  */
 import { memo } from '../../../engine/index.ts';
 import { selectionOf, type SpecInfo } from '../../shared/index.ts';
-import type { GivenSettings, LogSpec, PodBehavior } from '../specs.ts';
+import type { LogSpec, PodBehavior } from '../specs.ts';
+import type { GivenSettings } from './configuration.ts';
 import type { Place } from './cores/index.ts';
 import type { Pulling } from './images/index.ts';
 import { SIM, type Names } from '../../../apiserver/machinery/index.ts';

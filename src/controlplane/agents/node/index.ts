@@ -1,11 +1,11 @@
 /** A node and its agent: `machine.ts` simulates the containers, the controllers are the agent, `configuration.ts` computes its settings. */
-import type { Controller, ProcessSpec } from '../../runtime/index.ts';
+import type { Controller, ProcessSpec, RequestRate } from '../../runtime/index.ts';
 import { present } from '../../../schema/values/index.ts';
 import { createUsage } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource } from '../../config/index.ts';
-import type { AgentSettings, GivenSettings, NodeSpec } from '../specs.ts';
-import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import type { NodeSpec } from '../specs.ts';
+import { configurationReader, startOf, type AgentSettings, type Configured, type GivenSettings } from './configuration.ts';
 import { certificateKeeper, isGood } from './certificates/index.ts';
 import { coresOf } from './cores/index.ts';
 import { diskOf } from './disk.ts';
@@ -20,10 +20,7 @@ import { nodeRegistration } from './registration.ts';
 import { runOnce } from './shutdown.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
-  configurationReader(start, {
-    clusterGates: featureGates,
-    otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
-  });
+  configurationReader(start, { clusterGates: featureGates, leaseSeconds: nodeLeaseDurationSeconds });
 
 function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
   if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0)
@@ -42,9 +39,9 @@ function processOf(
   const { world, podBehaviors, storageDrivers, podEvents, images = [], usage, startAt = 0 } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
-  const { nodeName = name, cores, given: _, sources: __, ...others } = settings;
+  const { nodeName = name } = settings;
   machine.inhibits = settings.shutdown !== undefined;
-  if (settings.throttles) world.unthrottled.delete(nodeName);
+  if (settings.cpuCFSQuota) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
   const registry = images.length === 0 ? undefined : (world.shared.registry ??= createRegistry(images, startAt));
   const disk = (now: number) => diskOf(machineSpec, machine, now);
@@ -64,7 +61,7 @@ function processOf(
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
   });
   // An agent that runs once, or has no API server, does not report its node.
-  const isAsked = settings.alone === undefined && settings.runsOnce !== true;
+  const isAsked = settings.alone === undefined && !settings.runOnce;
   return {
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
@@ -80,10 +77,9 @@ function processOf(
         recordsEvents: podEvents === true,
         world,
         processName: `agent/${name}`,
-        attachesItself: settings.attaches === 'agent',
-        once: settings.runsOnce === true,
+        settings,
         given: givenOn(spec, settings),
-        cores: cores === undefined ? undefined : coresOf(spec, cores),
+        cores: coresOf(spec, settings),
         allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
@@ -91,11 +87,10 @@ function processOf(
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
         sources: sourcesOf(name, settings, options),
-        ...others,
       }),
-      ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
-      ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
-      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine, runs)] : []),
+      ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings, disk })]),
+      ...(settings.runOnce ? [runOnce(machine, nodeName)] : []),
+      ...(settings.followsSource && isAsked ? [dynamicConfig(nodeName, machine, runs)] : []),
       ...(isAsked ? certificates.controllers : []),
     ],
   };
@@ -108,11 +103,10 @@ function processOf(
 function certificatesOf(
   { name, clientCertificateMs }: NodeSpec,
   { certificates: folder }: Machine,
-  { certificates }: AgentSettings,
+  { bootstraps, rotateCertificates: rotates, servesSigned }: AgentSettings,
   { certificateSigners: signers = [], startAt = 0 }: AgentOptions,
 ): { readonly credential: Pick<ProcessSpec, 'elector' | 'isAuthenticated'>; readonly controllers: readonly Controller[] } {
   if (clientCertificateMs !== undefined) folder.client ??= { from: startAt, until: startAt + clientCertificateMs };
-  const { bootstraps = false, rotates = false, serving = false } = certificates ?? {};
   const shared = { machine: name, folder, signers, startAt };
   const hasClient = bootstraps || clientCertificateMs !== undefined;
   return {
@@ -122,16 +116,18 @@ function certificatesOf(
           isAuthenticated: (now) => isGood(folder.client, now),
         }
       : {},
-    controllers: serving ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })] : [],
+    controllers: servesSigned ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })] : [],
   };
 }
 
+/** A rate of 0 means no limit; a burst of 0 means the client's default. Models: v1.24 client-go rest DefaultBurst. */
+const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
+
 /** The rate limits of its client; reports about its node use a client without limits, like upstream's heartbeats. */
-const limits = ({ requestRate, eventRate }: AgentSettings, registration: Controller) => ({
-  requestRate,
-  unlimited: requestRate && registration,
-  eventRate,
-});
+function limits({ orchAPIQPS, orchAPIBurst, eventRecordQPS, eventBurst }: AgentSettings, registration: Controller) {
+  const requestRate = rateOf(orchAPIQPS, orchAPIBurst);
+  return { requestRate, unlimited: requestRate && registration, eventRate: rateOf(eventRecordQPS, eventBurst) };
+}
 
 /** Names and limits of its pods, where the configuration or the machine describes them. */
 const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings): GivenSettings | undefined =>
@@ -143,13 +139,10 @@ const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings
         ...(expandsNames ? { expanded: true } : {}),
       };
 
-function sourcesOf(
-  machineName: string,
-  { sources: settings, alone, runsOnce }: Configured['settings'],
-  { podSources = [], startAt = 0 }: AgentOptions,
-): SourcesPart | undefined {
-  const isReported = settings.listens && podSources.some(({ submitted }) => submitted === true);
-  return settings.path === '' && settings.url === '' && !isReported && alone === undefined && runsOnce !== true
+function sourcesOf(machineName: string, settings: AgentSettings, { podSources = [], startAt = 0 }: AgentOptions): SourcesPart | undefined {
+  const { staticPodPath, staticPodURL, enableServer, alone, runOnce: once } = settings;
+  const isReported = enableServer && podSources.some(({ submitted }) => submitted === true);
+  return staticPodPath === '' && staticPodURL === '' && !isReported && alone === undefined && !once
     ? undefined
     : { sources: podSources, settings, machineName, startAt };
 }
@@ -159,7 +152,7 @@ function credentials(
   { asksProviders }: AgentSettings,
   { credentialsFor, credentialProviders = [], world }: AgentOptions,
 ): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart' | 'remembers'> {
-  if (asksProviders !== true || credentialProviders.length === 0) return { credentialsFor };
+  if (!asksProviders || credentialProviders.length === 0) return { credentialsFor };
   const source = (world.shared.credentials ??= createCredentialSource(credentialProviders));
   return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName), remembers: () => source.describe(nodeName) };
 }
@@ -171,7 +164,7 @@ function credentials(
 export function nodeAgent(spec: NodeSpec, options: AgentOptions, restates?: boolean, read = readerOf(options)): ProcessSpec {
   const configured = read(spec);
   const process = processOf(spec, configured, options, restates);
-  if (configured.settings.followsSource !== true) return process;
+  if (!configured.settings.followsSource) return process;
   const machine = options.world.machine(spec.name);
   const anew = (): ProcessSpec | undefined => {
     if (machine.checkpoints === undefined) return undefined;

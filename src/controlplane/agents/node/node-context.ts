@@ -3,7 +3,8 @@ import { lastOf, memo } from '../../../engine/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
-import type { AgentSettings, CredentialsFor, GivenSettings, PodBehavior, PodSource, PodSourceSettings, StorageDriver } from '../specs.ts';
+import type { CredentialsFor, PodBehavior, PodSource, StorageDriver } from '../specs.ts';
+import { type AgentSettings, type GivenSettings, milliseconds } from './configuration.ts';
 import type { AgentState, Action } from './actions.ts';
 import { capacityReader, type Capacity, type Gate } from './admission/index.ts';
 import { behaviorsBy, type Behavior, type Run } from './containers.ts';
@@ -28,7 +29,15 @@ export interface PodMemory {
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Action>;
 
-export interface NodeContext extends Pick<AgentSettings, 'runtimeTimeoutMs' | 'shutdown' | 'syncMs' | 'allowedSysctls' | 'alone'> {
+export interface NodeContext {
+  readonly alone: AgentSettings['alone'];
+  readonly shutdown: AgentSettings['shutdown'];
+  /** How long it waits for its runtime to create containers. */
+  readonly runtimeTimeoutMs: number;
+  /** Every pod is synced after at most this time: only then is a mark of another client noticed. */
+  readonly syncMs: number;
+  /** Allowed sysctls besides the safe ones; `*` at the end makes a prefix. */
+  readonly allowedSysctls: readonly string[];
   readonly nodeName: string;
   readonly machine: MachineView;
   behaviorOf(pod: Pod, names: Names): Behavior;
@@ -126,14 +135,16 @@ export const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is stri
 
 export interface SourcesPart {
   readonly sources: readonly PodSource[];
-  readonly settings: PodSourceSettings;
+  readonly settings: AgentSettings;
   /** The machine's name in scenarios. */
   readonly machineName: string;
   readonly startAt: number;
 }
 
-export interface PodRunnerOptions
-  extends Omit<NodeContext, 'behaviorOf' | 'capacityOf' | 'pulls'>, Pick<AgentSettings, 'images' | 'isolatesStorage'> {
+type FromOptions = 'nodeName' | 'recordsEvents' | 'given' | 'cores' | 'evicts' | 'drivers' | 'handlers';
+
+export interface PodRunnerOptions extends Pick<NodeContext, FromOptions> {
+  readonly settings: AgentSettings;
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
   readonly world: Pick<World, 'begins'>;
@@ -152,9 +163,9 @@ export interface PodRunnerOptions
 }
 
 export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
-  const { behaviors, world, processName, isolatesStorage, allocatable } = options;
+  const { behaviors, world, processName, settings, allocatable } = options;
   const behaviorFor = lastOf((names: Names) => behaviorsBy(behaviors, names));
-  const readRoom = capacityReader(isolatesStorage);
+  const readRoom = capacityReader(settings.isolatesStorage);
   const own = memo<{ allocatable: Readonly<Record<string, string>> | undefined }>({ allocatable: undefined });
   // Members before spreads, so that all agents have one hidden class.
   return {
@@ -163,18 +174,19 @@ export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readon
       return world.begins?.(processName, pod) === true ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
     },
     capacityOf: (node) => readRoom(node?.status.allocatable ?? (own.allocatable ??= allocatable())),
+    alone: settings.alone,
+    shutdown: settings.shutdown,
+    runtimeTimeoutMs: milliseconds(settings.runtimeRequestTimeout),
+    syncMs: milliseconds(settings.syncFrequency),
+    allowedSysctls: settings.allowedUnsafeSysctls ?? [],
+    attachesItself: settings.attaches === 'agent',
+    once: settings.runOnce,
     ...pullsOf(options),
     ...options,
   };
 }
 
-function pullsOf({
-  nodeName,
-  machine: { images },
-  registry,
-  images: settings,
-  credentialsFor,
-}: PodRunnerOptions): Pick<NodeContext, 'pulls'> {
+function pullsOf({ nodeName, machine: { images }, registry, settings, credentialsFor }: PodRunnerOptions): Pick<NodeContext, 'pulls'> {
   if (registry === undefined || images === undefined) return {};
   const shared = { nodeName, registry, images, settings, credentialsFor };
   const context = ({ now, random, state: { pulls: state } }: PodInput): PullContext => ({ ...shared, now, random, state });

@@ -1,7 +1,8 @@
 /** The Node object and its conditions, as an agent reports them. Models: v1.24 pkg/kubelet/nodestatus setters. */
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { copyWith, formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
-import type { AgentSettings, NodeSpec } from '../specs.ts';
+import type { NodeSpec } from '../specs.ts';
+import type { AgentSettings } from './configuration.ts';
 import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
 import { attachDetachKey } from '../../shared/index.ts';
 import type { MachineView } from './machine.ts';
@@ -108,9 +109,9 @@ export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings,
 }
 
 /** The pod capacity of a node: limited by maxPods, and by podsPerCore for each core. */
-function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { maxPods, podsPerCore }: AgentSettings): string {
-  const most = maxPods === undefined ? (pods ?? '0') : String(maxPods);
-  if (podsPerCore === undefined) return most;
+function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { statedMaxPods, podsPerCore }: AgentSettings): string {
+  const most = statedMaxPods === undefined ? (pods ?? '0') : String(statedMaxPods);
+  if (podsPerCore <= 0) return most;
   const cores = parseQuantity(cpu ?? '0').value;
   const share = cores === undefined ? 0 : Math.floor((Number(quantityMilliValue(cores)) * podsPerCore) / 1000);
   return Number(most) < share ? most : String(share);
@@ -135,8 +136,10 @@ export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings
       ...(settings.attaches === undefined ? {} : { annotations: { [attachDetachKey(names)]: String(settings.attaches === 'controller') } }),
     },
     spec: {
-      ...(settings.providerID === undefined ? {} : { providerID: settings.providerID }),
-      ...(spec.taints === undefined && settings.taints === undefined ? {} : { taints: allTaints(spec.taints, settings.taints) }),
+      ...(settings.providerID === '' ? {} : { providerID: settings.providerID }),
+      ...(spec.taints === undefined && settings.registerWithTaints === undefined
+        ? {}
+        : { taints: allTaints(spec.taints, settings.registerWithTaints) }),
       ...(spec.podCIDR === undefined ? {} : { podCIDR: spec.podCIDR, podCIDRs: [spec.podCIDR] }),
     },
   };

@@ -110,7 +110,7 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
 }
 
 /** Further watches: its node, the drivers, and RuntimeClasses where its runtime has only some handlers. */
-const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
+const watchesOf = ({ machine, handlers, alone, once }: NodeContext, nodeOf: () => string): readonly Watch<AgentState>[] => [
   watch<'Node', AgentState>(
     'Node',
     ({ type, key, object: node }, { state }) => {
@@ -189,7 +189,7 @@ export function podRunner(options: PodRunnerOptions) {
   const { sources } = options;
   const nodeOf = (): string => nodeName;
   // Without an API server, the node is seen under a name that no object can have.
-  const seenAs = (): string => (options.alone === undefined ? nodeName : '/');
+  const seenAs = (): string => (nodeContext.alone === undefined ? nodeName : '/');
   return defineController<'Pod', PodMemory, AgentState, Action>({
     name: 'pod-runner',
     component: ({ agentName }) => agentName,
@@ -203,7 +203,7 @@ export function podRunner(options: PodRunnerOptions) {
       predicate: { fields: ['spec', 'status', 'metadata.uid', 'metadata.deletionTimestamp', 'metadata.deletionGracePeriodSeconds'] },
       enqueue: (delta, { elapsed }) => keysOf(delta, options, elapsed),
     },
-    watches: watchesOf(options, seenAs),
+    watches: watchesOf(nodeContext, seenAs),
     start: () => started(options, nodeContext),
     describe: (state) => (options.remembers === undefined ? state : [state, options.remembers()]),
     observe: observing({

@@ -19,7 +19,8 @@ import {
   type Write,
 } from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
-import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
+import type { NodeSpec, StorageDriver } from '../specs.ts';
+import { type AgentSettings, milliseconds } from './configuration.ts';
 import type { Pressure } from './eviction/index.ts';
 import { type ReportedImage, reportedImages } from './images/index.ts';
 import type { Machine } from './machine.ts';
@@ -70,7 +71,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
   const reported = nodeConditions(names, machine.shutsDown ? 'node is shutting down' : ready, before, wall, options.pressures?.());
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
-  const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
+  const fresh = now < reportDueAt(readyBefore, clocks, milliseconds(settings.nodeStatusReportFrequency));
   // Of a restored node, conditions that its agent never reported are no change.
   const changed = reported.some(({ type, status }) => {
     const other = before?.find((each) => each.type === type);
@@ -99,7 +100,7 @@ function attachWrite(names: Names, { settings }: Options, node: Node): readonly 
 /** The images that the node's status should have; undefined: no change. */
 function changedImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
   if (machine.images === undefined) return undefined;
-  const there = reportedImages(machine.images, now, settings.images.mostReported);
+  const there = reportedImages(machine.images, now, settings.nodeStatusMaxImages);
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
 }
 
@@ -154,8 +155,10 @@ function lastRenewal(lease: Lease | undefined, memory: Memory | undefined, { now
 
 export function nodeRegistration(options: Options) {
   const { spec, settings, storageDrivers, machine, restates = false } = options;
-  const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
-  const renewMs = leaseDurationSeconds * 250;
+  const { nodeLeaseDurationSeconds } = settings;
+  const statusUpdateMs = milliseconds(settings.nodeStatusUpdateFrequency);
+  const statusReportMs = milliseconds(settings.nodeStatusReportFrequency);
+  const renewMs = nodeLeaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
   // Images and pressures change without an event for the agent, so every sync must read them.
   const syncsEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
@@ -182,7 +185,7 @@ export function nodeRegistration(options: Options) {
         const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
         const renewedBefore = lastRenewal(lease, memory, clocks);
         const due = (memory === undefined && spec.restored === undefined) || now - renewedBefore >= renewMs || lease === undefined;
-        const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
+        const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, nodeLeaseDurationSeconds, wall)] : [];
         if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
         if (status !== undefined) writes.push(...pressureEvents(options, node), status);
         if (storageDrivers.length > 0 && expectationsSatisfied && cache.get('CSINode', undefined, spec.name) === undefined)

@@ -7,7 +7,7 @@
  */
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { AgentSettings } from '../specs.ts';
+import type { AgentSettings } from './configuration.ts';
 import type { Action, ShutdownState } from './actions.ts';
 import { isCritical } from './admission/resources.ts';
 import type { Refusal } from './admission/index.ts';

@@ -12,6 +12,7 @@ import type { PodSource } from '../specs.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
+import { milliseconds } from './configuration.ts';
 import { killed, type Run } from './containers.ts';
 import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodOutcome, type SourcesPart } from './node-context.ts';
@@ -38,7 +39,7 @@ function isUnder(path: string, of: string): boolean {
 type Origin = 'file' | 'http' | 'server';
 
 const submissions = ({ settings, sources, machineName }: SourcesPart): readonly PodSource[] =>
-  settings.listens ? sources.filter(({ submitted, nodes }) => submitted === true && nodes?.includes(machineName) !== false) : [];
+  settings.enableServer ? sources.filter(({ submitted, nodes }) => submitted === true && nodes?.includes(machineName) !== false) : [];
 
 const nextSubmission = (part: SourcesPart, now: number): number =>
   Math.min(
@@ -63,12 +64,13 @@ function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly
     ({ nodes, fromMs = -Infinity, untilMs = Infinity }) =>
       nodes?.includes(machineName) !== false && now >= startAt + fromMs && now < startAt + untilMs,
   );
-  if (of === 'file') return there.filter(({ path }) => path !== undefined && settings.path !== '' && isUnder(path, settings.path));
+  if (of === 'file')
+    return there.filter(({ path }) => path !== undefined && settings.staticPodPath !== '' && isUnder(path, settings.staticPodPath));
   const serving = there.filter(
     ({ url, headers = {} }) =>
       url !== undefined &&
-      url === settings.url &&
-      Object.entries(headers).every(([name, value]) => settings.headers[name]?.includes(value) === true),
+      url === settings.staticPodURL &&
+      Object.entries(headers).every(([name, value]) => settings.staticPodURLHeader?.[name]?.includes(value) === true),
   );
   return serving.length === 0 ? undefined : serving;
 }
@@ -118,10 +120,11 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
 
 export function syncSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
-  const { settings } = part;
+  const { staticPodPath, fileCheckFrequency, staticPodURL, httpCheckFrequency } = part.settings;
+  const [fileMs, httpMs] = [milliseconds(fileCheckFrequency), milliseconds(httpCheckFrequency)];
   const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, since: now, file: [], http: [], server: [] };
-  const fileDue = settings.path !== '' && now - known.fileAt >= settings.fileMs;
-  const httpDue = settings.url !== '' && now - known.httpAt >= settings.httpMs;
+  const fileDue = staticPodPath !== '' && now - known.fileAt >= fileMs;
+  const httpDue = staticPodURL !== '' && now - known.httpAt >= httpMs;
   const read = (of: 'file' | 'http') =>
     contents(part, of, now)?.flatMap(({ pod }) => staticPod(pod, of, nodeContext.nodeName, names)) ?? known[of];
   const next: StaticPods = {
@@ -142,8 +145,8 @@ export function syncSources(input: PodInput, nodeContext: NodeContext, part: Sou
   const uids = new Set(wanted.map(({ metadata }) => metadata.uid));
   const leave = [...nodeContext.machine.uids()].filter((uid) => nodeContext.machine.run(uid)?.isStatic === true && !uids.has(uid));
   const due = [
-    ...(settings.path === '' ? [] : [next.fileAt + settings.fileMs]),
-    ...(settings.url === '' ? [] : [next.httpAt + settings.httpMs]),
+    ...(staticPodPath === '' ? [] : [next.fileAt + fileMs]),
+    ...(staticPodURL === '' ? [] : [next.httpAt + httpMs]),
     nextSubmission(part, now),
   ];
   const wakeAt = Math.min(begun.wakeAt, ...due);

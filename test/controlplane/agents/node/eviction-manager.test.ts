@@ -17,14 +17,13 @@ import { at, barePod } from '../../../support/objects.ts';
 
 type Settings = EvictionContext['settings'];
 const SETTINGS: Settings = {
-  hard: {},
-  soft: {},
-  softGraceMs: {},
-  minReclaim: {},
-  transitionMs: 60_000,
-  maxPodGraceSeconds: -1,
-  enforcesPods: false,
-  reservedMemory: [],
+  evictionHard: {},
+  evictionSoft: {},
+  evictionSoftGracePeriod: {},
+  evictionMinimumReclaim: {},
+  evictionPressureTransitionPeriod: '1m0s',
+  evictionMaxPodGracePeriod: -1,
+  enforceNodeAllocatable: [],
 };
 
 const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): RunningPod => {
@@ -66,30 +65,30 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
 
 describe('a threshold', () => {
   it('is met below it, not at it', () => {
-    const thresholds = thresholdsOf({ ...SETTINGS, hard: { 'memory.available': '100' } });
+    const thresholds = thresholdsOf({ ...SETTINGS, evictionHard: { 'memory.available': '100' } });
     expect([99, 100].map((available) => met(thresholds, memoryLeft(available), false).length)).toEqual([1, 0]);
   });
 
   it('is disabled at 0 % and 100 %', () => {
     const hard = { 'memory.available': '0%', 'nodefs.available': '100%', 'pid.available': '10%' };
-    expect(thresholdsOf({ ...SETTINGS, hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
+    expect(thresholdsOf({ ...SETTINGS, evictionHard: hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
     // Every signal, soft as well as hard.
     const signals = ['memory', 'nodefs', 'imagefs', 'pid']
       .map((name) => `${name}.available`)
       .concat('nodefs.inodesFree', 'imagefs.inodesFree');
     for (const off of ['0%', '100%', '0.0%', '100.0%'])
-      for (const which of ['hard', 'soft'] as const)
+      for (const which of ['evictionHard', 'evictionSoft'] as const)
         expect(thresholdsOf({ ...SETTINGS, [which]: Object.fromEntries(signals.map((signal) => [signal, off])) })).toEqual([]);
   });
 
   it('of memory comes before one of the disk, in any order', () => {
     const hard = { 'nodefs.available': '1', 'memory.available': '1' };
-    expect(mostUrgent(thresholdsOf({ ...SETTINGS, hard }))?.signal).toBe('memory.available');
+    expect(mostUrgent(thresholdsOf({ ...SETTINGS, evictionHard: hard }))?.signal).toBe('memory.available');
   });
 });
 
 describe('a soft threshold', () => {
-  const soft = { soft: { 'memory.available': '100' }, softGraceMs: { 'memory.available': 20_000 } };
+  const soft = { evictionSoft: { 'memory.available': '100' }, evictionSoftGracePeriod: { 'memory.available': '20s' } };
 
   it('evicts from the instant at which it has been met for its grace period', () => {
     const { state } = look(0, 50, soft);
@@ -100,16 +99,16 @@ describe('a soft threshold', () => {
     [30, 10, 10],
     [5, 10, 5],
     [30, -1, 30],
-  ])('gives a pod that asks for %i s, where %i s is the most, %i s', (grace, maxPodGraceSeconds, given) => {
+  ])('gives a pod that asks for %i s, where %i s is the most, %i s', (grace, evictionMaxPodGracePeriod, given) => {
     const { state } = look(0, 50, soft);
-    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, runningPods: [runningPod('p', { memory: 900, grace })] }).until).toBe(
-      given,
-    );
+    expect(
+      look(20, 50, { ...soft, evictionMaxPodGracePeriod }, { state, runningPods: [runningPod('p', { memory: 900, grace })] }).until,
+    ).toBe(given);
   });
 });
 
 describe('a condition of the node', () => {
-  const hard = { hard: { 'memory.available': '100' } };
+  const hard = { evictionHard: { 'memory.available': '100' } };
 
   it('remains for exactly the transition period after its threshold', () => {
     const { state } = look(0, 50, hard, { runningPods: [] });
@@ -117,7 +116,7 @@ describe('a condition of the node', () => {
   });
 
   it('goes on until the minimum is reclaimed, too', () => {
-    const settings = { ...hard, minReclaim: { 'memory.available': '200' } };
+    const settings = { ...hard, evictionMinimumReclaim: { 'memory.available': '200' } };
     const after = (available: number, state: EvictionState) => look(10, available, settings, { state }).evicted;
     const { state } = look(0, 50, settings, { runningPods: [] });
     expect([after(299, state), after(300, state), after(299, freshEviction)]).toEqual(['p', undefined, undefined]);

@@ -37,7 +37,7 @@ describe('images', () => {
     [85, 10],
     [90, 10],
   ])('of a disk that is %i %% full are collected from the high threshold on: %s', (used, removed) => {
-    const settings = { gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 0 } as Parameters<typeof imageGarbage>[0]['settings'];
+    const settings = { imageGCHighThresholdPercent: 85, imageGCLowThresholdPercent: 80, imageMinimumGCAge: '0s' };
     const part = imageGarbage({ nodeName: 'n', images: storeOf({ 'a:1': [0, 1] }), settings, disk: () => ({ capacity: 100, used }) });
     const { actions = [] } = decide(part, { objects: [], key: 'n' });
     expect(actions.length > 0 ? actions.length * 10 : undefined).toBe(removed);

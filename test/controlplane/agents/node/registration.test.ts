@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
-import { DEFAULT_SETTINGS } from '../../../../src/controlplane/agents/node/configuration.ts';
+import { defaultSettings } from '../../../../src/controlplane/agents/node/configuration.ts';
 import { createWorld } from '../../../../src/controlplane/agents/node/machine.ts';
 import { nodeRegistration } from '../../../../src/controlplane/agents/node/registration.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
@@ -39,7 +39,12 @@ function decided(
   const world = createWorld();
   world.machine('n').ready = ready;
   return decide(
-    nodeRegistration({ machine: world.machine('n'), spec: { name: 'n', capacity: {} }, settings: DEFAULT_SETTINGS, storageDrivers: [] }),
+    nodeRegistration({
+      machine: world.machine('n'),
+      spec: { name: 'n', capacity: {} },
+      settings: defaultSettings({ clusterGates: {}, leaseSeconds: 40 }),
+      storageDrivers: [],
+    }),
     {
       objects: [node, lease],
       key: 'n',

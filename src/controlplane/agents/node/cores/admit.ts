@@ -5,7 +5,9 @@
  */
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, unitsOf } from '../../../../schema/values/index.ts';
-import type { CoreSettings, NodeSpec } from '../../specs.ts';
+import type { AgentConfiguration } from '../../../config/index.ts';
+import type { NodeSpec } from '../../specs.ts';
+import { reservedOf } from '../allocatable.ts';
 import type { Refusal } from '../admission/resources.ts';
 import { allocate, cpuHints, cpuList } from './cpus.ts';
 import { placed, type Cpu, type Layout, layoutOf, type Mask, type Bank, memoryHints, memoryPlace, withTaken } from './layout.ts';
@@ -38,22 +40,39 @@ interface ExclusiveRequest {
   readonly bytes: number;
 }
 
+const WHOLE_CORES = 'full-pcpus-only';
 const UNALIGNED: Refusal = { reason: 'TopologyAffinityError', message: 'Resources cannot be allocated with Topology locality' };
 const unexpected = (why: string): Refusal => ({
   reason: 'UnexpectedAdmissionError',
   message: `Allocate failed due to ${why}, which is unexpected`,
 });
 
+type CoreSettings = Pick<
+  AgentConfiguration,
+  | 'cpuManagerPolicy'
+  | 'cpuManagerPolicyOptions'
+  | 'memoryManagerPolicy'
+  | 'topologyManagerPolicy'
+  | 'topologyManagerScope'
+  | 'systemReserved'
+  | 'orchReserved'
+>;
+
+const hasOption = ({ cpuManagerPolicyOptions }: CoreSettings, name: string): boolean => cpuManagerPolicyOptions?.[name] === 'true';
+
 export interface Cores {
   /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
   place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
 }
 
-export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
+/** Undefined: no policy is set, so nothing is exclusive. */
+export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores | undefined {
+  if (settings.cpuManagerPolicy !== 'static' && settings.memoryManagerPolicy !== 'Static') return undefined;
   const layout = layoutOf(spec);
   const all = (1 << layout.memory.length) - 1;
-  const kept = new Set((allocate(layout, layout.cpus, Math.ceil(settings.reservedMilliCpu / 1_000), undefined) ?? []).map(({ id }) => id));
-  let back = settings.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
+  const reservedMilliCpu = reservedOf(settings, 'cpu').reduce((sum, amount) => sum + milliUnitsOf(amount), 0);
+  const kept = new Set((allocate(layout, layout.cpus, Math.ceil(reservedMilliCpu / 1_000), undefined) ?? []).map(({ id }) => id));
+  let back = reservedOf(settings, 'memory').reduce((sum, amount) => sum + unitsOf(amount), 0);
   const banks: readonly Bank[] = layout.memory.map((bytes) => {
     const reserved = Math.min(back, bytes);
     back -= reserved;
@@ -76,7 +95,9 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
 }
 
 /** Only Guaranteed pods get exclusive resources: CPUs where they request whole ones. */
-function exclusiveRequestsOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly ExclusiveRequest[] {
+function exclusiveRequestsOf({ spec, status }: Pod, settings: CoreSettings): readonly ExclusiveRequest[] {
+  const cpus = settings.cpuManagerPolicy === 'static';
+  const memory = settings.memoryManagerPolicy === 'Static';
   const guaranteed = (status.qosClass ?? qosClassOf(spec)) === 'Guaranteed';
   const request = ({ name, resources }: Container, isInit: boolean): ExclusiveRequest => {
     const milli = milliUnitsOf(resources?.requests?.['cpu'] ?? '0');
@@ -91,12 +112,8 @@ function exclusiveRequestsOf({ spec, status }: Pod, { cpus, memory }: CoreSettin
 }
 
 /** With `full-pcpus-only` a container gets whole cores or is refused. */
-function misaligned(
-  requests: readonly ExclusiveRequest[],
-  { threadsPerCore }: Layout,
-  { fullCoresOnly }: CoreSettings,
-): Refusal | undefined {
-  const odd = fullCoresOnly ? requests.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
+function misaligned(requests: readonly ExclusiveRequest[], { threadsPerCore }: Layout, settings: CoreSettings): Refusal | undefined {
+  const odd = hasOption(settings, WHOLE_CORES) ? requests.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
   if (odd === undefined) return undefined;
   return {
     reason: 'SMTAlignmentError',
@@ -114,24 +131,29 @@ function placeAll(
   requests: readonly ExclusiveRequest[],
   left: Left,
   layout: Layout,
-  { topology, scope, distributes, fullCoresOnly }: CoreSettings,
+  settings: CoreSettings,
   all: Mask,
 ): { readonly places: readonly Place[] } | { readonly refusal: Refusal } {
   const agree = (cpus: number, bytes: number) =>
     placed(
-      topology,
+      settings.topologyManagerPolicy,
       [
         cpus === 0 ? undefined : cpuHints(layout, left.cpus, left.reusable, cpus),
         bytes === 0 ? undefined : memoryHints(layout.masks, left.banks, bytes),
       ],
       all,
     );
-  const ofPod = scope === 'pod' ? agree(sumOrMost(requests, 'cpus'), sumOrMost(requests, 'bytes')) : undefined;
+  const ofPod = settings.topologyManagerScope === 'pod' ? agree(sumOrMost(requests, 'cpus'), sumOrMost(requests, 'bytes')) : undefined;
+  const group = hasOption(settings, 'distribute-cpus-across-numa')
+    ? hasOption(settings, WHOLE_CORES)
+      ? layout.threadsPerCore
+      : 1
+    : undefined;
   const places: Place[] = [];
   for (const request of requests) {
     const { mask, admitted } = ofPod ?? agree(request.cpus, request.bytes);
     if (!admitted) return { refusal: UNALIGNED };
-    const place = placeOne(request, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
+    const place = placeOne(request, left, layout, mask, group);
     if ('refusal' in place) return place;
     if (place.cpus.length > 0 || place.bytes > 0) places.push(place);
   }

@@ -62,8 +62,6 @@ export interface Hint {
   readonly preferred: boolean;
 }
 
-type TopologyPolicy = 'none' | 'best-effort' | 'restricted' | 'single-numa-node';
-
 const ANY: readonly Hint[] = [{ mask: undefined, preferred: true }];
 const NONE: readonly Hint[] = [{ mask: undefined, preferred: false }];
 
@@ -100,7 +98,7 @@ function best(lists: readonly (readonly Hint[])[], all: Mask): Hint {
  * none is possible. `all`: the mask of all NUMA nodes.
  */
 export function placed(
-  policy: TopologyPolicy,
+  policy: string,
   lists: readonly (readonly Hint[] | undefined)[],
   all: Mask,
 ): { readonly mask: Mask | undefined; readonly admitted: boolean } {

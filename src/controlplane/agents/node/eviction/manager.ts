@@ -6,7 +6,7 @@ import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import { parseQuantity, present, unitsOf } from '../../../../schema/values/index.ts';
 import { record, type Write } from '../../../runtime/index.ts';
-import type { EvictionSettings } from '../../specs.ts';
+import { milliseconds } from '../configuration.ts';
 import { killed } from '../containers.ts';
 import type { Action } from '../actions.ts';
 import { isCritical } from '../admission/resources.ts';
@@ -14,6 +14,7 @@ import {
   type Observations,
   type RunningPod,
   ranked,
+  type EvictionSettings,
   type EvictionState,
   idOf,
   limitOf,
@@ -65,7 +66,8 @@ export function synchronize(context: EvictionContext): Synchronized {
   for (const threshold of stillMet) if (!all.some((other) => idOf(other) === idOf(threshold))) all.push(threshold);
   const since = Object.fromEntries(all.map((threshold) => [idOf(threshold), state.since[idOf(threshold)] ?? now]));
   const observed = { ...state.observed, ...Object.fromEntries(pressuresOf(all).map((pressure) => [pressure, now])) };
-  const pressures = (Object.keys(observed) as Pressure[]).filter((pressure) => now - (observed[pressure] ?? 0) < settings.transitionMs);
+  const transitionMs = milliseconds(settings.evictionPressureTransitionPeriod);
+  const pressures = (Object.keys(observed) as Pressure[]).filter((pressure) => now - (observed[pressure] ?? 0) < transitionMs);
   const due = all.filter((threshold) => now - (since[idOf(threshold)] ?? now) >= threshold.graceMs);
   const next: EvictionState = { since, observed, unresolved: due, pressures };
   const action = (is: EvictionState): Action => ({ does: 'pressure', is });
@@ -109,9 +111,9 @@ const without = (observations: Observations, bytes: number): Observations =>
     ]),
   );
 
-const softGrace = ({ pod }: RunningPod, { maxPodGraceSeconds }: EvictionSettings): number => {
+const softGrace = ({ pod }: RunningPod, { evictionMaxPodGracePeriod: most }: EvictionSettings): number => {
   const own = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
-  return maxPodGraceSeconds < 0 ? own : Math.min(maxPodGraceSeconds, own);
+  return most < 0 ? own : Math.min(most, own);
 };
 
 function putOut(

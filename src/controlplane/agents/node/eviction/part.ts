@@ -4,7 +4,9 @@ import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import { present, unitsOf } from '../../../../schema/values/index.ts';
 import type { Outcome, ReconcileInput } from '../../../runtime/index.ts';
 import type { Amounts, Usage } from '../../../usage/index.ts';
-import type { AgentSettings, NodeSpec } from '../../specs.ts';
+import type { NodeSpec } from '../../specs.ts';
+import { reservedOf } from '../allocatable.ts';
+import { type AgentSettings, milliseconds } from '../configuration.ts';
 import { passed, type Behavior, type Run } from '../containers.ts';
 import type { AgentState, Action } from '../actions.ts';
 import { collect } from '../images/index.ts';
@@ -28,8 +30,7 @@ const limitedPids = (used: Amounts, { given }: Run): Amounts =>
   given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
 
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options) {
-  const { eviction, images } = settings;
-  const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
+  const reserved = reservedOf(settings, 'memory').reduce((sum, amount) => sum + unitsOf(amount), 0);
   const last: { pressures: readonly Pressure[] } = { pressures: [] };
   const runningPodsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly RunningPod[] =>
     pods.flatMap((pod) => {
@@ -47,13 +48,14 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
     }: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action> {
       const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
       const observations = observe(usage, spec, spec.name, machine, runningPods, reserved, now);
-      const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
+      const unused =
+        machine.images === undefined ? [] : collect(machine.images, Infinity, now, milliseconds(settings.imageMinimumGCAge)).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
       const { why, actions, writes, evicted, wakeAt } = synchronize({
         now,
         names,
         nodeName,
-        settings: eviction,
+        settings,
         limitsDisk: settings.isolatesStorage,
         state: state.eviction,
         runningPods,

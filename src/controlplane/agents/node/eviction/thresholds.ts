@@ -4,8 +4,9 @@
  * priority, then the largest excess over the request. Models: v1.24 pkg/kubelet/eviction helpers.go, eviction_manager.go Admit, helpers.go,
  * helpers.go makeSignalObservations. Simplified: one disk, no inodes.
  */
-import type { EvictionSettings, NodeSpec } from '../../specs.ts';
-import { isOff } from '../../../config/index.ts';
+import type { NodeSpec } from '../../specs.ts';
+import { type AgentConfiguration, isOff } from '../../../config/index.ts';
+import { milliseconds } from '../configuration.ts';
 import { amountOf, DEFAULT_CAPACITY } from '../allocatable.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
@@ -44,21 +45,35 @@ export const RECLAIMED: Readonly<Record<string, 'memory' | 'ephemeral-storage' |
   'pid.available': 'pids',
 };
 
+export type EvictionSettings = Pick<
+  AgentConfiguration,
+  | 'evictionHard'
+  | 'evictionSoft'
+  | 'evictionSoftGracePeriod'
+  | 'evictionMinimumReclaim'
+  | 'evictionPressureTransitionPeriod'
+  | 'evictionMaxPodGracePeriod'
+  | 'enforceNodeAllocatable'
+>;
+
 /** The thresholds of a configuration, hard ones first; with pods enforced, allocatable memory is a threshold too. */
-export function thresholdsOf({ hard, soft, softGraceMs, minReclaim, enforcesPods }: EvictionSettings): readonly Threshold[] {
+export function thresholdsOf(settings: EvictionSettings): readonly Threshold[] {
+  const { evictionHard, evictionSoft = {}, evictionSoftGracePeriod: graces, evictionMinimumReclaim: minReclaim } = settings;
   const of = (values: Readonly<Record<string, string>>, isHard: boolean): readonly Threshold[] =>
     Object.entries(values)
       .filter(([, value]) => !isOff(value))
       .map(([signal, value]) => ({
         signal,
         value,
-        minReclaim: minReclaim[signal],
-        graceMs: isHard ? 0 : (softGraceMs[signal] ?? 0),
+        minReclaim: minReclaim?.[signal],
+        graceMs: isHard ? 0 : milliseconds(graces?.[signal] ?? '0'),
         hard: isHard,
       }));
-  const hardOnes = of(hard, true);
-  const memory = enforcesPods ? hardOnes.find(({ signal }) => signal === 'memory.available') : undefined;
-  return [...(memory === undefined ? [] : [{ ...memory, signal: 'allocatableMemory.available' }]), ...hardOnes, ...of(soft, false)];
+  const hardOnes = of(evictionHard, true);
+  const memory = settings.enforceNodeAllocatable.includes('pods')
+    ? hardOnes.find(({ signal }) => signal === 'memory.available')
+    : undefined;
+  return [...(memory === undefined ? [] : [{ ...memory, signal: 'allocatableMemory.available' }]), ...hardOnes, ...of(evictionSoft, false)];
 }
 
 /** The amount below which a threshold is met; `reclaimed`: with the minimum reclaim added. */

@@ -7,7 +7,8 @@ import { formatGoDuration, quote } from '../../../../schema/values/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { RandomStream } from '../../../../engine/random.ts';
 import type { Write } from '../../../runtime/index.ts';
-import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
+import type { AgentConfiguration } from '../../../config/index.ts';
+import type { Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
 import type { Registry, ImageAction, Images } from './store.ts';
 
 export interface ContainerWait {
@@ -54,7 +55,7 @@ export interface PullContext {
   readonly nodeName: string;
   readonly registry: Registry;
   readonly images: Images;
-  readonly settings: NonNullable<AgentSettings['images']>;
+  readonly settings: Pick<AgentConfiguration, 'registryPullQPS' | 'registryBurst' | 'serializeImagePulls'>;
   readonly state: PullState;
   readonly credentialsFor: CredentialsFor | undefined;
   readonly random: RandomStream;
@@ -176,7 +177,7 @@ function request(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pul
   if (!spend(work)) return { askedAt: now, endsAt: now, error: 'pull QPS exceeded' };
   const known = context.credentialsFor?.(spec.name, nodeName, now);
   const credentials: readonly Credential[] = known?.credentials ?? [];
-  const begins = Math.max(now + (known?.delayMs ?? 0), settings.serial ? work.queueEndsAt : 0);
+  const begins = Math.max(now + (known?.delayMs ?? 0), settings.serializeImagePulls ? work.queueEndsAt : 0);
   const error = registry.refusal(spec, begins, credentials);
   const underway = images.get(spec.name)?.readyAt ?? Infinity;
   const takes = error !== undefined || present || underway <= begins ? 0 : Math.min(spec.pullMs, underway - begins);
@@ -189,9 +190,10 @@ function request(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pul
 /** Whether the rate allows a pull: a burst at once, then so many per second. Models: client-go flowcontrol TryAccept. */
 function spend(work: Work): boolean {
   const { now, settings } = work.context;
-  if (settings.qps <= 0) return true;
-  const { left, at } = work.tokens ?? { left: settings.burst, at: now };
-  const there = Math.min(settings.burst, left + ((now - at) / 1000) * settings.qps);
+  const { registryPullQPS: qps, registryBurst: burst } = settings;
+  if (qps <= 0) return true;
+  const { left, at } = work.tokens ?? { left: burst, at: now };
+  const there = Math.min(burst, left + ((now - at) / 1000) * qps);
   const passes = there >= 1;
   work.tokens = { left: passes ? there - 1 : there, at: now };
   work.actions.push({ does: 'spend', tokens: work.tokens });

@@ -4,7 +4,9 @@
  * usage, removes unused images until usage is below the low one, least recently used first, never those younger than the minimum age.
  * Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
-import type { ImageSpec, Credential, AgentSettings } from '../../specs.ts';
+import type { AgentConfiguration } from '../../../config/index.ts';
+import type { ImageSpec, Credential } from '../../specs.ts';
+import { milliseconds } from '../configuration.ts';
 import { addTo, compareText } from '../../../../schema/values/index.ts';
 import { defineController, onElapsed, record } from '../../../runtime/index.ts';
 
@@ -177,17 +179,22 @@ export function collect(images: Images, wanted: number, now: number, minAgeMs: n
   return { remove, freed };
 }
 
+type GarbageSettings = Pick<AgentConfiguration, 'imageGCHighThresholdPercent' | 'imageGCLowThresholdPercent' | 'imageMinimumGCAge'>;
+
 /** The bytes to free: none up to the high threshold, otherwise down to the low one. Percentages are whole numbers, as in upstream. */
-function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
+function wantedBytes(
+  { capacity, used }: Disk,
+  { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low }: GarbageSettings,
+): number {
   const available = Math.max(0, capacity - used);
   const usedPercent = 100 - Math.trunc((available * 100) / capacity);
-  return usedPercent < gcHighPercent ? 0 : Math.trunc((capacity * (100 - gcLowPercent)) / 100) - available;
+  return usedPercent < high ? 0 : Math.trunc((capacity * (100 - low)) / 100) - available;
 }
 
 interface Options {
   readonly nodeName: string;
   readonly images: ImageStore;
-  readonly settings: NonNullable<AgentSettings['images']>;
+  readonly settings: GarbageSettings;
   disk(now: number): Disk;
 }
 
@@ -210,9 +217,9 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
       const wanted = wantedBytes(there, settings);
       if (wanted <= 0)
         return { why: 'disk usage is below the high threshold: no image is removed', writes: [], memory: { failed: false }, ...again };
-      const { remove, freed } = collect(images, wanted, now, settings.gcMinAgeMs);
+      const { remove, freed } = collect(images, wanted, now, milliseconds(settings.imageMinimumGCAge));
       const actions = remove.map(({ name }): ImageAction => ({ does: 'removeImage', image: name }));
-      const why = `disk usage exceeds ${settings.gcHighPercent} %: remove ${remove.length} unused images, which frees ${freed} of ${wanted} bytes`;
+      const why = `disk usage exceeds ${settings.imageGCHighThresholdPercent} %: remove ${remove.length} unused images, which frees ${freed} of ${wanted} bytes`;
       if (freed >= wanted) return { why, writes: [], actions, memory: { failed: false }, ...again };
       const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
       const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
