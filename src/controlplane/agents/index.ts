@@ -13,7 +13,7 @@ export type { AgentOptions } from './agent.ts';
 export type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { adoptPods } from './node/adopt.ts';
 export { logReader, type ContainerLog, type ReadLog } from './node/logs.ts';
-export type { LogInstance } from './node/log-instances.ts';
+export type { LogInstance } from './node/logs.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
 export { authenticationLookup } from './scheduler/authentication-lookup.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';

@@ -2,7 +2,7 @@
 import { compareText } from '../../../src/schema/values/index.ts';
 import type { SchedulerState } from '../../../src/controlplane/agents/index.ts';
 import { plugins } from '../../../src/controlplane/agents/scheduler/plugins/index.ts';
-import { scoreNodes } from '../../../src/controlplane/agents/scheduler/scoring.ts';
+import { scoreNodes } from '../../../src/controlplane/agents/scheduler/placement.ts';
 import { createPod, namespaceOf, prepare, type DecisionCase, type RecordedOutcome, type RecordedPod } from './decision-case.ts';
 import { createWorld, type World } from './world.ts';
 

@@ -3,8 +3,8 @@ import type { EvictionCause } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/thresholds.ts';
-import { freshPulls, type PullAction, type PullState } from './images/index.ts';
 import type { Mount } from './mounts.ts';
+import { freshPulls, type PullAction, type PullState } from './images/pull.ts';
 
 /** Since when an agent knows that its machine is being shut down, and since when it ends the pods that matter most. */
 export interface ShutdownState {

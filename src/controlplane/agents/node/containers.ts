@@ -7,10 +7,10 @@ import { memo } from '../../../engine/index.ts';
 import { selectionOf, type SpecInfo } from '../../shared/index.ts';
 import type { LogSpec, PodBehavior } from '../specs.ts';
 import type { GivenSettings } from './configuration.ts';
-import type { Place } from './cores/index.ts';
-import type { Pulling } from './images/index.ts';
 import { SIM, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Place } from './cores/admit.ts';
+import type { Pulling } from './images/pull.ts';
 
 export interface Behavior {
   readonly startDelayMs: number;

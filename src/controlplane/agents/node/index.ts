@@ -6,18 +6,17 @@ import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource } from '../../config/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type AgentSettings, type Configured, type GivenSettings } from './configuration.ts';
-import { certificateKeeper, isGood } from './certificates/index.ts';
-import { coresOf } from './cores/index.ts';
-import { diskOf } from './disk.ts';
-import { evictionPart } from './eviction/part.ts';
+import { certificateKeeper, isGood } from './certificates.ts';
+import { diskOf, createRegistry, imageGarbage } from './images/store.ts';
+import { evictionPart } from './eviction/manager.ts';
 import { dynamicConfig } from './dynamic-config.ts';
-import { createRegistry, imageGarbage } from './images/index.ts';
 import type { Checkpoints, Machine } from './machine.ts';
 import { capacities } from './node-object.ts';
 import type { PodRunnerOptions, SourcesPart } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 import { runOnce } from './shutdown.ts';
+import { coresOf } from './cores/admit.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(start, { clusterGates: featureGates, leaseSeconds: nodeLeaseDurationSeconds });
@@ -44,7 +43,7 @@ function processOf(
   if (settings.cpuCFSQuota) world.unthrottled.delete(nodeName);
   else world.unthrottled.add(nodeName);
   const registry = images.length === 0 ? undefined : (world.shared.registry ??= createRegistry(images, startAt));
-  const disk = (now: number) => diskOf(machineSpec, machine, now);
+  const disk = (now: number) => diskOf(machineSpec, machine.images, now);
   const used = usage === undefined ? undefined : (world.shared.usage ??= createUsage(usage, startAt));
   const evicts = used === undefined ? undefined : evictionPart({ usage: used, spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;

@@ -9,11 +9,11 @@ import type { Usage } from '../../usage/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/resources.ts';
-import type { Folder } from './certificates/index.ts';
+import type { Folder } from './certificates.ts';
 import type { Run } from './containers.ts';
-import { type Images, ImageStore, type Registry } from './images/index.ts';
 import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
+import { type Images, ImageStore, type Registry } from './images/store.ts';
 
 export interface MachineView {
   readonly hostAddress: string;

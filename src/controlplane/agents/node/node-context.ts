@@ -6,13 +6,15 @@ import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
 import type { CredentialsFor, PodBehavior, PodSource, StorageDriver } from '../specs.ts';
 import { type AgentSettings, type GivenSettings, milliseconds } from './configuration.ts';
 import type { AgentState, Action } from './actions.ts';
-import { capacityReader, type Capacity, type Gate } from './admission/index.ts';
 import { behaviorsBy, type Behavior, type Run } from './containers.ts';
-import type { Cores } from './cores/index.ts';
-import type { EvictionPart } from './eviction/part.ts';
-import { hasImages, type PullContext, type Registry } from './images/index.ts';
+import type { EvictionPart } from './eviction/manager.ts';
 import type { Machine, MachineView, World } from './machine.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
+import { capacityReader, type Capacity } from './admission/resources.ts';
+import type { Gate } from './admission/admit.ts';
+import type { Cores } from './cores/admit.ts';
+import { hasImages, type PullContext } from './images/pull.ts';
+import type { Registry } from './images/store.ts';
 
 export interface PodMemory {
   readonly uid: string;

@@ -12,7 +12,6 @@ import type { Action } from './actions.ts';
 import { DEFAULT_GRACE_SECONDS, changedVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, isOutdated, reportStatus, sentence, podEvents, timeoutEvents } from './pod-report.ts';
-import { nextOfPulling, pullFor } from './images/index.ts';
 import { podStatus } from './pod-status.ts';
 import { namesEvents } from './container-introspection.ts';
 import { mountText } from './mounts.ts';
@@ -30,6 +29,7 @@ import {
   waitsForImages,
 } from './node-context.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
+import { nextOfPulling, pullFor } from './images/pull.ts';
 
 /** The retry period of mounts and sandboxes, milliseconds. */
 const RETRY_MS = 10_000;

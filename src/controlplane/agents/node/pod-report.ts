@@ -8,7 +8,7 @@ import type { PodCondition, PodStatus } from '../../../apiserver/machinery/index
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { mergePatch, remove, type Write } from '../../runtime/index.ts';
 import { type Run, isHeld } from './containers.ts';
-import { sentenceOfPulling } from './images/index.ts';
+import { sentenceOfPulling } from './images/pull.ts';
 
 export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 

@@ -15,10 +15,7 @@ import {
   type Write,
   type Watch,
 } from '../../runtime/index.ts';
-import { type Clearing, judge, type Refusal } from './admission/index.ts';
 import { freshState, type AgentState, type Action } from './actions.ts';
-import type { ImageAction } from './images/index.ts';
-import { EVICTION_KEY } from './eviction/index.ts';
 import {
   gateOf,
   nodeContextOf,
@@ -37,6 +34,10 @@ import { inquire, resumeVolumes, withVolumes } from './volume-reads.ts';
 import { NOTHING_ASKED } from './volumes.ts';
 import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
 import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY } from './static-pods.ts';
+import { type Clearing, judge } from './admission/admit.ts';
+import type { Refusal } from './admission/resources.ts';
+import { EVICTION_KEY } from './eviction/manager.ts';
+import type { ImageAction } from './images/store.ts';
 
 const NO_WRITES: readonly Write[] = [];
 

@@ -8,7 +8,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import type { Run } from './containers.ts';
 import type { MachineView } from './machine.ts';
-import type { ContainerWait } from './images/index.ts';
+import type { ContainerWait } from './images/pull.ts';
 
 const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState => ({
   terminated: {

@@ -21,10 +21,10 @@ import {
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { NodeSpec, StorageDriver } from '../specs.ts';
 import { type AgentSettings, milliseconds } from './configuration.ts';
-import type { Pressure } from './eviction/index.ts';
-import { type ReportedImage, reportedImages } from './images/index.ts';
 import type { Machine } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, pressureReasons, type ReportedCondition } from './node-object.ts';
+import type { Pressure } from './eviction/thresholds.ts';
+import { type ReportedImage, reportedImages } from './images/store.ts';
 
 interface Options {
   readonly machine: Machine;

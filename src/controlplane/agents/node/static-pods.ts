@@ -11,12 +11,12 @@ import { create, record, type Write } from '../../runtime/index.ts';
 import type { PodSource } from '../specs.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
-import { type Clearing, judge } from './admission/index.ts';
 import { milliseconds } from './configuration.ts';
 import { killed, type Run } from './containers.ts';
 import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import { gateOf, type NodeContext, type PodInput, type PodOutcome, type SourcesPart } from './node-context.ts';
 import { finalise, isOver } from './pod-report.ts';
+import { type Clearing, judge } from './admission/admit.ts';
 
 export const SOURCES_KEY = 'pod-sources';
 

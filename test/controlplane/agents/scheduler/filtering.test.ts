@@ -10,7 +10,7 @@ import {
   type Plugin,
   type SchedulerView,
 } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
-import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/scoring.ts';
+import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/placement.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
 import { barePod } from '../../../support/objects.ts';
 

@@ -4,7 +4,7 @@ import { Heap } from '../../../../src/controlplane/agents/scheduler/heap.ts';
 import { ln } from '../../../../src/controlplane/agents/scheduler/plugins/pod-topology-spread.ts';
 import { enoughNodes } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { asNote } from '../../../../src/controlplane/agents/scheduler/outcomes.ts';
-import { Tally } from '../../../../src/controlplane/agents/scheduler/tally.ts';
+import { Tally } from '../../../../src/controlplane/agents/scheduler/pod-groups.ts';
 
 describe('heap', () => {
   it('gives the least first, whatever is added and removed between', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
-import { installation } from '../../../../src/controlplane/agents/storage-driver/installation.ts';
+import { installation } from '../../../../src/controlplane/agents/storage-driver/index.ts';
 import { provisioner, reclaimer } from '../../../../src/controlplane/agents/storage-driver/provisioner.ts';
 import { at } from '../../../support/objects.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';

@@ -7,13 +7,13 @@ import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
 import { record, type Write } from '../../../runtime/index.ts';
 import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts';
 import { killed, type Run } from '../containers.ts';
-import type { Cores, Place } from '../cores/index.ts';
 import type { Action } from '../actions.ts';
 import { admitUnderPressure, type Pressure } from '../eviction/thresholds.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import type { MachineView } from '../machine.ts';
 import { isCritical, type Refusal, type Booked, shortagesOf, placementProblem, outOf, type Capacity, refusedSysctl } from './resources.ts';
 import { victimsFor } from './preempting.ts';
+import type { Cores, Place } from '../cores/admit.ts';
 
 export interface Gate {
   readonly machine: MachineView;

@@ -14,7 +14,7 @@ import { isCritical, type Refusal } from '../admission/resources.ts';
 import { unitsOf, quantity, quantityValue } from '../../../../schema/values/index.ts';
 import { type Amounts, NOTHING_USED, type Usage } from '../../../usage/index.ts';
 import type { Run } from '../containers.ts';
-import { diskOf } from '../disk.ts';
+import { diskOf } from '../images/store.ts';
 import type { MachineView } from '../machine.ts';
 
 export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
@@ -198,7 +198,7 @@ export function observe(
     (all, { used }) => ({ memory: all.memory + used.memory, disk: all.disk + used.disk, pids: all.pids + used.pids }),
     { memory: 0, disk: 0, pids: 0 },
   );
-  const disk = diskOf(spec, machine, now);
+  const disk = diskOf(spec, machine.images, now);
   const memory = capacityOf('memory', DEFAULT_CAPACITY.memory);
   const of = (capacity: number, used: number): Observation => ({ capacity, available: Math.max(0, capacity - used) });
   const onDisk = of(disk.capacity, disk.used + system.disk + pods.disk);

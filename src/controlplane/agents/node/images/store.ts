@@ -5,9 +5,9 @@
  * Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
 import type { AgentConfiguration } from '../../../config/index.ts';
-import type { ImageSpec, Credential } from '../../specs.ts';
+import type { ImageSpec, Credential, NodeSpec } from '../../specs.ts';
 import { milliseconds } from '../configuration.ts';
-import { addTo, compareText } from '../../../../schema/values/index.ts';
+import { addTo, compareText, quantity, quantityValue } from '../../../../schema/values/index.ts';
 import { defineController, onElapsed, record } from '../../../runtime/index.ts';
 
 interface StoredImage {
@@ -156,11 +156,15 @@ export function reportedImages(images: Images, now: number, most: number): reado
 /** The period of the collection, milliseconds. */
 const EVERY_MS = 300_000;
 
-/** The disk of a machine, bytes. */
-export interface Disk {
-  readonly capacity: number;
-  readonly used: number;
-}
+const DISK = '1Ti';
+
+/** The only disk of a machine, bytes: images and container writes share it. Simplified: nodefs and imagefs are the same. */
+export const diskOf = ({ capacity }: NodeSpec, images: Images | undefined, now: number) => ({
+  capacity: Number(quantityValue(quantity(capacity['ephemeral-storage'] ?? DISK))),
+  used: (images?.there(now) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+});
+
+type Disk = ReturnType<typeof diskOf>;
 
 /** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
 export function collect(images: Images, wanted: number, now: number, minAgeMs: number) {

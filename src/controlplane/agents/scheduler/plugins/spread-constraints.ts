@@ -5,7 +5,7 @@
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, type LabelMatcher, compareText } from '../../../../schema/values/index.ts';
-import { Tally, type ValueCounts } from '../tally.ts';
+import { Tally, type ValueCounts } from '../pod-groups.ts';
 import type { SchedulerView } from '../plugin.ts';
 import { selectorText } from './affinity-terms.ts';
 import { controllerOf, type LabelSelector } from '../../../../apiserver/machinery/index.ts';

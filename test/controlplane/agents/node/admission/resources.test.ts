@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
-import { judge, capacityReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
+import { judge, type Gate } from '../../../../../src/controlplane/agents/node/admission/admit.ts';
 import {
+  capacityReader,
   isCritical,
   shortagesOf,
   placementProblem,

@@ -3,9 +3,9 @@
  * util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap and transport. Simplified:
  * a request without a response is repeated when its time limit is over, and a response is noticed at once.
  */
-import { defineController, idle, type Outcome, type ReconcileInput } from '../../../runtime/index.ts';
-import { present } from '../../../../schema/values/index.ts';
-import type { CertificateSigner } from '../../specs.ts';
+import { defineController, idle, type Outcome, type ReconcileInput } from '../../runtime/index.ts';
+import { present } from '../../../schema/values/index.ts';
+import type { CertificateSigner } from '../specs.ts';
 
 /** The certificates of an agent: on its machine, so they outlive the agent. */
 export type Folder = Partial<Record<Usage, Certificate>>;
