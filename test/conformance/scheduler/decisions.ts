@@ -161,7 +161,7 @@ export function decisionDifferences(recorded: DecisionCase, seed = 1): readonly 
   world.state.onAttempt = ({ info }, placement) => {
     const byPlugin = new Map<string, readonly number[]>();
     if (placement.type === 'placed' && placement.scores !== undefined)
-      for (const plugin of plugins) byPlugin.set(plugin.name, scoreNodes([plugin], info, world.state.view, placement.feasible, undefined));
+      for (const plugin of plugins) byPlugin.set(plugin.name, scoreNodes([plugin], info, world.state, placement.feasible, undefined));
     play.attempts.push({ pod: info.pod.metadata.name, placement, byPlugin });
   };
   // After another tie-break than recorded, later pods cannot be compared.

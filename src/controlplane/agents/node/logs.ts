@@ -237,10 +237,8 @@ export function logReader(world: World, behaviors: readonly PodBehavior[], names
       run !== undefined
         ? instancesOf(passed(run.is, now, run.othersAttempts), pod, now)
         : status === undefined
-          ? NOT_YET
+          ? NONE
           : reportedInstances(status, behavior, now);
     return { ...instances, lines: (instance, how) => linesOf(pod, container, behavior, instance, how) };
   };
 }
-
-const NOT_YET: LogInstances = { current: undefined, previous: undefined };

@@ -42,14 +42,14 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   const { node } = placement;
   // The queue keeps the pod until it is observed on its node, so that a failed binding keeps its count of attempts.
   state.nominator.remove(info.uid);
-  const plan = (info.pod.spec.volumes ?? []).length === 0 ? undefined : planVolumes(info, node, state.view);
+  const plan = (info.pod.spec.volumes ?? []).length === 0 ? undefined : planVolumes(info, node, state);
   state.model.put(info, node, true);
   if (plan === undefined) return { why: whyPlaced(placement), writes: [bind(info, node)] };
-  const waiting = waitFor(info, node, plan, now, state.view);
-  state.view.volumes.reserve(waiting);
+  const waiting = waitFor(info, node, plan, now, state);
+  state.volumes.reserve(waiting);
   return {
     why: `${whyPlaced(placement)}; bind its claims first`,
-    writes: volumeWrites(plan, node, state.view),
+    writes: volumeWrites(plan, node, state),
     wakeAt: timeoutOf(waiting),
     background: true,
   };
@@ -221,7 +221,7 @@ export function recover(
       takeBack(state, write.body.metadata.uid ?? '', self, `binding rejected: running Bind plugin "DefaultBinder": ${error}`, now),
       now,
     );
-  const waiting = state.view.volumes.waiting.get(key);
+  const waiting = state.volumes.waiting.get(key);
   if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod')
     return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
   return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the other writes are made`, writes: dropped });
@@ -234,9 +234,9 @@ export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes,
   const { info, node } = waiting;
   const timeout = { wakeAt: timeoutOf(waiting), background: true };
   if (now < nextPoll(waiting, waiting.since)) return { why: 'its claims are being bound', writes: [], ...timeout };
-  const how = progress(waiting, now, state.view);
+  const how = progress(waiting, now, state);
   if (how === 'waiting') return { why: 'its claims are not bound yet', writes: [], ...timeout };
   if (how !== 'bound') return withMoved(state, takeBack(state, info.uid, self, prebindFailed(how.error), now), now);
-  state.view.volumes.bound(waiting);
+  state.volumes.bound(waiting);
   return { why: `its claims are bound: bind it to ${node}`, writes: [bind(info, node)] };
 }

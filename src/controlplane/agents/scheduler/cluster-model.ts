@@ -5,12 +5,6 @@ import type { Node } from '../../../apiserver/kinds/index.ts';
 import { addPod, createImageStates, createNodeInfo, removePod, setNode, type NodeInfo, type PodInfo } from './node-info.ts';
 import { PodGroups } from './pod-groups.ts';
 
-/** Properties that at least one node has: avoids a loop over nodes. */
-export interface NodeMarks {
-  /** A taint that only discourages. */ softTaints(): boolean;
-  /** A report of its images. */ images(): boolean;
-}
-
 export interface PlacedPod {
   info: PodInfo;
   readonly node: string;
@@ -41,9 +35,8 @@ export class ClusterModel {
   private readonly priorities = new Map<number, number>();
   readonly topology = createTopology();
   readonly groups = new PodGroups((name) => this.infos.get(name)?.node?.metadata.labels);
-  private readonly softlyTainted = new Set<string>();
-  private readonly withImages = new Set<string>();
-  readonly marks: NodeMarks = { softTaints: () => this.softlyTainted.size > 0, images: () => this.withImages.size > 0 };
+  /** The nodes with a taint that only discourages, and those that report images: avoids loops over nodes. */
+  readonly marks = { softTaints: new Set<string>(), images: new Set<string>() };
   private stale: NodeInfo[] = [];
   /** The order of nodes for which `list` was built. */
   private order: readonly string[] | undefined;
@@ -76,8 +69,8 @@ export class ClusterModel {
     this.changed(info);
     this.relabel(info.name, node, before);
     info.images = this.images.set(info.name, node);
-    mark(this.withImages, info.name, info.images !== undefined);
-    mark(this.softlyTainted, info.name, node.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true);
+    mark(this.marks.images, info.name, info.images !== undefined);
+    mark(this.marks.softTaints, info.name, node.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule') === true);
     this.tree.set(node);
     return info;
   }
@@ -85,8 +78,8 @@ export class ClusterModel {
   removeNode(name: string): void {
     this.tree.remove(name);
     this.images.set(name, undefined);
-    this.withImages.delete(name);
-    this.softlyTainted.delete(name);
+    this.marks.images.delete(name);
+    this.marks.softTaints.delete(name);
     const info = this.infos.get(name);
     if (info === undefined) return;
     const before = info.node;
@@ -176,7 +169,7 @@ type Labels = NonNullable<Node['metadata']['labels']>;
 const NO_LABELS: Labels = Object.freeze({});
 
 /** The values of node labels, counted for the label keys in use. */
-export function createTopology() {
+function createTopology() {
   const nodes = new Map<string, Labels>();
   /** By key, the values with the number of nodes that have them, and the number of nodes without the label. */
   const keys = new Map<string, { readonly values: Map<string, number>; missing: number }>();

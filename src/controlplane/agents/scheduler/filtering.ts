@@ -23,7 +23,7 @@ export interface PodFilters {
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
 /** Whether a pod has what a plugin filters by. Most pods have none of it, so their plugins are not called. */
-function has(what: Plugin['filtersBy'], { pod: { spec } }: PodInfo, { groups, nominator }: SchedulerView): boolean {
+function has(what: Plugin['filtersBy'], { pod: { spec } }: PodInfo, { model, nominator }: SchedulerView): boolean {
   switch (what) {
     case undefined:
       return true;
@@ -34,7 +34,10 @@ function has(what: Plugin['filtersBy'], { pod: { spec } }: PodInfo, { groups, no
     case 'affinity':
       // A nominated pod may have terms of its own, which `add` applies later.
       return (
-        spec.affinity?.podAffinity !== undefined || spec.affinity?.podAntiAffinity !== undefined || groups.hasHolders || nominator.size > 0
+        spec.affinity?.podAffinity !== undefined ||
+        spec.affinity?.podAntiAffinity !== undefined ||
+        model.groups.hasHolders ||
+        nominator.size > 0
       );
   }
 }

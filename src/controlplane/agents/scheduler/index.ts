@@ -1,5 +1,5 @@
 /**
- * The scheduler: finds a node for every unscheduled pod. `queue.ts` orders the pods, `filtering.ts` and `scoring.ts` call the plugins
+ * The scheduler: finds a node for every unscheduled pod. `queue.ts` orders the pods, `filtering.ts` and `placement.ts` call the plugins
  * (`plugins/`), `attempt.ts` decides, `observe.ts` updates the scheduler's state, one delta at a time.
  */
 import { defineController, watch, type Enqueue, type ObserveContext, type Outcome, type ProcessSpec } from '../../runtime/index.ts';
@@ -57,7 +57,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     observe,
     reconcile({ state, key, self, now, elapsed }) {
       state.aheadMs = now - elapsed;
-      const waiting = state.view.volumes.waiting.get(key);
+      const waiting = state.volumes.waiting.get(key);
       return byItsClock(
         waiting === undefined || waiting.info.uid !== self.metadata.uid || state.decided.has(key)
           ? decide(state, key, elapsed)

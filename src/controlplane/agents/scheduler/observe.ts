@@ -33,7 +33,7 @@ function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<'No
   }
   const info = state.model.setNode(node);
   const action: ClusterAction | undefined = old === undefined ? 'add' : nodeChange(node, old);
-  if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info, state.view.gates)));
+  if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info, state.gates)));
 }
 
 function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {
@@ -52,7 +52,7 @@ function moveAttached(state: SchedulerState, pod: Pod, wasThere: boolean, now: n
   const seen = groupView(pod);
   state.note(
     state.queue.moveAttached({ resource: 'Pod', action: wasThere ? 'update' : 'add' }, now, ({ pod: waiting }) =>
-      requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state.view).some((term) => term.matches(seen)),
+      requiredTerms(waiting.spec.affinity, 'podAffinity', waiting.metadata.namespace ?? '', state).some((term) => term.matches(seen)),
     ),
   );
 }
@@ -104,14 +104,14 @@ function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<
 }
 
 function volumeDelta(state: SchedulerState, { type, object: volume }: Delta<'PersistentVolume'>, now: number): void {
-  state.view.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
+  state.volumeIndex.set(volume.metadata.name, type === 'DELETED' ? undefined : volume);
   const { claimRef } = volume.spec;
   if (claimRef !== undefined) wakeWaiting(state, namespacedName(claimRef), now);
 }
 
 /** A claim or volume that pods wait for has changed: their keys are enqueued. */
 function wakeWaiting(state: SchedulerState, claim: string, now: number): void {
-  for (const waiting of state.view.volumes.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
+  for (const waiting of state.volumes.waitingFor(claim)) state.note({ key: waiting.info.key, at: nextPoll(waiting, now) });
 }
 
 /** An object that is added or changed may help waiting pods; a deleted one never does. */

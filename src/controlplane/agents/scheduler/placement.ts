@@ -53,7 +53,7 @@ function checking({ filters }: PodFilters, pod: PodInfo, nominator: SchedulerVie
 function named(names: Iterable<string>, view: SchedulerView): readonly NodeInfo[] | string {
   const nodes: NodeInfo[] = [];
   for (const name of names) {
-    const node = view.node(name);
+    const node = view.model.node(name);
     if (node === undefined) return name;
     nodes.push(node);
   }
@@ -77,21 +77,21 @@ export class Placer {
     const { memory } = this;
     const { plugins, view } = this.options;
     const { nominator } = view;
-    const all = view.nodes();
-    memory.turnTo(pod.pod.spec, all, view.takeStale());
+    const all = view.model.nodes();
+    memory.turnTo(pod.pod.spec, all, view.model.takeStale());
     const filters = filtersFor(plugins, pod, view, memory.offers);
     if ('code' in filters) return refusedAll(filters, all);
     const refused = this.refused.size === 0 ? this.refused : (this.refused = new Map<string, NodeRefusal>());
     const check = checking(filters, pod, nominator);
     // The nominated node is tried before any other.
     const { nominatedNodeName = '' } = pod.pod.status;
-    const promised = nominatedNodeName === '' ? undefined : view.node(nominatedNodeName);
+    const promised = nominatedNodeName === '' ? undefined : view.model.node(nominatedNodeName);
     if (promised !== undefined) {
       const refusal = check(promised);
       if (refusal === undefined) return this.choose(pod, [promised], 1);
       refused.set(promised.name, refusal);
     }
-    const wanted = stated === undefined ? undefined : view.node(stated);
+    const wanted = stated === undefined ? undefined : view.model.node(stated);
     if (wanted !== undefined && check(wanted) === undefined)
       return { type: 'placed', node: wanted.name, at: 0, visited: 1, feasible: [wanted], scores: undefined, isStated: true };
     const { onlyNodes } = filters;

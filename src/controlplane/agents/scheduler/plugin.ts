@@ -7,8 +7,7 @@ import type { Nominator } from './queue.ts';
 import type { NodeInfo, PodInfo } from './node-info.ts';
 import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
-import type { PodGroups } from './pod-groups.ts';
-import type { createTopology, NodeMarks } from './cluster-model.ts';
+import type { ClusterModel } from './cluster-model.ts';
 import type { AssumedVolumes } from './volumes/assumed-volumes.ts';
 import type { createVolumeIndex } from './volumes/objects.ts';
 
@@ -85,16 +84,8 @@ export interface SchedulerView {
   readonly gates: FeatureGates;
   /** Objects as the scheduler's watches delivered them. */
   readonly cache: CacheView;
-  /** Pods on nodes, counted by what selectors can read of them. */
-  readonly groups: PodGroups;
-  readonly topology: ReturnType<typeof createTopology>;
-  readonly marks: NodeMarks;
+  readonly model: ClusterModel;
   readonly nominator: Nominator;
   readonly volumes: AssumedVolumes;
   readonly volumeIndex: ReturnType<typeof createVolumeIndex>;
-  /** All nodes in the order in which filtering visits them. */
-  nodes(): readonly NodeInfo[];
-  node(name: string): NodeInfo | undefined;
-  /** Nodes that have changed since the last call. */
-  takeStale(): readonly NodeInfo[];
 }

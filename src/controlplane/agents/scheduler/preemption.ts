@@ -31,7 +31,7 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
   if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const promised = pod.status.nominatedNodeName ?? '';
   if (promised === '' || refused.get(promised)?.code === 'unresolvable') return undefined;
-  const node = view.node(promised);
+  const node = view.model.node(promised);
   if (node === undefined) return undefined;
   // Its earlier victims are still terminating: no further evictions.
   for (const other of node.pods.values()) {
@@ -58,7 +58,7 @@ export function preempt(
   const statuses = new Map<string, NodeRefusal>();
   const hopeful: NodeInfo[] = [];
   const pointless = filters === undefined || !hasLess;
-  for (const node of view.nodes()) {
+  for (const node of view.model.nodes()) {
     if (filters === undefined || refused.get(node.name)?.code === 'unresolvable') statuses.set(node.name, NOT_HELPFUL);
     else if (pointless) statuses.set(node.name, NO_VICTIMS);
     else hopeful.push(node);

@@ -14,12 +14,9 @@ import { groupName } from './pod-groups.ts';
 import { Nominator, SchedulingQueue, type Moved, type QueuedPod } from './queue.ts';
 import { AssumedVolumes } from './volumes/assumed-volumes.ts';
 import { createVolumeIndex } from './volumes/objects.ts';
-import { accessors } from '../../../engine/index.ts';
 import type { PodBehavior } from '../specs.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { selectionOf } from '../../shared/index.ts';
-
-const withCache = accessors('cache');
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -44,13 +41,15 @@ const enqueueOf = ({ key, at }: Moved, now: number): Enqueue => (at === undefine
 /** The result for most deltas. */
 const NOTHING: readonly Enqueue[] = [];
 
-export class SchedulerState {
+export class SchedulerState implements SchedulerView {
   readonly settings: SchedulerSettings;
   readonly names: Names;
   readonly model: ClusterModel;
   readonly queue: SchedulingQueue;
   readonly nominator = new Nominator();
-  readonly view: SchedulerView;
+  readonly gates: FeatureGates;
+  readonly volumes = new AssumedVolumes();
+  readonly volumeIndex: SchedulerView['volumeIndex'];
   /** Decisions about pods that are not executed yet. */
   readonly decided = new Map<string, { readonly uid: string; readonly outcome: Outcome }>();
   readonly equivalent = createEquivalenceCache();
@@ -61,7 +60,7 @@ export class SchedulerState {
   private readonly placer: Placer;
   private readonly placements: Placements | undefined;
   private readonly random: RandomStream;
-  private cache: CacheView | undefined;
+  private attached: CacheView | undefined;
   private moved: Moved[] = [];
   private others = 0;
 
@@ -72,14 +71,20 @@ export class SchedulerState {
     this.names = names;
     this.random = random;
     this.model = new ClusterModel(names);
-    this.view = this.viewOf(gates);
+    this.gates = gates;
+    this.volumeIndex = createVolumeIndex(names);
     this.queue = new SchedulingQueue({
       startedAt: now,
       maxRefusedMs,
       helps: (plugin, { resource, action }) => eventsOf.get(plugin)?.[resource]?.has(action) === true,
     });
-    this.placer = new Placer({ plugins, view: this.view, random });
+    this.placer = new Placer({ plugins, view: this, random });
     this.placements = placementsOf(podBehaviors);
+  }
+
+  get cache(): CacheView {
+    if (this.attached === undefined) throw new Error('the scheduler read its cache before the first delta');
+    return this.attached;
   }
 
   version(): number {
@@ -99,12 +104,12 @@ export class SchedulerState {
   }
 
   preempt(pod: PodInfo, placement: Refused, at: number): Preemption {
-    return preempt(pod, placement, at, this.view, this.random, this.model.hasPodsBelow(pod.priority));
+    return preempt(pod, placement, at, this, this.random, this.model.hasPodsBelow(pod.priority));
   }
 
   /** Called first, with the process's cache. */
   attach(cache: CacheView): void {
-    this.cache = cache;
+    this.attached = cache;
   }
 
   /** Records pods that a change moved; their keys are enqueued next. */
@@ -130,40 +135,15 @@ export class SchedulerState {
   settle(uid: string, key: string): void {
     this.decided.delete(key);
     this.nominator.remove(uid);
-    const { volumes } = this.view;
-    if (volumes.plans.size > 0) volumes.release(uid);
+    if (this.volumes.plans.size > 0) this.volumes.release(uid);
     this.others++;
   }
 
   /** State that the watch cache does not have, as plain data. Cached results of attempts follow from the rest. */
   describe(): unknown {
-    const { aheadMs, queue, nominator, model, view, decided, moved, placer, placements } = this;
-    const parts = [queue, nominator, model, view.volumes].map((part) => part.describe());
+    const { aheadMs, queue, nominator, model, volumes, decided, moved, placer, placements } = this;
+    const parts = [queue, nominator, model, volumes].map((part) => part.describe());
     return [aheadMs, ...parts, [...decided], moved, placer.startsAt, ...(placements === undefined ? [] : [placements.describe()])];
-  }
-
-  private viewOf(gates: FeatureGates): SchedulerView {
-    const { names, model, nominator } = this;
-    const cache = (): CacheView => {
-      if (this.cache === undefined) throw new Error('the scheduler read its cache before the first delta');
-      return this.cache;
-    };
-    return withCache(
-      { cache },
-      {
-        names,
-        gates,
-        nominator,
-        groups: model.groups,
-        topology: model.topology,
-        marks: model.marks,
-        volumes: new AssumedVolumes(),
-        volumeIndex: createVolumeIndex(names),
-        nodes: () => model.nodes(),
-        node: (name) => model.node(name),
-        takeStale: () => model.takeStale(),
-      },
-    );
   }
 }
 

@@ -113,7 +113,7 @@ describe('claims with delayed binding', () => {
     expect(messageOf(world, 'p2')).toContain("1 node(s) didn't find available persistent volumes to bind");
     world.remove('Pod', 'default', 'p1', 0);
     run(world, 20);
-    expect(world.state.view.volumes.claimOf('pv')).toBeUndefined();
+    expect(world.state.volumes.claimOf('pv')).toBeUndefined();
   });
 });
 

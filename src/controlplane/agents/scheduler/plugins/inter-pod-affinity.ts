@@ -59,9 +59,9 @@ function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter {
   const together =
     near.length === 0
       ? undefined
-      : view.groups.count(`affinity ${near.map(({ name }) => name).join(' & ')}`, (group) => matchesAll(near, group));
+      : view.model.groups.count(`affinity ${near.map(({ name }) => name).join(' & ')}`, (group) => matchesAll(near, group));
   const refusing: Base[] = [];
-  for (const { affinity: other, namespace, tally } of view.groups.holders()) {
+  for (const { affinity: other, namespace, tally } of view.model.groups.holders()) {
     for (const term of requiredTerms(other, 'podAntiAffinity', namespace, view))
       if (term.matches(self)) refusing.push({ key: term.topologyKey, counts: tally.by(term.topologyKey) });
   }
@@ -73,7 +73,7 @@ function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter {
     new LayeredCounts(
       apart.map((term) => ({
         key: term.topologyKey,
-        counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey),
+        counts: view.model.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey),
       })),
     ),
     new LayeredCounts(refusing),
@@ -91,8 +91,12 @@ function pointsFor({ pod }: PodInfo, view: SchedulerView): readonly Points[] {
   const self = groupView(pod);
   const points: Points[] = [];
   for (const { term, weight } of preferredTerms(pod.spec.affinity, self.namespace, view))
-    points.push({ key: term.topologyKey, weight, counts: view.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey) });
-  for (const { affinity, namespace, tally } of view.groups.holders()) {
+    points.push({
+      key: term.topologyKey,
+      weight,
+      counts: view.model.groups.count(`affinity ${term.name}`, term.matches).by(term.topologyKey),
+    });
+  for (const { affinity, namespace, tally } of view.model.groups.holders()) {
     const wishes = [
       ...preferredTerms(affinity, namespace, view),
       ...requiredTerms(affinity, 'podAffinity', namespace, view).map((term) => ({ term, weight: REQUIRED_WEIGHT })),
@@ -104,7 +108,7 @@ function pointsFor({ pod }: PodInfo, view: SchedulerView): readonly Points[] {
 }
 
 function scorerOf(pod: PodInfo, view: SchedulerView): NodeScorer | number {
-  if (pod.pod.spec.affinity === undefined && !view.groups.hasHolders) return 0;
+  if (pod.pod.spec.affinity === undefined && !view.model.groups.hasHolders) return 0;
   const points = pointsFor(pod, view);
   if (points.length === 0) return 0;
   return {

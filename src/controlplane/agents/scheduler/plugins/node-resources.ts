@@ -54,9 +54,9 @@ export const imageLocality: Plugin = {
   events: {},
   weight: 1,
   scorerFor({ spec }, view, nodes) {
-    if (!view.marks.images() || !nodes.some((node) => node.images !== undefined)) return 0;
+    if (view.model.marks.images.size === 0 || !nodes.some((node) => node.images !== undefined)) return 0;
     const most = MOST_PER_CONTAINER * spec.containers;
-    const allNodes = view.nodes().length;
+    const allNodes = view.model.nodes().length;
     return {
       score: (node) =>
         Math.trunc((MAX_SCORE * (Math.min(Math.max(sizeThere(spec, node, allNodes), LEAST), most) - LEAST)) / (most - LEAST)),

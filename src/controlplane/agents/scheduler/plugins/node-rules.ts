@@ -129,7 +129,7 @@ export const taintToleration: Plugin = {
   }),
   weight: 3,
   scorerFor({ pod: { spec } }, view, nodes) {
-    if (!view.marks.softTaints() || !nodes.some(({ node }) => node?.spec.taints?.some(isSoft) === true)) return MAX_SCORE;
+    if (view.model.marks.softTaints.size === 0 || !nodes.some(({ node }) => node?.spec.taints?.some(isSoft) === true)) return MAX_SCORE;
     const forgiving = (spec.tolerations ?? []).filter(({ effect = '' }) => effect === '' || effect === 'PreferNoSchedule');
     return {
       score: ({ node }) => (node?.spec.taints ?? []).filter((taint) => isSoft(taint) && !isTolerated(taint, forgiving)).length,

@@ -7,15 +7,7 @@ import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
-import {
-  CountedDomains,
-  defaultConstraints,
-  hasAllKeys,
-  KeptDomains,
-  ownConstraints,
-  type Constraint,
-  type Domains,
-} from './spread-constraints.ts';
+import { defaultConstraints, Domains, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
 
 /** ln(x) for x > 0, within a few units of the last place. */
 export function ln(x: number): number {
@@ -82,12 +74,12 @@ function createFilter(pod: PodInfo, counted: readonly Counted[], useMinDomains: 
 
 /** Whether every node counts for these constraints: the pod may run on any, and all have the labels. */
 const allNodesCount = (wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): boolean =>
-  wanted === undefined && constraints.every(({ topologyKey }) => view.topology.of(topologyKey).missing === 0);
+  wanted === undefined && constraints.every(({ topologyKey }) => view.model.topology.of(topologyKey).missing === 0);
 
 /** Domains of the nodes that the pod may run on and that have all labels, by a loop over nodes. */
 function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Constraint[], view: SchedulerView): readonly Domains[] {
   const tables = constraints.map(() => new Map<string, number>());
-  for (const { node } of view.nodes()) {
+  for (const { node } of view.model.nodes()) {
     if (node === undefined || wanted?.(node) === false || !hasAllKeys(node, constraints)) continue;
     for (const [i, { topologyKey }] of constraints.entries()) tables[i]?.set(node.metadata.labels?.[topologyKey] ?? '', 0);
   }
@@ -95,7 +87,7 @@ function eligibleDomains(wanted: NodeTest | undefined, constraints: readonly Con
     const table = tables[i] ?? new Map<string, number>();
     // Pods on ineligible nodes count for the values that eligible nodes share with them.
     for (const value of table.keys()) table.set(value, tally.by(topologyKey).get(value));
-    return new CountedDomains(table);
+    return new Domains(table);
   });
 }
 
@@ -105,11 +97,11 @@ function filterOf(info: PodInfo, view: SchedulerView): NodeFilter | undefined {
   if (constraints.length === 0) return undefined;
   const wanted = requiredNodeTest(pod.spec);
   const domains = allNodesCount(wanted, constraints, view)
-    ? constraints.map(({ topologyKey, tally }) => new KeptDomains(tally.by(topologyKey), view.topology.of(topologyKey).values))
+    ? constraints.map(({ topologyKey, tally }) => new Domains(view.model.topology.of(topologyKey).values, tally.by(topologyKey)))
     : eligibleDomains(wanted, constraints, view);
   const counted = constraints.map((constraint, i): Counted => ({
     constraint,
-    domains: domains[i] ?? new CountedDomains(new Map()),
+    domains: domains[i] ?? new Domains(new Map()),
     self: constraint.matches(pod.metadata.labels) ? 1 : 0,
   }));
   return createFilter(info, counted, view.gates['MinDomainsInPodTopologySpread'] === true);
@@ -124,7 +116,7 @@ function softTable(
 ): (value: string) => number {
   const table = new Map<string, number>();
   for (const [name, count] of tally.nodes) {
-    const node = view.node(name)?.node;
+    const node = view.model.node(name)?.node;
     const value = node?.metadata.labels?.[topologyKey];
     if (node !== undefined && value !== undefined && values.has(value) && counts(node)) table.set(value, (table.get(value) ?? 0) + count);
   }

@@ -24,7 +24,7 @@ const NOTHING: Tally = new Tally(() => undefined);
 /** The counts of a selector in a namespace. As in upstream, a selector that selects everything counts nothing. */
 function tallyFor(namespace: string, { name, matches }: Likeness, view: SchedulerView): Tally {
   if (name === ':') return NOTHING;
-  return view.groups.count(
+  return view.model.groups.count(
     `spread ${namespace}/${name}`,
     (group) => group.namespace === namespace && !group.terminating && matches(group.labels),
   );
@@ -124,70 +124,48 @@ function likenessOf(pod: Pod, view: SchedulerView): Likeness | undefined {
   };
 }
 
-/** Matching pods by value of a constraint's key; values without pods have 0. */
-export interface Domains {
-  readonly size: number;
-  get(value: string): number;
-  add(value: string, by: number): void;
-  /** The smallest count; infinite without domains. */
-  least(): number;
-  clone(): Domains;
-}
-
-/** Domains from the shared counts, where all nodes count. The first change makes a copy. */
-export class KeptDomains implements Domains {
-  private readonly counts: ValueCounts;
+/**
+ * Matching pods by value of a constraint's key. Where all nodes count, these are the shared counts of the topology's values; otherwise the
+ * values have their own. The first change makes a copy.
+ */
+export class Domains {
   private readonly values: ReadonlyMap<string, number>;
-  private own: CountedDomains | undefined;
-  constructor(counts: ValueCounts, values: ReadonlyMap<string, number>) {
-    this.counts = counts;
+  private readonly shared: ValueCounts | undefined;
+  private own: Map<string, number> | undefined;
+  /** Undefined: to be computed. */
+  private smallest: number | undefined;
+
+  constructor(values: ReadonlyMap<string, number>, shared?: ValueCounts) {
     this.values = values;
+    this.shared = shared;
   }
+
   get size(): number {
     return this.values.size;
   }
-  get(value: string): number {
-    return (this.own ?? this.counts).get(value);
-  }
-  add(value: string, by: number): void {
-    this.own ??= new CountedDomains(new Map([...this.values.keys()].map((each) => [each, this.counts.get(each)])));
-    this.own.add(value, by);
-  }
-  least(): number {
-    return this.own === undefined ? this.counts.least(this.values.size) : this.own.least();
-  }
-  clone(): Domains {
-    return this.own?.clone() ?? new KeptDomains(this.counts, this.values);
-  }
-}
 
-export class CountedDomains implements Domains {
-  private readonly counts: Map<string, number>;
-  /** Undefined: to be computed. */
-  private smallest: number | undefined;
-  constructor(counts: Map<string, number>) {
-    this.counts = counts;
-  }
-  get size(): number {
-    return this.counts.size;
-  }
   get(value: string): number {
-    return this.counts.get(value) ?? 0;
+    return (this.own ?? this.shared ?? this.values).get(value) ?? 0;
   }
+
   add(value: string, by: number): void {
-    const count = this.counts.get(value);
-    if (count === undefined) return;
-    this.counts.set(value, count + by);
+    if (!this.values.has(value)) return;
+    this.own ??= new Map([...this.values].map(([each, count]) => [each, this.shared?.get(each) ?? count]));
+    this.own.set(value, (this.own.get(value) ?? 0) + by);
     this.smallest = undefined;
   }
+
+  /** The smallest count; infinite without domains. */
   least(): number {
+    if (this.own === undefined && this.shared !== undefined) return this.shared.least(this.values.size);
     if (this.smallest === undefined) {
       this.smallest = Infinity;
-      for (const count of this.counts.values()) if (count < this.smallest) this.smallest = count;
+      for (const count of (this.own ?? this.values).values()) if (count < this.smallest) this.smallest = count;
     }
     return this.smallest;
   }
+
   clone(): Domains {
-    return new CountedDomains(new Map(this.counts));
+    return this.own === undefined ? new Domains(this.values, this.shared) : new Domains(new Map(this.own));
   }
 }

@@ -58,7 +58,7 @@ const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
 
 /** Whether a pod on any node mounts a claim of this pod's namespace. */
 const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
-  view
+  view.model
     .nodes()
     .some(({ pods }) =>
       [...pods.values()].some(

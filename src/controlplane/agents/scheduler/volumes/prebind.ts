@@ -25,7 +25,7 @@ export function waitFor(info: PodInfo, node: string, plan: VolumePlan, since: nu
 
 export function planVolumes({ pod }: PodInfo, nodeName: string, view: SchedulerView): VolumePlan | undefined {
   const claims = claimsOf(pod, view);
-  const node = view.node(nodeName)?.node;
+  const node = view.model.node(nodeName)?.node;
   if (claims === undefined || typeof claims === 'string' || claims.toBind.length === 0 || node === undefined) return undefined;
   const plan = binderFor(claims, view)(node);
   return 'code' in plan ? undefined : plan;
@@ -70,7 +70,7 @@ export const timeoutOf = ({ since }: WaitingForVolumes): number => since + TIMEO
 export function progress(
   { node: nodeName, plan, claims, since }: WaitingForVolumes,
   now: number,
-  { cache, names, node: nodeOf }: SchedulerView,
+  { cache, names, model }: SchedulerView,
 ): 'bound' | 'waiting' | { readonly error: string } {
   let bound = true;
   for (const [key, version] of claims) {
@@ -82,7 +82,7 @@ export function progress(
     if (plan.provisions.includes(key) && claim.metadata.resourceVersion !== version && selected !== nodeName)
       return { error: `provisioning failed for PVC "${name}"` };
     const volume = isFullyBound(claim, names) ? cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '') : undefined;
-    const node = nodeOf(nodeName)?.node;
+    const node = model.node(nodeName)?.node;
     if (volume === undefined) bound = false;
     else if (node !== undefined && !isReachable(volume, node))
       return { error: `pv "${volume.metadata.name}" node affinity doesn't match node "${nodeName}": no matching NodeSelectorTerms` };
