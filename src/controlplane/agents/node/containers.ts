@@ -153,14 +153,7 @@ export interface Run {
   readonly failure?: { readonly reason: string; readonly message: string };
 }
 
-export interface Start {
-  readonly behavior: Behavior;
-  readonly policy: RestartPolicy;
-  readonly attemptsOf: string;
-  readonly ip: string;
-  readonly asks: SpecInfo;
-  readonly places?: readonly Place[] | undefined;
-  readonly given?: GivenSettings | undefined;
+export interface Start extends Pick<Run, 'behavior' | 'policy' | 'attemptsOf' | 'ip' | 'asks'>, Partial<Pick<Run, 'places' | 'given'>> {
   /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;

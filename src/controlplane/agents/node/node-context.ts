@@ -1,5 +1,6 @@
 /** The inputs of decisions about a pod, their view of the node, and the options of the pod runner that both come from. */
 import { lastOf, memo } from '../../../engine/index.ts';
+import { present } from '../../../schema/values/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
@@ -11,9 +12,8 @@ import type { EvictionPart } from './eviction/manager.ts';
 import type { Machine, MachineView, World } from './machine.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
 import { capacityReader, type Capacity } from './admission/resources.ts';
-import type { Gate } from './admission/admit.ts';
 import type { Cores } from './cores/admit.ts';
-import { hasImages, type PullContext } from './images/pull.ts';
+import { hasImages, type Pulls } from './images/pull.ts';
 import type { Registry } from './images/store.ts';
 
 export interface PodMemory {
@@ -57,7 +57,7 @@ export interface NodeContext {
   /** Usage and eviction; absent: usage is not described. */
   readonly evicts?: EvictionPart | undefined;
   /** How images are pulled; absent: every image is present. */
-  readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
+  readonly pulls?: Pulls;
   readonly drivers: readonly StorageDriver[];
   /** The handlers of its runtime; absent: every handler. */
   readonly handlers: readonly string[] | undefined;
@@ -88,26 +88,9 @@ export interface View {
   readonly expired: boolean;
 }
 
-export const sandboxOffer = ({ handlers, nodeName, given, alone }: NodeContext, { cache }: PodInput): SandboxOffer => ({
-  handlers,
-  given,
-  podCIDR: (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR,
-});
-
-export const gateOf = (
-  { machine, nodeName, allowedSysctls, capacityOf, cores }: NodeContext,
-  { cache, names, now, state }: PodInput,
-): Gate => ({
-  machine,
-  names,
-  now,
-  pressures: state.eviction.pressures,
-  allowedSysctls,
-  node: cache.get('Node', undefined, nodeName),
-  capacityOf,
-  cores,
-  pods: () => cache.by('Pod', 'nodeName', nodeName),
-});
+/** The address range of a node's pods; undefined or empty: the cluster's. */
+export const podRangeOf = ({ nodeName, alone }: NodeContext, { cache }: PodInput): string | undefined =>
+  (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR;
 
 /** Whether a pod mounts claims, ephemeral volumes included. */
 export const hasClaims = ({ spec }: Pod): boolean =>
@@ -116,21 +99,12 @@ export const hasClaims = ({ spec }: Pod): boolean =>
 /** Whether a pod has volumes that its spec describes itself. */
 export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
 
-/** A node's resources for sandboxes; both absent: everything is available. */
-export interface SandboxOffer {
-  /** The configured runtime handlers, besides the default one. */
-  readonly handlers: readonly string[] | undefined;
-  readonly podCIDR: string | undefined;
-  /** Names and limits of pods; absent: not configured. */
-  readonly given: GivenSettings | undefined;
-}
-
 /** Whether a sandbox can fail at all: most nodes offer everything. */
-export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffer): boolean =>
-  given?.resolvers !== undefined ||
+export const needsSandbox = (pod: Pod, nodeContext: NodeContext, input: PodInput): boolean =>
+  nodeContext.given?.resolvers !== undefined ||
   pod.spec.setHostnameAsFQDN === true ||
-  (handlers !== undefined && pod.spec.runtimeClassName !== undefined) ||
-  hasRange(pod, podCIDR);
+  (nodeContext.handlers !== undefined && pod.spec.runtimeClassName !== undefined) ||
+  hasRange(pod, podRangeOf(nodeContext, input));
 
 export const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
   podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
@@ -165,7 +139,7 @@ export interface PodRunnerOptions extends Pick<NodeContext, FromOptions> {
 }
 
 export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readonly machine: Machine } {
-  const { behaviors, world, processName, settings, allocatable } = options;
+  const { nodeName, machine, behaviors, world, processName, settings, allocatable, registry, credentialsFor } = options;
   const behaviorFor = lastOf((names: Names) => behaviorsBy(behaviors, names));
   const readRoom = capacityReader(settings.isolatesStorage);
   const own = memo<{ allocatable: Readonly<Record<string, string>> | undefined }>({ allocatable: undefined });
@@ -183,14 +157,7 @@ export function nodeContextOf(options: PodRunnerOptions): NodeContext & { readon
     allowedSysctls: settings.allowedUnsafeSysctls ?? [],
     attachesItself: settings.attaches === 'agent',
     once: settings.runOnce,
-    ...pullsOf(options),
+    ...present({ pulls: registry && machine.images && { nodeName, registry, images: machine.images, settings, credentialsFor } }),
     ...options,
   };
-}
-
-function pullsOf({ nodeName, machine: { images }, registry, settings, credentialsFor }: PodRunnerOptions): Pick<NodeContext, 'pulls'> {
-  if (registry === undefined || images === undefined) return {};
-  const shared = { nodeName, registry, images, settings, credentialsFor };
-  const context = ({ now, random, state: { pulls: state } }: PodInput): PullContext => ({ ...shared, now, random, state });
-  return { pulls: { registry, context } };
 }

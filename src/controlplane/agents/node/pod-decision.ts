@@ -23,7 +23,6 @@ import {
   type PodInput,
   type PodMemory,
   type PodOutcome,
-  sandboxOffer,
   type View,
   type Volumes,
   waitsForImages,
@@ -47,7 +46,7 @@ export const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
 
 function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run['places']): Run {
   const behavior = nodeContext.behaviorOf(pod, input.names);
-  const sandboxed = needsSandbox(pod, sandboxOffer(nodeContext, input));
+  const sandboxed = needsSandbox(pod, nodeContext, input);
   return created(
     {
       asks: requestsOf(pod.spec),
@@ -93,7 +92,7 @@ export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined 
 function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean) {
   const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
-  const { pulling, actions, events } = pullFor(pod, run.pulling, pulls.context(input));
+  const { pulling, actions, events } = pullFor(pod, run.pulling, pulls, input);
   if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, actions, events };
   const { pulling: _, ...rest } = run;
   return { run: passed(released(rest, input.now, last ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };

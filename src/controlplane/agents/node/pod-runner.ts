@@ -17,7 +17,6 @@ import {
 } from '../../runtime/index.ts';
 import { freshState, type AgentState, type Action } from './actions.ts';
 import {
-  gateOf,
   nodeContextOf,
   type NodeContext,
   type PodInput,
@@ -80,7 +79,7 @@ const awaitPreemption = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcom
 function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
   if (isOver(pod)) return removeEnded(pod, nodeContext, input);
   if (nodeContext.machine.shutsDown && isNew(pod, nodeContext)) return reject(pod, SHUTS_DOWN);
-  const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
+  const judged = isNew(pod, nodeContext) ? judge(pod, nodeContext, input) : undefined;
   if (judged !== undefined && 'refusal' in judged) return reject(pod, judged.refusal);
   if (judged !== undefined && 'clearing' in judged) return awaitPreemption(judged.clearing);
   const view = viewPod(pod, nodeContext, input, judged?.places);
@@ -100,8 +99,7 @@ function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesP
   const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
-  if (key === SHUTDOWN_KEY && nodeContext.shutdown !== undefined)
-    return shutDown(input, { nodeName, machine, periods: nodeContext.shutdown });
+  if (key === SHUTDOWN_KEY && nodeContext.shutdown !== undefined) return shutDown(input, nodeContext, nodeContext.shutdown);
   if (key === SOURCES_KEY && sources !== undefined) return syncSources(input, nodeContext, sources);
   if (nodeContext.alone !== undefined && key.includes('/')) return runUnmirrored(input, nodeContext);
   if (key === nodeName) return writeVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);

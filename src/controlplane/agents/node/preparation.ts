@@ -14,8 +14,7 @@ import {
   type NodeContext,
   type PodInput,
   type PodMemory,
-  type SandboxOffer,
-  sandboxOffer,
+  podRangeOf,
   type View,
   type Volumes,
   waitsForImages,
@@ -125,12 +124,11 @@ function prepare(
   const { machine } = nodeContext;
   const decision = mountsOf(pod, found, knowledgeOf(nodeContext, input, brought));
   if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
-  const offer = sandboxOffer(nodeContext, input);
   const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;
-  const missing = missingHandler(pod, offer, (name) => cache.get('RuntimeClass', undefined, name));
+  const missing = missingHandler(pod, nodeContext, (name) => cache.get('RuntimeClass', undefined, name));
   if (missing !== undefined) return failed(missing);
   if (run.ip !== '') return { ip: run.ip, mounts: decision.mounts };
-  const address = addressFor(pod, offer, machine.addressesInUse(), machine.nextAddress());
+  const address = addressFor(pod, podRangeOf(nodeContext, input), machine.addressesInUse(), machine.nextAddress());
   return 'failure' in address ? failed(address.failure) : { ip: address.ip, mounts: decision.mounts };
 }
 
@@ -143,7 +141,7 @@ const FAILED = 'Failed to create pod sandbox: ';
 /** Why the runtime cannot create the pod's sandbox; undefined: it can. */
 function missingHandler(
   pod: Pod,
-  { handlers, given }: SandboxOffer,
+  { handlers, given }: NodeContext,
   classOf: (name: string) => RuntimeClass | undefined,
 ): string | undefined {
   const names = namesProblem(pod, given);
@@ -159,7 +157,7 @@ function missingHandler(
 /** The address of a pod: the lowest free one of its node's range, whose first is the gateway's; `usual` where the node has no range. */
 function addressFor(
   pod: Pod,
-  { podCIDR }: SandboxOffer,
+  podCIDR: string | undefined,
   used: ReadonlySet<string>,
   usual: string,
 ): { readonly ip: string } | { readonly failure: string } {

@@ -14,7 +14,7 @@ import { killed } from './containers.ts';
 import type { MachineView } from './machine.ts';
 import { DEFAULT_GRACE_SECONDS } from './orphaned-pods.ts';
 import { isOver } from './pod-report.ts';
-import type { PodInput, PodOutcome } from './node-context.ts';
+import type { NodeContext, PodInput, PodOutcome } from './node-context.ts';
 import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 
 export const SHUTDOWN_KEY = 'shutdown';
@@ -29,14 +29,8 @@ const REPORT_MS = 1_000;
 export const SHUTS_DOWN: Refusal = { reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' };
 const TERMINATED = { reason: 'Terminated', message: 'Pod was terminated in response to imminent node shutdown.' };
 
-interface Options {
-  readonly nodeName: string;
-  readonly machine: MachineView;
-  readonly periods: NonNullable<AgentSettings['shutdown']>;
-}
-
 /** Ends a pod's containers within so many milliseconds; undefined: they are ending already. */
-function terminate(pod: Pod, { machine }: Options, { now, names }: PodInput, periodMs: number): Action | undefined {
+function terminate(pod: Pod, { machine }: NodeContext, { now, names }: PodInput, periodMs: number): Action | undefined {
   const uid = pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid;
   const run = machine.run(uid);
   if (run === undefined || run.failure !== undefined) return undefined;
@@ -45,8 +39,8 @@ function terminate(pod: Pod, { machine }: Options, { now, names }: PodInput, per
 }
 
 /** One look at a machine that is being shut down. */
-export function shutDown(input: PodInput, options: Options): PodOutcome {
-  const { nodeName, machine, periods } = options;
+export function shutDown(input: PodInput, nodeContext: NodeContext, periods: NonNullable<AgentSettings['shutdown']>): PodOutcome {
+  const { nodeName, machine } = nodeContext;
   const { now, names, cache, state } = input;
   if (!machine.shutsDown) return { why: 'its node is not being shut down', writes: [] };
   const { since, criticalSince } = state.shutdown ?? { since: now };
@@ -64,7 +58,7 @@ export function shutDown(input: PodInput, options: Options): PodOutcome {
     };
   const group = turn === undefined ? others : critical;
   const ended = group.flatMap((pod) => {
-    const action = terminate(pod, options, input, turn === undefined ? othersMs : periods.criticalMs);
+    const action = terminate(pod, nodeContext, input, turn === undefined ? othersMs : periods.criticalMs);
     return action === undefined ? [] : [{ pod, action }];
   });
   const is: ShutdownState = { since, ...(turn === undefined ? {} : { criticalSince: turn }) };

@@ -14,7 +14,7 @@ import type { MachineView } from './machine.ts';
 import { milliseconds } from './configuration.ts';
 import { killed, type Run } from './containers.ts';
 import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
-import { gateOf, type NodeContext, type PodInput, type PodOutcome, type SourcesPart } from './node-context.ts';
+import type { NodeContext, PodInput, PodOutcome, SourcesPart } from './node-context.ts';
 import { finalise, isOver } from './pod-report.ts';
 import { type Clearing, judge } from './admission/admit.ts';
 
@@ -172,7 +172,7 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
   for (const pod of wanted) {
     const { uid } = pod.metadata;
     if (nodeContext.machine.run(uid) !== undefined) continue;
-    const judged = judge(pod, { ...gateOf(nodeContext, input), begun });
+    const judged = judge(pod, nodeContext, input, begun);
     if (judged !== undefined && 'clearing' in judged) {
       actions.push(...judged.clearing.actions);
       writes.push(...judged.clearing.writes);

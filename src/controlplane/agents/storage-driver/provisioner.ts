@@ -51,11 +51,7 @@ function placeFor(
     storage,
     metadata.annotations?.[names.key('volume', 'selected-node')],
     unitsOf(spec.resources.requests?.['storage'] ?? '0'),
-    {
-      nodes: () => cache.list('Node'),
-      csiNode: (name) => cache.get('CSINode', undefined, name),
-      volumes: () => [...cache.list('PersistentVolume'), ...created.values()],
-    },
+    { cache, created: created.values() },
   );
 }
 

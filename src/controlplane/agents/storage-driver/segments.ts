@@ -22,7 +22,6 @@ import {
 } from '../../runtime/index.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
-type CSINode = ObjectByKind['CSINode'];
 
 /** A location: a value for each key of the driver's topology. */
 export type Segment = Readonly<Record<string, string>>;
@@ -42,16 +41,16 @@ export interface TrackedVolume {
   };
 }
 
+/** The objects that the driver sees, and the volumes that it has created but not seen yet. */
 interface Places {
-  nodes(): Iterable<Node>;
-  csiNode(name: string): CSINode | undefined;
-  volumes(): Iterable<TrackedVolume>;
+  readonly cache: CacheView;
+  readonly created?: Iterable<TrackedVolume>;
 }
 
 /** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */
-function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
+function segmentOf(driver: StorageDriver, node: Node | undefined, { cache }: Places): Segment | undefined {
   const { name, labels = {} } = node?.metadata ?? { name: '' };
-  const keys = csiNode(name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
+  const keys = cache.get('CSINode', undefined, name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
   if (keys.length === 0) return undefined;
   const entries = keys.map((key) => [key, labels[key]] as const);
   return entries.every(([, value]) => value !== undefined) ? (Object.fromEntries(entries) as Segment) : undefined;
@@ -65,9 +64,9 @@ const placeOf = ({ spec }: TrackedVolume): Segment => {
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));
 };
 
-function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Pick<Places, 'volumes'>): number {
+function remainingCapacity(driver: StorageDriver, { topology, size }: StorageSegment, { cache, created = [] }: Places): number {
   let left = unitsOf(size);
-  for (const volume of volumes())
+  for (const volume of [...cache.list('PersistentVolume'), ...created])
     if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
       left -= unitsOf(volume.spec.capacity?.['storage'] ?? '0');
   return Math.max(0, left);
@@ -99,7 +98,7 @@ export function chooseSegment(
   bytes: number,
   places: Places,
 ): { readonly at: Segment } | { readonly failure: string; readonly exhausted?: true } {
-  const nodes = [...places.nodes()].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
+  const nodes = [...places.cache.list('Node')].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
   const node = nodes.find(({ metadata }) => metadata.name === selected);
   if ((driver.topologyKeys ?? []).length === 0)
     return hasCapacity(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
@@ -132,7 +131,6 @@ const published = (driver: StorageDriver, storageClass: string, cache: CacheView
 
 /** The CSIStorageCapacity objects that a class of the driver should have. */
 function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheView, names: Names) {
-  const volumes = () => cache.list('PersistentVolume');
   return (driver.capacity ?? []).map((segment, i) => ({
     apiVersion: `${names.group('storage')}/v1`,
     kind: 'CSIStorageCapacity',
@@ -142,7 +140,7 @@ function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheV
       labels: { [managedBy(names)]: driver.name },
     },
     storageClassName: metadata.name,
-    capacity: String(remainingCapacity(driver, segment, { volumes })),
+    capacity: String(remainingCapacity(driver, segment, { cache })),
     ...(segment.maximumVolumeSize === undefined ? {} : { maximumVolumeSize: segment.maximumVolumeSize }),
     nodeTopology: Object.keys(segment.topology).length === 0 ? {} : { matchLabels: segment.topology },
   }));

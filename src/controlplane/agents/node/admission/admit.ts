@@ -2,34 +2,23 @@
  * Admission of pods by an agent, once for each pod: node pressure, sysctls, topology, resources. The first refusal counts. Models: v1.24
  * pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a restarted agent does not repeat the admission of a pod.
  */
-import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import { record, type Write } from '../../../runtime/index.ts';
 import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts';
 import { killed, type Run } from '../containers.ts';
 import type { Action } from '../actions.ts';
-import { admitUnderPressure, type Pressure } from '../eviction/thresholds.ts';
+import { admitUnderPressure } from '../eviction/thresholds.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import type { MachineView } from '../machine.ts';
+import type { NodeContext, PodInput } from '../node-context.ts';
 import { isCritical, type Refusal, type Booked, shortagesOf, placementProblem, outOf, type Capacity, refusedSysctl } from './resources.ts';
 import { victimsFor } from './preempting.ts';
-import type { Cores, Place } from '../cores/admit.ts';
+import type { Place } from '../cores/admit.ts';
 
-export interface Gate {
-  readonly machine: MachineView;
-  readonly names: Names;
-  readonly now: number;
-  readonly pressures: readonly Pressure[];
-  readonly allowedSysctls: readonly string[];
-  /** Pods admitted by the same decision, which are not on the machine yet. */
-  readonly begun?: readonly Pick<Run, 'asks' | 'places'>[];
-  readonly cores: Cores | undefined;
-  /** The Node as the agent last saw it. */
-  readonly node: Node | undefined;
-  capacityOf(node: Node | undefined): Capacity;
-  /** The pods of the API server that are bound here. */
-  pods(): readonly Pod[];
-}
+type Admitter = Pick<NodeContext, 'machine' | 'nodeName' | 'allowedSysctls' | 'capacityOf' | 'cores'>;
+type Seen = Pick<PodInput, 'cache' | 'names' | 'now' | 'state'>;
+type Begun = readonly Pick<Run, 'asks' | 'places'>[];
 
 /** Pods that are ended first: the actions and writes for that, and when the last of them is gone. */
 export interface Clearing {
@@ -48,30 +37,36 @@ export type Admission = { readonly refusal: Refusal } | { readonly clearing: Cle
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
 
-/** Admits a pod, refuses it, or preempts others for it. Only for a pod without containers on the node. */
-export function judge(pod: Pod, gate: Gate): Admission {
-  const { names, pressures, machine, node } = gate;
+/**
+ * Admits a pod, refuses it, or preempts others for it. Only for a pod without containers on the node. `begun`: pods admitted by the same
+ * decision, which are not on the machine yet.
+ */
+export function judge(pod: Pod, nodeContext: Admitter, input: Seen, begun?: Begun): Admission {
+  const { machine, nodeName, cores } = nodeContext;
+  const { names, cache } = input;
+  const { pressures } = input.state.eviction;
   if (pressures.length > 0) {
     const refusal = admitUnderPressure(pod, pressures, names);
     if (refusal !== undefined) return { refusal };
   }
   if (pod.spec.securityContext?.sysctls !== undefined) {
-    const refusal = refusedSysctl(pod, gate.allowedSysctls);
+    const refusal = refusedSysctl(pod, nodeContext.allowedSysctls);
     if (refusal !== undefined) return { refusal };
   }
-  const placed = gate.cores?.place(pod, placesTaken(gate));
+  const placed = cores?.place(pod, placesTaken(machine, begun));
   if (placed !== undefined && 'refusal' in placed) return placed;
+  const node = cache.get('Node', undefined, nodeName);
   const asks = requestsOf(pod.spec);
-  const shortages = shortagesOf(asks, gate.capacityOf(node), changed(machine.booked, gate.begun, 1), names);
+  const capacity = nodeContext.capacityOf(node);
+  const [first] = shortagesOf(asks, capacity, changed(machine.booked, begun, 1), names);
   const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
-  const place = placementProblem(pod, asks, node, () => portsInUse(gate), isStatic);
-  const [first] = shortages;
+  const place = placementProblem(pod, asks, node, () => portsInUse(machine, begun), isStatic);
   if (first === undefined) return place === undefined ? placed : { refusal: place };
   if (!isCritical(pod, names)) return { refusal: outOf(first) };
-  return place === undefined ? clear(pod, gate) : { refusal: place };
+  return place === undefined ? clear(pod, nodeContext, input, capacity, begun) : { refusal: place };
 }
 
-function portsInUse({ machine, begun = [] }: Gate): readonly HostPort[] {
+function portsInUse(machine: MachineView, begun: Begun = []): readonly HostPort[] {
   const ports: HostPort[] = begun.flatMap(({ asks }) => asks.hostPorts);
   for (const uid of machine.uids()) {
     const run = machine.run(uid);
@@ -80,7 +75,7 @@ function portsInUse({ machine, begun = [] }: Gate): readonly HostPort[] {
   return ports;
 }
 
-function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]> {
+function* placesTaken(machine: MachineView, begun: Begun = []): Generator<readonly Place[]> {
   for (const { places } of begun) if (places !== undefined) yield places;
   for (const uid of machine.uids()) {
     const run = machine.run(uid);
@@ -89,36 +84,28 @@ function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]
 }
 
 /** Preempts pods for a critical one, or waits for those that are ending. */
-function clear(pod: Pod, { machine, names, now, node, capacityOf, pods, begun }: Gate): Admission {
-  const runs = pods().flatMap((other) => {
+function clear(pod: Pod, { machine, nodeName }: Admitter, { names, now, cache }: Seen, capacity: Capacity, begun?: Begun): Admission {
+  const runs = cache.by('Pod', 'nodeName', nodeName).flatMap((other) => {
     const run = machine.run(other.metadata.uid);
     return run === undefined || run.stage === 'over' || other.metadata.uid === pod.metadata.uid ? [] : [{ pod: other, run }];
   });
-  const leaving = runs.filter(({ run }) => isLeaving(run));
-  const goes = leaving.map(({ run }) => run);
-  const left = shortagesOf(requestsOf(pod.spec), capacityOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
-  const victims =
-    left.length === 0
-      ? []
-      : victimsFor(
-          pod,
-          left,
-          runs.flatMap(({ run, pod: other }) => (isLeaving(run) ? [] : [other])),
-          names,
-        );
+  const leaving = runs.flatMap(({ run }) => (isLeaving(run) ? [run] : []));
+  const staying = runs.flatMap(({ run, pod: other }) => (isLeaving(run) ? [] : [other]));
+  const left = shortagesOf(requestsOf(pod.spec), capacity, changed(changed(machine.booked, begun, 1), leaving, -1), names);
+  const victims = left.length === 0 ? [] : victimsFor(pod, left, staying, names);
   if (typeof victims === 'string') return { refusal: { reason: 'UnexpectedAdmissionError', message: victims } };
   const ends = runs.flatMap(({ pod: other, run }) => {
     if (!victims.includes(other)) return [];
     const grace = (other.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1_000;
     return [{ pod: other, run: { ...killed(run, now, grace), failure: PREEMPTED } }];
   });
-  const last = Math.max(now + 1, ...[...leaving, ...ends].map(({ run }) => (run.stage === 'over' ? 0 : run.until)));
+  const ending = [...leaving, ...ends.map(({ run }) => run)];
   return {
     clearing: {
       actions: ends.map(({ pod: { metadata }, run }) => ({ does: 'evict', uid: metadata.uid, run })),
       writes: ends.map(({ pod: other }) => record(other, 'Warning', PREEMPTED.reason, PREEMPTED.message)),
       keys: ends.map(({ pod: other }) => keyOf(other)),
-      wakeAt: last,
+      wakeAt: Math.max(now + 1, ...ending.map((run) => (run.stage === 'over' ? 0 : run.until))),
     },
   };
 }

@@ -60,13 +60,10 @@ type CoreSettings = Pick<
 
 const hasOption = ({ cpuManagerPolicyOptions }: CoreSettings, name: string): boolean => cpuManagerPolicyOptions?.[name] === 'true';
 
-export interface Cores {
-  /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
-  place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
-}
+export type Cores = NonNullable<ReturnType<typeof coresOf>>;
 
 /** Undefined: no policy is set, so nothing is exclusive. */
-export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores | undefined {
+export function coresOf(spec: NodeSpec, settings: CoreSettings) {
   if (settings.cpuManagerPolicy !== 'static' && settings.memoryManagerPolicy !== 'Static') return undefined;
   const layout = layoutOf(spec);
   const all = (1 << layout.memory.length) - 1;
@@ -79,7 +76,8 @@ export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores | undefin
     return { allocatable: bytes - reserved, free: bytes - reserved, group: 0 };
   });
   return {
-    place(pod, taken) {
+    /** The exclusive resources of a pod's containers, given those in use; or why they are not available. */
+    place(pod: Pod, taken: Iterable<readonly Place[]>) {
       const requests = exclusiveRequestsOf(pod, settings);
       const problem = misaligned(requests, layout, settings);
       if (problem !== undefined) return { refusal: problem };

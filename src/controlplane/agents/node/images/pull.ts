@@ -50,15 +50,19 @@ export type PullAction =
   | { readonly does: 'backOff'; readonly key: string; readonly is: BackOff }
   | { readonly does: 'spend'; readonly tokens: NonNullable<PullState['tokens']> };
 
-export interface PullContext {
-  readonly now: number;
+/** How an agent pulls images. */
+export interface Pulls {
   readonly nodeName: string;
   readonly registry: Registry;
   readonly images: Images;
   readonly settings: Pick<AgentConfiguration, 'registryPullQPS' | 'registryBurst' | 'serializeImagePulls'>;
-  readonly state: PullState;
   readonly credentialsFor: CredentialsFor | undefined;
+}
+
+interface Moment {
+  readonly now: number;
   readonly random: RandomStream;
+  readonly state: { readonly pulls: PullState };
 }
 
 export interface Pulled {
@@ -90,10 +94,10 @@ export const hasImages = (pod: Pod, registry: Registry): boolean =>
   containersOf(pod).some(({ image }) => registry.find(image) !== undefined);
 
 /** One decision: continues up to a pull that takes time, or an attempt that failed. */
-export function pullFor(pod: Pod, before: Pulling | undefined, context: PullContext): Pulled {
-  const { now, random } = context;
+export function pullFor(pod: Pod, before: Pulling | undefined, pulls: Pulls, moment: Moment): Pulled {
+  const { now, random } = moment;
   if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], actions: [] };
-  const work = beginning(pod, context);
+  const work = beginning(pod, pulls, moment);
   const { events, actions } = work;
   const goesOn = before !== undefined && before.againAt === undefined;
   const reported = before?.reported ?? {};
@@ -126,18 +130,18 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
 /** The state of one decision. */
 type Work = ReturnType<typeof beginning>;
 
-const beginning = (pod: Pod, context: PullContext) => ({
+const beginning = (pod: Pod, pulls: Pulls, { now, state: { pulls: known } }: Moment) => ({
   pod,
-  context,
+  context: { ...pulls, now, known },
   events: [] as Write[],
   actions: [] as PullAction[],
   backOffs: new Map<string, BackOff>(),
-  tokens: context.state.tokens,
-  queueEndsAt: context.images.queueEndsAt,
+  tokens: known.tokens,
+  queueEndsAt: pulls.images.queueEndsAt,
 });
 
 const backOffKey = ({ metadata: { uid } }: Pod, { image }: Container): string => `${uid}/${image}`;
-const backOffOf = ({ backOffs, context }: Work, key: string): BackOff | undefined => backOffs.get(key) ?? context.state.backOffs.get(key);
+const backOffOf = ({ backOffs, context }: Work, key: string): BackOff | undefined => backOffs.get(key) ?? context.known.backOffs.get(key);
 
 const recordEvent = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
   void events.push({ op: 'event', event: { about: pod, fieldPath: field, type, reason, message } });

@@ -19,18 +19,6 @@ interface StoredImage {
   readonly unusedSince: number | undefined;
 }
 
-/** The read-only view of a machine's images. */
-export interface Images {
-  /** The image if it is present or being pulled. */
-  get(image: string): StoredImage | undefined;
-  /** All images that are present at an instant, in the order in which they were pulled. */
-  there(now: number): readonly StoredImage[];
-  isUsed(image: string): boolean;
-  readonly queueEndsAt: number;
-  /** Increases with every change. */
-  readonly version: number;
-}
-
 export type ImageAction =
   /** A pull is requested; `image` is on the machine when it ends, unless it fails. */
   | { readonly does: 'pull'; readonly image: ImageSpec; readonly endsAt: number; readonly fails: boolean }
@@ -39,8 +27,9 @@ export type ImageAction =
   | { readonly does: 'removeImage'; readonly image: string };
 
 /** A machine's images, initially those that are preloaded. */
-export class ImageStore implements Images {
+export class ImageStore {
   queueEndsAt = -Infinity;
+  /** Increases with every change. */
   version = 0;
   private readonly images = new Map<string, StoredImage>();
   private readonly users = new Map<string, Set<string>>();
@@ -49,10 +38,12 @@ export class ImageStore implements Images {
     for (const { name, sizeBytes } of preloaded) this.put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
   }
 
+  /** The image if it is present or being pulled. */
   get(image: string): StoredImage | undefined {
     return this.images.get(withTag(image));
   }
 
+  /** All images that are present at an instant, in the order in which they were pulled. */
   there(now: number): readonly StoredImage[] {
     return [...this.images.values()].filter(({ readyAt }) => readyAt <= now);
   }
@@ -98,13 +89,8 @@ export class ImageStore implements Images {
   }
 }
 
-/** Looks up images, and the errors of a container runtime. */
-export interface Registry {
-  /** Undefined: the image is not described, so it is on every node already. */
-  find(image: string): ImageSpec | undefined;
-  /** The error of a pull at an instant; undefined: it succeeds. */
-  refusal(image: ImageSpec, at: number, credentials: readonly Credential[]): string | undefined;
-}
+/** The read-only view of a machine's images. */
+export type Images = Readonly<Pick<ImageStore, 'get' | 'there' | 'isUsed' | 'queueEndsAt' | 'version'>>;
 
 /** With a tag, as nodes report images. */
 const withTag = (image: string): string =>
@@ -119,12 +105,16 @@ const accepts = ({ access }: ImageSpec, credentials: readonly Credential[]): boo
   return credentials.some(({ username, password }) => username === access.username && password === access.password);
 };
 
+export type Registry = ReturnType<typeof createRegistry>;
+
 /** A registry with these images. `startAt`: the time from which their times count, milliseconds since the epoch. */
-export function createRegistry(images: readonly ImageSpec[], startAt: number): Registry {
+export function createRegistry(images: readonly ImageSpec[], startAt: number) {
   const byName = new Map(images.map((image) => [withTag(image.name), image]));
   return {
-    find: (image) => byName.get(withTag(image)),
-    refusal(image, at, credentials) {
+    /** Undefined: the image is not described, so it is on every node already. */
+    find: (image: string): ImageSpec | undefined => byName.get(withTag(image)),
+    /** The error of a pull at an instant, as of a container runtime; undefined: it succeeds. */
+    refusal(image: ImageSpec, at: number, credentials: readonly Credential[]): string | undefined {
       const name = withTag(image.name);
       const { fromMs = 0, untilMs = Infinity } = image;
       const isThere = image.missing !== true && at >= startAt + fromMs && at < startAt + untilMs;

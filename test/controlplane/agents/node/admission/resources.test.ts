@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
-import { judge, type Gate } from '../../../../../src/controlplane/agents/node/admission/admit.ts';
+import { judge } from '../../../../../src/controlplane/agents/node/admission/admit.ts';
 import {
   capacityReader,
   isCritical,
@@ -11,6 +11,8 @@ import {
   placementProblem,
   refusedSysctl,
 } from '../../../../../src/controlplane/agents/node/admission/resources.ts';
+import { freshState } from '../../../../../src/controlplane/agents/node/actions.ts';
+import type { CacheView } from '../../../../../src/controlplane/runtime/index.ts';
 import { victimsFor } from '../../../../../src/controlplane/agents/node/admission/preempting.ts';
 import { createWorld, type Machine } from '../../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
@@ -82,24 +84,21 @@ describe('a pod is refused', () => {
 });
 
 describe('an admission counts', () => {
-  const gate = (machine: Machine, more: Partial<Gate> = {}): Gate => ({
-    machine,
-    names,
-    now: at(1),
-    pressures: [],
-    allowedSysctls: [],
-    cores: undefined,
-    node: undefined,
-    capacityOf: () => ROOM,
-    pods: () => [],
-    ...more,
-  });
+  const admit = (
+    pod: Pod,
+    machine: Machine,
+    { begun, there = [] }: { begun?: Parameters<typeof judge>[3]; there?: readonly Pod[] } = {},
+  ) => {
+    const nodeContext = { machine, nodeName: 'n', allowedSysctls: [], cores: undefined, capacityOf: () => ROOM };
+    const cache = { get: () => undefined, by: () => there } as unknown as CacheView;
+    return judge(pod, nodeContext, { names, now: at(1), cache, state: freshState() }, begun);
+  };
 
   it('pods that the same decision admitted', () => {
     const pod = asking('p', { cpu: '1500m' });
     const machine = createWorld(0).machine('n');
-    expect(judge(pod, gate(machine))).toBeUndefined();
-    expect(judge(pod, gate(machine, { begun: [{ asks: requestsOf(pod.spec), places: undefined }] }))).toMatchObject({
+    expect(admit(pod, machine)).toBeUndefined();
+    expect(admit(pod, machine, { begun: [{ asks: requestsOf(pod.spec), places: undefined }] })).toMatchObject({
       refusal: { reason: 'OutOfcpu' },
     });
   });
@@ -108,9 +107,9 @@ describe('an admission counts', () => {
     const pod = asking('p', {}, { containers: [{ name: 'c', ports: [{ containerPort: 1, hostPort: 80 }] }] });
     const machine = createWorld(0).machine('n');
     machine.put('other', run(pod));
-    expect(judge(pod, gate(machine))).toMatchObject({ refusal: { reason: 'NodePorts' } });
+    expect(admit(pod, machine)).toMatchObject({ refusal: { reason: 'NodePorts' } });
     machine.put('other', killed(passed(run(pod, 500), at(1), 0), at(1), 0));
-    expect(judge(pod, gate(machine))).toBeUndefined();
+    expect(admit(pod, machine)).toBeUndefined();
   });
 
   it('pods that are ending for a critical pod, so that it preempts no others', () => {
@@ -122,7 +121,7 @@ describe('an admission counts', () => {
     machine.put(staying.metadata.uid, run(staying));
     machine.put(going.metadata.uid, { ...killed(run(going), at(0), 30_000), failure: { reason: 'Preempting', message: '' } });
     const vital = asking('vital', { cpu: '1' }, { priority: CRITICAL });
-    expect(judge(vital, gate(machine, { pods: () => [going, staying] }))).toEqual({
+    expect(admit(vital, machine, { there: [going, staying] })).toEqual({
       clearing: { actions: [], writes: [], keys: [], wakeAt: at(5) },
     });
   });
