@@ -3,9 +3,9 @@
  * explores more systematically; this one is for a user's own properties.
  */
 import fc from 'fast-check';
-import { faultKinds, type Point, type Sort } from '../choices/index.ts';
+import type { Point, Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice, Scenario } from '../scenario/index.ts';
-import { baseline, defaultFaults, type SearchOptions } from '../search/index.ts';
+import { baseline, defaultFaults, faultsAt, type SearchOptions } from '../search/index.ts';
 import { simulate } from '../simulation/index.ts';
 
 /** Options of drawing choices, all with defaults. */
@@ -25,13 +25,9 @@ function placesIn(
   quietMs: number,
   { faults = defaultFaults(), maxLength: _, ...making }: ChoiceOptions,
 ): readonly Place[] {
-  const at = (sort: Sort): readonly InjectedFault[] =>
-    faultKinds.filter(({ name, sorts }) => faults.includes(name) && sorts.includes(sort)).flatMap(({ drawn }) => drawn(sort));
   const places = new Map<string, Place>();
   const add = (address: string, sort: Sort): void => {
-    const possible = at(sort).map((injectedFault): InjectedFault =>
-      injectedFault.do === 'slow' ? { ...injectedFault, untilMs: quietMs } : injectedFault,
-    );
+    const possible = faultsAt(sort, faults, quietMs);
     if (address !== '' && possible.length > 0 && !places.has(address)) places.set(address, { at: address, faults: possible });
   };
   simulate(scenario, {

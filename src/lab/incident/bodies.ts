@@ -1,6 +1,5 @@
 /** What clients sent, as steps can send it again: without what the server of the log had given out, and without what is hostile. */
-import { isMapping } from '../../schema/values/index.ts';
-import { membersOf } from './records.ts';
+import { isMapping, membersOf } from '../../schema/values/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -28,15 +28,7 @@ export interface Silence {
   untilMs?: number;
 }
 
-export interface Machines {
-  /** A node is spoken of; with an instant, it was alive then. */
-  sees(node: string, aliveAt?: number, report?: NodeReport): void;
-  /** Takes what a write made true of an object. */
-  learns(known: Known, news: readonly string[], record: LogRecord): void;
-  nodes(): readonly NodeSpec[];
-  behaviors(): readonly PodBehavior[];
-  silences(startAt: number): readonly Silence[];
-}
+export type Machines = ReturnType<typeof createMachines>;
 
 /**
  * From a node's failure to its condition Unknown: --node-monitor-grace-period counts from its last renewal, up to 10 s earlier; the controller
@@ -46,7 +38,7 @@ const UNKNOWN_AFTER_MS = 37_500;
 const ORDINARY: NodeSpec['capacity'] = { cpu: '4', memory: '8Gi', pods: '110' };
 
 /** Collects what is known of nodes and pods. `renewals`: when the leases of nodes were renewed, in order. */
-export function createMachines(renewals: AuditLog['renewals']): Machines {
+export function createMachines(renewals: AuditLog['renewals']) {
   const lastAlive = new Map<string, number>();
   const aliveBefore = (node: string, at: number): number => {
     const times = renewals.get(node) ?? [];
@@ -61,11 +53,13 @@ export function createMachines(renewals: AuditLog['renewals']): Machines {
     return known;
   };
   return {
-    sees(node, aliveAt, report) {
+    /** A node is spoken of; with an instant, it was alive then. */
+    sees(node: string, aliveAt?: number, report?: NodeReport): void {
       if (aliveAt !== undefined) lastAlive.set(node, aliveAt);
       if (report !== undefined || !nodes.has(node)) nodes.set(node, report);
     },
-    learns(known, news, { at, exitCodes, by }) {
+    /** Takes what a write made true of an object. */
+    learns(known: Known, news: readonly string[], { at, exitCodes, by }: LogRecord): void {
       if (known.kind === 'Node') {
         const last = silent.get(known.name)?.at(-1);
         if (news.includes('Ready Unknown'))
@@ -87,9 +81,9 @@ export function createMachines(renewals: AuditLog['renewals']): Machines {
         }
       }
     },
-    nodes: () => [...nodes].sort(([a], [b]) => compareText(a, b)).map(([name, report]) => nodeSpec(name, report)),
-    behaviors: () => behaviorsOf([...pods.values()]),
-    silences: (startAt) =>
+    nodes: (): readonly NodeSpec[] => [...nodes].sort(([a], [b]) => compareText(a, b)).map(([name, report]) => nodeSpec(name, report)),
+    behaviors: (): readonly PodBehavior[] => behaviorsOf([...pods.values()]),
+    silences: (startAt: number): readonly Silence[] =>
       [...silent.values()].flat().map(({ node, fromMs, untilMs }) => ({
         node,
         fromMs: Math.max(0, fromMs - startAt),
@@ -166,11 +160,11 @@ function behaviorsOf(all: readonly PodTimes[]): readonly PodBehavior[] {
 function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
   const [first] = group;
   if (first === undefined) return undefined;
-  const between = (from: (times: PodTimes) => number | undefined, to: (times: PodTimes) => number | undefined): number | undefined =>
+  const medianOf = (between: (times: PodTimes) => readonly [from: number | undefined, to: number | undefined]): number | undefined =>
     median(
       group.flatMap((times) => {
-        const [a, b] = [from(times), to(times)];
-        return a === undefined || b === undefined || b < a ? [] : [b - a];
+        const [from, to] = between(times);
+        return from === undefined || to === undefined || to < from ? [] : [to - from];
       }),
     );
   const codes = group
@@ -178,18 +172,9 @@ function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
     .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0))
     .map(({ exitCode = 0 }) => exitCode);
   const said = present({
-    startDelayMs: between(
-      ({ boundAt }) => boundAt,
-      ({ runningAt }) => runningAt,
-    ),
-    readyDelayMs: between(
-      ({ runningAt }) => runningAt,
-      ({ readyAt }) => readyAt,
-    ),
-    runForMs: between(
-      ({ runningAt, boundAt }) => runningAt ?? boundAt,
-      ({ endedAt }) => endedAt,
-    ),
+    startDelayMs: medianOf(({ boundAt, runningAt }) => [boundAt, runningAt]),
+    readyDelayMs: medianOf(({ runningAt, readyAt }) => [runningAt, readyAt]),
+    runForMs: medianOf(({ runningAt, boundAt, endedAt }) => [runningAt ?? boundAt, endedAt]),
     exitCodes: codes.some((code) => code !== 0) ? withoutRepeats(codes) : undefined,
   });
   const nodes = placesOf(group);

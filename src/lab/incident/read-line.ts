@@ -1,12 +1,12 @@
 /**
  * Parses a line of an audit log as far as it is needed: a server writes the members in one order, with the bodies between who asked and when, and
  * the bodies are nearly all of it. Of a line without meaning for a run both are skipped, of a component's write what it sent, where the answer is
- * the object. What is not in that order is jsonIn whole.
+ * the object. What is not in that order is parsed whole.
  */
-import { isMapping, jsonIn } from '../../schema/values/index.ts';
+import { isMapping, jsonIn, membersOf } from '../../schema/values/index.ts';
 import { LEFT_OUT as SAYS_NOTHING } from '../invariants/index.ts';
 import { componentOf } from './authors.ts';
-import { leftOutBy, membersOf, type Ref, refOf, textIn, userOf } from './records.ts';
+import { leftOutBy, type Ref, refOf, textIn, userOf } from './records.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type KindOf = (ref: Ref) => string | undefined;

@@ -1,11 +1,11 @@
 /** Reads the lines of audit logs: of several files, rotated ones too, in any order, with doubles, with a last line that is cut. */
-import { isMapping, bump, compareText, present, pushTo } from '../../schema/values/index.ts';
+import { isMapping, bump, compareText, membersOf, present, pushTo } from '../../schema/values/index.ts';
 import type { Problem } from '../../schema/yaml/index.ts';
 import { parseInstant } from '../scenario/index.ts';
 import { componentOf } from './authors.ts';
 import type { WatchRead } from './watch.ts';
 import { parseLine } from './read-line.ts';
-import { type LeftOut, membersOf, type LogRecord, recordOf, type Ref, textIn } from './records.ts';
+import { type LeftOut, type LogRecord, recordOf, type Ref, textIn } from './records.ts';
 
 /** The longest line that is read, characters: a request is at most 3 MB upstream, and a response not much more. */
 const LONGEST = 32 * 1024 * 1024;
@@ -30,38 +30,25 @@ export interface AuditLog {
   readonly isNeutral: boolean;
 }
 
-export interface LogReader {
-  line(text: string, file: string, line: number): void;
-  end(): AuditLog;
-}
+type Reading = ReturnType<typeof beginReading>;
 
-interface Reading {
-  readonly records: Map<string, LogRecord>;
-  readonly renewals: Map<string, number[]>;
-  readonly leftOut: Map<LeftOut | 'doubles', number>;
-  readonly problems: Problem[];
-  readonly kindOf: (ref: Ref) => string | undefined;
-  lines: number;
-  first: string;
-  last: string;
-  isNeutral: boolean;
-}
+const beginReading = (kindOf: (ref: Ref) => string | undefined) => ({
+  records: new Map<string, LogRecord>(),
+  renewals: new Map<string, number[]>(),
+  leftOut: new Map<LeftOut | 'doubles', number>(),
+  problems: [] as Problem[],
+  kindOf,
+  lines: 0,
+  first: '',
+  last: '',
+  isNeutral: false,
+});
 
 /** Creates a reader of lines. `kindOf`: the kind of a resource; undefined: it is not known. */
-export function createLogReader(kindOf: (ref: Ref) => string | undefined): LogReader {
-  const reading: Reading = {
-    records: new Map(),
-    renewals: new Map(),
-    leftOut: new Map(),
-    problems: [],
-    kindOf,
-    lines: 0,
-    first: '',
-    last: '',
-    isNeutral: false,
-  };
+export function createLogReader(kindOf: (ref: Ref) => string | undefined) {
+  const reading = beginReading(kindOf);
   return {
-    line(text, file, line) {
+    line(text: string, file: string, line: number): void {
       if (text.trim() === '') return;
       reading.lines++;
       const refuse = (expected: string, found: string, col = 1): void => {
@@ -73,7 +60,7 @@ export function createLogReader(kindOf: (ref: Ref) => string | undefined): LogRe
       const { items } = membersOf(value);
       for (const event of Array.isArray(items) ? (items as readonly unknown[]) : [value]) take(reading, event, `${file}:${line}`, refuse);
     },
-    end() {
+    end(): AuditLog {
       for (const times of reading.renewals.values()) times.sort((a, b) => a - b);
       const { records, renewals, leftOut, problems, lines, first, last, isNeutral } = reading;
       const sorted = [...records.values()].sort((a, b) => a.at - b.at || compareText(a.time, b.time));

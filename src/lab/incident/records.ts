@@ -2,14 +2,13 @@
  * Requests of an audit log, one record each: what is needed of a line, so that a log of a gigabyte fits into memory. Bodies are kept for
  * requests of clients only; of components it is kept what their write made true.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { membersOf, present } from '../../schema/values/index.ts';
 import { factsOf, type Identity, identityIn, type ObjectFacts } from '../invariants/index.ts';
 import { parseInstant } from '../scenario/index.ts';
 import { type Component, componentOf } from './authors.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-export const membersOf = (value: unknown): Members => (isMapping(value) ? value : {});
 export const textIn = (value: Members, name: string): string | undefined => {
   const found = Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof found === 'string' && found !== '' ? found : undefined;
@@ -154,9 +153,7 @@ export function refOf(ref: Members): Ref | undefined {
     group: textIn(ref, 'apiGroup') ?? '',
     version: textIn(ref, 'apiVersion') ?? 'v1',
     resource,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
+    ...present({ subresource, namespace, name }),
   };
 }
 
@@ -176,14 +173,7 @@ function objectIn(verb: string, ref: Ref, sent: unknown, answer: unknown, code: 
   const metadata = membersOf(object['metadata']);
   const isCreate = verb === 'create' && ref.subresource === undefined;
   const name = textIn(metadata, 'name') ?? ref.name;
-  const placed = {
-    ...object,
-    metadata: {
-      ...metadata,
-      ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
-      ...(name === undefined ? {} : { name }),
-    },
-  };
+  const placed = { ...object, metadata: { ...metadata, ...present({ namespace: ref.namespace, name }) } };
   // What a patch says of the owners and labels is only a part.
   const isWhole = isAnswered || isCreate;
   const bound = ref.subresource === 'binding' ? textIn(membersOf(body['target']), 'name') : undefined;

@@ -176,18 +176,8 @@ function takeEffect({ world, machines, subjects }: Replaying, record: LogRecord,
     const identity = record.identity ?? { namespace: place, name, prefix: undefined, owner: undefined, hash: undefined };
     subjects.remember(kind, { ...identity, name });
     const subject = subjects.of(kind, { ...identity, name }) ?? kind;
-    const made: Known = {
-      kind,
-      namespace: place,
-      name,
-      subject,
-      isDrawn: isNameDrawn(subject, identity),
-      facts: new Map(record.facts),
-      labels: record.labels,
-      sent: record.body,
-      isGone: false,
-    };
-    world.add(made);
+    const made = { ...named(kind, place, name), subject, isDrawn: isNameDrawn(subject, identity) };
+    world.add({ ...made, facts: new Map(record.facts), labels: record.labels, sent: record.body });
     return;
   }
   if (known === undefined) return;
@@ -221,22 +211,15 @@ function written(of: Replaying, record: LogRecord): void {
   const name = ref.name ?? record.name;
   const isCreate = verb === 'create' && ref.subresource === undefined;
   const before = name === undefined ? undefined : (of.world.get(kind.kind, place, name) ?? nodeIn(of, kind.kind, name));
-  if (before === undefined && !isCreate) {
-    leave(of, 'writes of the cluster about objects from before the log', record);
-    return;
-  }
-  const known = before ?? created(of, record, kind.kind, place, name);
+  const known = before ?? (isCreate ? created(of, record, kind.kind, place, name) : undefined);
   if (known === undefined) {
     leave(of, 'writes of the cluster about objects from before the log', record);
     return;
   }
   const now = learn(known, record);
   const isGone = verb === 'delete';
-  const news = isGone
-    ? known.facts.has('deleted')
-      ? []
-      : ['deleted']
-    : newFacts(kind.kind, before === undefined ? undefined : known.facts, now);
+  const deletion = known.facts.has('deleted') ? [] : ['deleted'];
+  const news = isGone ? deletion : newFacts(kind.kind, before?.facts, now);
   for (const [what, is] of record.facts) known.facts.set(what, is);
   if (isGone) {
     asksDeletion(of.world, known, at);
@@ -278,8 +261,7 @@ function created(
     return undefined;
   if (owner === undefined && namespace !== undefined && !isHere('Namespace', undefined, namespace)) return undefined;
   subjects.remember(kind, identity);
-  const isDrawn = isNameDrawn(subject, identity);
-  const known: Known = { kind, namespace, name: name ?? '', subject, isDrawn, facts: new Map(), labels, isGone: false };
+  const known = { ...named(kind, namespace, name ?? ''), subject, isDrawn: isNameDrawn(subject, identity), labels };
   world.add(known);
   return known;
 }

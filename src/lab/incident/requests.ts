@@ -1,10 +1,10 @@
 /** A client's request as the action of a step, or why it is none. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, membersOf, present } from '../../schema/values/index.ts';
 import type { TargetRef, WritingAction } from '../scenario/index.ts';
 import { createdBody, replacingPatch, safeCopy, sentPatch } from './bodies.ts';
-import { membersOf, type LogRecord, textIn } from './records.ts';
+import { type LogRecord, textIn } from './records.ts';
 import { withoutValues } from '../snapshot/index.ts';
 import type { World } from './world.ts';
 
@@ -95,10 +95,8 @@ function creating(record: LogRecord, kind: Kind, body: unknown, context: Request
   const { ref } = record;
   if (ref.version !== kind.version) return 'requests in another version of their kind';
   const object = createdBody(membersOf(body), knowsOwner(record, context));
-  const metadata = {
-    ...membersOf(object['metadata']),
-    ...(kind.namespaced && ref.namespace !== undefined ? { namespace: ref.namespace } : {}),
-  };
+  const place = present({ namespace: kind.namespaced ? ref.namespace : undefined });
+  const metadata = { ...membersOf(object['metadata']), ...place };
   return { verb: 'create', objects: [{ object: { ...object, apiVersion: context.kinds.apiVersionOf(kind), kind: kind.kind, metadata } }] };
 }
 
@@ -124,12 +122,8 @@ const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 function deleteOptions(body: Readonly<{ [name: string]: unknown }>) {
   const { gracePeriodSeconds } = body;
   const policy = POLICIES.find((each) => each === textIn(body, 'propagationPolicy'));
-  return {
-    ...(typeof gracePeriodSeconds === 'number' && Number.isInteger(gracePeriodSeconds) && gracePeriodSeconds >= 0
-      ? { gracePeriodSeconds }
-      : {}),
-    ...(policy === undefined ? {} : { propagationPolicy: policy }),
-  };
+  const isGrace = typeof gracePeriodSeconds === 'number' && Number.isInteger(gracePeriodSeconds) && gracePeriodSeconds >= 0;
+  return present({ gracePeriodSeconds: isGrace ? gracePeriodSeconds : undefined, propagationPolicy: policy });
 }
 
 function deletingAll({ ref: { namespace }, query }: LogRecord, { kind, namespaced }: Kind): WritingAction | NoStep {
@@ -137,11 +131,7 @@ function deletingAll({ ref: { namespace }, query }: LogRecord, { kind, namespace
   const pairs = selector === '' ? [] : selector.split(',').map((each) => /^\s*([^!=\s]+)\s*==?\s*([^=\s]*)\s*$/.exec(each));
   if (query?.has('fieldSelector') === true || pairs.includes(null)) return 'requests that are not modelled';
   const labels = Object.fromEntries(pairs.flatMap((each) => (each === null ? [] : [[each[1] ?? '', each[2] ?? ''] as const])));
-  const target: TargetRef = {
-    kind,
-    ...(namespaced && namespace !== undefined ? { namespace } : {}),
-    ...(pairs.length === 0 ? {} : { labels }),
-  };
+  const target = present({ kind, namespace: namespaced ? namespace : undefined, labels: pairs.length === 0 ? undefined : labels });
   return { verb: 'delete', target, ignoreNotFound: true };
 }
 
@@ -158,13 +148,7 @@ function onSubresource(
     case 'eviction': {
       const { gracePeriodSeconds } = deleteOptions(membersOf(body['deleteOptions']));
       // Which of the repeated evictions of a drain a budget allows is a matter of moments: what follows is compared.
-      return {
-        verb: 'evict',
-        target,
-        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-        ifAllowed: true,
-        ignoreNotFound: true,
-      };
+      return { verb: 'evict', target, ...present({ gracePeriodSeconds }), ifAllowed: true, ignoreNotFound: true };
     }
     case 'binding': {
       const node = textIn(membersOf(body['target']), 'name');
@@ -176,16 +160,11 @@ function onSubresource(
         ? { verb: 'scale', target, replicas }
         : 'requests that are not modelled';
     }
-    case 'status':
-      if (verb === 'update')
-        return { verb: 'patch', target, type: 'merge', subresource: 'status', patch: { status: body['status'] ?? {} } };
-      return {
-        verb: 'patch',
-        target,
-        type: patchType(record.body, kind),
-        subresource: 'status',
-        patch: sentPatch(Array.isArray(record.body) ? record.body : body),
-      };
+    case 'status': {
+      const patch = { verb: 'patch', target, subresource: 'status' } as const;
+      if (verb === 'update') return { ...patch, type: 'merge', patch: { status: body['status'] ?? {} } };
+      return { ...patch, type: patchType(record.body, kind), patch: sentPatch(Array.isArray(record.body) ? record.body : body) };
+    }
     default:
       return 'requests that are not modelled';
   }

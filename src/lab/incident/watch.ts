@@ -2,13 +2,13 @@
  * A recorded watch (`kubectl get -w -o json`, with or without `--output-watch-events`) as records. It shows states, not requests: what changes
  * the desired state of an object without a controller was a client; the rest was the cluster. Times are those of which the objects speak.
  */
-import { isMapping, present } from '../../schema/values/index.ts';
+import { isMapping, membersOf, present } from '../../schema/values/index.ts';
 import type { Problem } from '../../schema/yaml/index.ts';
 import { factsOf, identityIn } from '../invariants/index.ts';
 import { formatInstant, parseInstant } from '../scenario/index.ts';
 import { documentsIn, newestIn, type SnapshotFile } from '../snapshot/index.ts';
 import { createdBody } from './bodies.ts';
-import { type LogRecord, membersOf, type Ref, textIn } from './records.ts';
+import { type LogRecord, type Ref, textIn } from './records.ts';
 
 type Members = Readonly<{ [name: string]: unknown }>;
 
@@ -81,9 +81,7 @@ function take(reading: Reading, type: string | undefined, object: Members, resou
   reading.states.set(uid, object);
 }
 
-function withoutDeletion({ facts }: LogRecord): LogRecord['facts'] {
-  return new Map([...facts].filter(([what]) => what !== 'deleted'));
-}
+const withoutDeletion = ({ facts }: LogRecord): LogRecord['facts'] => new Map([...facts].filter(([what]) => what !== 'deleted'));
 
 function recordFor(object: Members, resource: Ref, at: number, place: string): LogRecord {
   const metadata = membersOf(object['metadata']);

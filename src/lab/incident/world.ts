@@ -4,6 +4,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { factsOf, type Identity, identityIn, type ObjectFacts, type Subjects } from '../invariants/index.ts';
+import { pushTo } from '../../schema/values/index.ts';
 import type { TargetRef } from '../scenario/index.ts';
 import type { LogRecord } from './records.ts';
 
@@ -51,9 +52,7 @@ export function createWorld(objects: readonly ApiObject[], subjects: Subjects): 
   const bySubject = new Map<string, Known[]>();
   const add = (known: Known): void => {
     byId.set(idOf(known.kind, known.namespace, known.name), known);
-    const same = bySubject.get(known.subject);
-    if (same === undefined) bySubject.set(known.subject, [known]);
-    else same.push(known);
+    pushTo(bySubject, known.subject, known);
   };
   for (const object of objects) {
     const { kind, metadata } = object;
@@ -100,8 +99,4 @@ function conditionOf(subject: string): string {
 }
 
 /** What becomes true of an object by a write: what was known, and what the write says. */
-export function learn(known: Known, { facts }: Pick<LogRecord, 'facts'>): ObjectFacts {
-  const now = new Map(known.facts);
-  for (const [what, is] of facts) now.set(what, is);
-  return now;
-}
+export const learn = (known: Known, { facts }: Pick<LogRecord, 'facts'>): ObjectFacts => new Map([...known.facts, ...facts]);

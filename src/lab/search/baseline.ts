@@ -8,7 +8,7 @@ import { isLiveness, type Making, SETTLES } from './cause.ts';
 import type { Field } from './swarm.ts';
 import { judgementOf } from './judgement.ts';
 import { type Moment, momentsOf } from './moments-tried.ts';
-import { historian } from './aims/index.ts';
+import { historian } from './history.ts';
 
 /** The reason why a scenario cannot be searched, with the messages of its run. */
 export interface Unfit {

@@ -1,10 +1,9 @@
 /** A search in one call, for tests and programs: baseline, runs, reduction, report. */
-import { choiceText, replaying } from '../choices/index.ts';
+import { choiceText, replaying, whoseOf } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { compareText, present } from '../../schema/values/index.ts';
 import { misledBy, retell, type Retold } from './blame.ts';
 import { type Cause, isExpectation, type Making, sketch } from './cause.ts';
-import { effectOf } from './effect.ts';
 import { type Hint, hintOf } from './idiom.ts';
 import { isBroken, judgementOf } from './judgement.ts';
 import { reproduction } from './reproduction.ts';
@@ -76,7 +75,7 @@ function told(
 ): Pick<Finding, 'cause' | 'scenario' | 'choices' | 'words' | 'story' | 'decider' | 'reason' | 'misled' | 'hint'> {
   const judgement = judgementOf(scenario, making);
   const retold = retell(scenario, choices, cause, making, judgement);
-  const story = storyOfFinding({ scenario, choices, cause, making, judgement }, retold);
+  const story = storyOfFinding(scenario, choices, cause, making, judgement, retold);
   const { failure } = retold;
   const more = failure === undefined ? cause.message.split('\n').slice(1) : [...failure.detail, ...(failure.waits ?? [])];
   const words = [
@@ -125,6 +124,18 @@ export function findingsOf(ground: Ground, caught: Catch, making: Making, trials
     found.push(next);
   }
   return found;
+}
+
+/**
+ * Returns what a choice does to whom, which is the kind of its fault, whatever its point and strength: `hold controller-manager Pod` for any delay of what a process sees of a kind, and otherwise the fault with its process and
+ * target.
+ */
+function effectOf({ at, injectedFault }: PointChoice): string {
+  const { sort, process, who } = whoseOf(at);
+  if (sort === 'see') return `hold ${process} ${who}`;
+  if (sort !== 'actor') return `${injectedFault.do} ${process} ${who}`;
+  const [, , subject = '', object = ''] = at.split(' ');
+  return subject === 'sees' ? `hold ${process} ${object}` : `${object === 'writes' ? 'late' : 'hold'} ${process} ${subject}`;
 }
 
 /** Returns the shortest finding of each cause, in the order of their first runs. */

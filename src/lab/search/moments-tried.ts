@@ -5,7 +5,7 @@
 import { faultKinds, type Point, type Sort } from '../choices/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import type { PointChoice } from '../scenario/index.ts';
-import type { History } from './aims/index.ts';
+import type { History } from './history.ts';
 
 /** A moment of the run without faults. */
 export interface Moment {

@@ -6,7 +6,7 @@
 import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { attempt, type Outcome } from './reproduction.ts';
-import { aimsOf } from './aims/index.ts';
+import { aimsOf } from './aims.ts';
 import type { Making } from './cause.ts';
 import { fractionOf, Corpus, swarming, type Draw, type Field } from './swarm.ts';
 import { openStatistics, type Statistics } from './statistics.ts';

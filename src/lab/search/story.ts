@@ -1,5 +1,6 @@
 /** The story of a finding in five lines: what was wanted, what went wrong in the world, what the controller saw, what it did, what broke. */
 import { formatDurationMs } from '../../schema/values/index.ts';
+import { kindOf } from '../choices/index.ts';
 import { invariantsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { expressed } from '../invariants/index.ts';
 import type { Expectation, PointChoice, Scenario } from '../scenario/index.ts';
@@ -8,7 +9,6 @@ import { formatSince, shortKey, type Unseen, withoutChance } from '../trace/inde
 import type { Blamed, Retold } from './blame.ts';
 import { type Cause, isExpectation, type Making } from './cause.ts';
 import type { Judgement } from './judgement.ts';
-import { worldText } from './world-text.ts';
 
 /** A finding in plain words, one sentence each. */
 export interface Story {
@@ -40,19 +40,11 @@ export const deciderOf = ({ blamed }: Retold, { mine }: Judgement): Decider | un
 
 /** Tells a finding. */
 export function storyOfFinding(
-  {
-    scenario,
-    choices,
-    cause,
-    making,
-    judgement,
-  }: {
-    readonly scenario: Scenario;
-    readonly choices: readonly PointChoice[];
-    readonly cause: Cause;
-    readonly making: Making;
-    readonly judgement: Judgement;
-  },
+  scenario: Scenario,
+  choices: readonly PointChoice[],
+  cause: Cause,
+  making: Making,
+  judgement: Judgement,
   { trace, failure, blamed }: Retold,
 ): Story {
   const [message = ''] = cause.message.split('\n');
@@ -144,4 +136,32 @@ function didText({ decision, writes, otherwise, isMissing }: Blamed): string {
         : 'it wrote nothing';
   const because = `, because "${decision.why}"`;
   return `${what}${because}${otherwise === undefined || otherwise === decision.why ? '' : `; without the faults, "${otherwise}"`}`;
+}
+
+const nth = (text: string): string => {
+  const number = Number(text.replace('#', ''));
+  return number === 1 ? 'first' : number === 2 ? 'second' : number === 3 ? 'third' : `${number}th`;
+};
+
+/** A choice in plain words: `the first change of ConfigMap web~ConfigMap1 that controller-manager sees: comes 3s late`. */
+function worldText({ at, injectedFault }: PointChoice): string {
+  return `${subjectOf(at)}: ${withoutChance(kindOf(injectedFault).says(injectedFault))}`;
+}
+
+function subjectOf(at: string): string {
+  const [sort = '', process = '', who = '', ...rest] = at.split(' ');
+  switch (sort) {
+    case 'see':
+      return `the ${nth(rest.at(-1) ?? '')} change of ${who} ${shortKey(rest.slice(0, -1).join(' '))} that ${process} sees`;
+    case 'decide':
+      return `a decision of ${who} about ${shortKey(rest.slice(0, -1).join(' '))}`;
+    case 'write': {
+      const [key = '', request = ''] = rest.join(' ').split(': ');
+      return `the ${nth(request.split(' ').at(-1) ?? '')} "${request.split(' ').slice(0, -1).join(' ')}" of ${who} about ${shortKey(key)}`;
+    }
+    case 'actor':
+      return who === 'sees' ? `all that ${process} sees of ${rest.join(' ')}` : `all that ${who} ${rest.join(' ')}`;
+    default:
+      return at;
+  }
 }

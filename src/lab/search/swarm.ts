@@ -6,7 +6,7 @@ import { hashValue } from '../../engine/index.ts';
 import { pushTo } from '../../schema/values/index.ts';
 import { type Chooser, type FaultKind, faultKinds, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
-import type { History } from './aims/index.ts';
+import type { History } from './history.ts';
 
 /** Returns a fraction in [0, 1) for a seed and a name. */
 export const fractionOf = (seed: number, ...name: readonly (string | number)[]): number =>

@@ -23,19 +23,14 @@ const MOST = 1_000;
 
 const LEFT_OUT: ReadonlySet<string> = new Set(['Lease', 'Event']);
 
-export interface FirstWrites {
-  observe(entry: Entry): void;
-  readonly writes: readonly FirstWrite[];
-}
-
 /** Collects the first writes of a run that begins at an instant. A fault, or a write of nobody in the cluster, ends it: others follow from it. */
-export function collectFirstWrites(startAt: number, processes: ReadonlySet<string>): FirstWrites {
+export function collectFirstWrites(startAt: number, processes: ReadonlySet<string>) {
   const writes: FirstWrite[] = [];
   const reasons = new Map<number, string>();
   const state = { stopped: false };
   return {
-    writes,
-    observe(entry) {
+    writes: writes as readonly FirstWrite[],
+    observe(entry: Entry): void {
       if (state.stopped || writes.length >= MOST) return;
       const isFromOutside = entry.type === 'write' && entry.at >= startAt && entry.actor !== 'server' && !processes.has(entry.actor);
       if (entry.at > startAt + WATCHED_MS || entry.type === 'fault' || isFromOutside) {

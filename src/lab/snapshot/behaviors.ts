@@ -5,7 +5,8 @@
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { CronJob, HorizontalPodAutoscaler, Job, Pod } from '../../apiserver/kinds/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf, plural } from '../../schema/values/index.ts';
+import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf, plural, pushTo } from '../../schema/values/index.ts';
+import { measuredBy } from './machines.ts';
 import { objectsOf } from './state.ts';
 import type { Snapshot } from './snapshot.ts';
 import { startsOf, type Suggestion, timeOf, type Worked } from './starts.ts';
@@ -41,10 +42,7 @@ function workloadsIn(objects: readonly ApiObject[]): readonly Worked[] {
     const direct = byUid.get(controllerOf(pod)?.uid ?? '');
     const above = direct?.kind === 'ReplicaSet' ? byUid.get(controllerOf(direct)?.uid ?? '') : undefined;
     const owner = above ?? direct;
-    if (owner === undefined) continue;
-    const of = pods.get(owner.metadata.uid);
-    if (of === undefined) pods.set(owner.metadata.uid, [pod]);
-    else of.push(pod);
+    if (owner !== undefined) pushTo(pods, owner.metadata.uid, pod);
   }
   return objects
     .filter(({ kind, metadata: { uid } }) => SERVICES.has(kind) || kind === 'Job' || pods.has(uid))
@@ -143,13 +141,13 @@ function usageIn(objects: readonly ApiObject[], services: readonly Worked[]): re
     if (pod === undefined) return [];
     const { requests } = requestsOf(pod.spec);
     const scaler = scalers.get(titleOf(each.object));
-    const measured = scaler === undefined ? undefined : measuredBy(scaler, each.pods.length, requests);
+    const measured = scaler === undefined ? undefined : usedBy(scaler, each.pods.length, requests);
     const cpu = measured?.cpu ?? (requests.milliCpu === 0 ? undefined : `${requests.milliCpu}m`);
     const memory = measured?.memory ?? (requests.memory === 0 ? undefined : amount(requests.memory));
     if (cpu === undefined && memory === undefined) return [];
     const about = `${titleOf(each.object)}: ${measured?.why ?? 'what its pods request'}`;
     const whose = selecting(each);
-    if (measured?.isShared !== true) return [{ about, entry: { ...whose, cpu, memory } }];
+    if (measured === undefined) return [{ about, entry: { ...whose, cpu, memory } }];
     return [
       { about, entry: { ...whose, shared: true, cpu } },
       ...(memory === undefined ? [] : [{ about: `${titleOf(each.object)}: memory`, entry: { ...whose, memory } }]),
@@ -157,36 +155,25 @@ function usageIn(objects: readonly ApiObject[], services: readonly Worked[]): re
   });
 }
 
-interface Measured {
-  readonly cpu?: string;
-  readonly memory?: string;
-  readonly why: string;
-  readonly isShared: boolean;
-}
-
-function measuredBy(
-  { metadata, spec, status }: HorizontalPodAutoscaler,
-  pods: number,
-  requests: { readonly milliCpu: number; readonly memory: number },
-): Measured {
-  const current = (resource: string): string | undefined =>
-    status?.currentMetrics?.find((each) => each.resource?.name === resource)?.resource?.current.averageValue;
-  const target = (resource: string): number | undefined =>
-    spec.metrics?.find((each) => each.resource?.name === resource)?.resource?.target.averageUtilization;
-  const [cpu, memory] = [current('cpu'), current('memory')];
+/** What all pods of a workload use together; cpu and memory are absent where nothing says so. */
+function usedBy(scaler: HorizontalPodAutoscaler, pods: number, requests: { readonly milliCpu: number; readonly memory: number }) {
+  const { metadata, spec } = scaler;
+  const share = (resource: string, requested: number): number | undefined => {
+    const target = spec.metrics?.find((each) => each.resource?.name === resource)?.resource?.target.averageUtilization;
+    return target === undefined || requested === 0 ? undefined : Math.round((requested * target) / 100);
+  };
+  const [cpu, memory] = [measuredBy(scaler, 'cpu'), measuredBy(scaler, 'memory')];
   if (cpu !== undefined || memory !== undefined)
     return {
-      ...(cpu === undefined ? {} : { cpu: `${milliUnitsOf(cpu) * Math.max(pods, 1)}m` }),
-      ...(memory === undefined ? {} : { memory: amount(unitsOf(memory)) }),
+      cpu: cpu === undefined ? undefined : `${milliUnitsOf(cpu) * Math.max(pods, 1)}m`,
+      memory: memory === undefined ? undefined : amount(unitsOf(memory)),
       why: `what HorizontalPodAutoscaler ${metadata.name} measured last, of all its pods together`,
-      isShared: true,
     };
-  const [share, memoryShare] = [target('cpu'), target('memory')];
+  const [milliCpu, bytes] = [share('cpu', requests.milliCpu * pods), share('memory', requests.memory)];
   return {
-    ...(share === undefined || requests.milliCpu === 0 ? {} : { cpu: `${Math.round((requests.milliCpu * pods * share) / 100)}m` }),
-    ...(memoryShare === undefined || requests.memory === 0 ? {} : { memory: amount(Math.round((requests.memory * memoryShare) / 100)) }),
+    cpu: milliCpu === undefined ? undefined : `${milliCpu}m`,
+    memory: bytes === undefined ? undefined : amount(bytes),
     why: `HorizontalPodAutoscaler ${metadata.name} has measured nothing: its target, of all its pods together`,
-    isShared: true,
   };
 }
 

@@ -1,12 +1,10 @@
 /** What objects of a dump say of each other that cannot be: a node that is not there, an owner that is gone. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Problem } from '../../schema/yaml/index.ts';
-import { nearest } from '../../schema/values/index.ts';
+import { bump, nearest } from '../../schema/values/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { type OwnerRef, ownersOf, problemAt } from './identity.ts';
 import { madeUid, type Stored } from './state.ts';
-
-type Owners = ApiObject['metadata']['ownerReferences'];
 
 /**
  * The objects without references that would have them collected wrongly. An owner of a kind that the dump does not have is set aside; an
@@ -38,7 +36,7 @@ export function contradictions(
     if (gone.length === 0) return each;
     for (const owner of gone) {
       if (kinds.has(owner.kind) && registry.byKind(owner.kind) !== undefined) problems.push(ownerProblem(each, owner));
-      else aside.set(owner.kind, (aside.get(owner.kind) ?? 0) + 1);
+      else bump(aside, owner.kind);
     }
     return { named, object: without(object, new Set(gone.map(({ uid }) => uid))) };
   });
@@ -54,7 +52,7 @@ const ownerProblem = ({ named }: Stored, { kind, name, uid }: OwnerRef): Problem
 
 function without(object: ApiObject, gone: ReadonlySet<string>): ApiObject {
   const { ownerReferences = [], ...metadata } = object.metadata;
-  const left: Owners = ownerReferences.filter(({ uid }) => !gone.has(uid));
+  const left = ownerReferences.filter(({ uid }) => !gone.has(uid));
   return { ...object, metadata: { ...metadata, ...(left.length === 0 ? {} : { ownerReferences: left }) } };
 }
 

@@ -43,9 +43,13 @@ export function namedOf(found: Found): Named | Problem {
   };
 }
 
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
+/** The group and the version of an object; the core group is empty. */
+export function versionOf({ apiVersion }: Pick<Named, 'apiVersion'>): readonly [group: string, version: string] {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
 
-const keyOf = ({ apiVersion, kind, namespace, name }: Named): string => [groupOf(apiVersion), kind, namespace ?? '', name].join(' ');
+const keyOf = (named: Named): string => [versionOf(named)[0], named.kind, named.namespace ?? '', named.name].join(' ');
 
 const place = ({ file, line }: Position): string => `${file}:${line}`;
 

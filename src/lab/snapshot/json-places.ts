@@ -1,14 +1,10 @@
 /** Places in a JSON text, found again only for messages: where a value ends, and where the items of its list `items` begin. */
 
-interface Offsets {
-  /** After the value; undefined: the text ends within it. */
-  readonly end: number | undefined;
-  /** The beginnings of the items of its member `items`. */
-  readonly items: readonly number[];
-}
-
-/** Scans the value that begins with a brace at an offset. The text need not be valid: only strings and brackets are told apart. */
-export function offsetsIn(text: string, start: number): Offsets {
+/**
+ * Scans the value that begins with a brace at an offset. `end`: the offset after it; undefined: the text ends within it. `items`: the beginnings
+ * of the items of its member `items`. The text need not be valid: only strings and brackets are told apart.
+ */
+export function offsetsIn(text: string, start: number): { readonly end?: number; readonly items: readonly number[] } {
   const items: number[] = [];
   const mark = /["{}[\],]/g;
   mark.lastIndex = start;
@@ -20,7 +16,7 @@ export function offsetsIn(text: string, start: number): Offsets {
     switch (found[0]) {
       case '"': {
         const end = endOfString(text, at);
-        if (end === undefined) return { end: undefined, items };
+        if (end === undefined) return { items };
         if (depth === 1) lastText = text.slice(at + 1, end - 1);
         mark.lastIndex = end;
         break;
@@ -41,7 +37,7 @@ export function offsetsIn(text: string, start: number): Offsets {
         if (depth === 0) return { end: at + 1, items };
     }
   }
-  return { end: undefined, items };
+  return { items };
 }
 
 /** The offset after the string that begins at an offset; undefined: the text ends within it. */

@@ -1,15 +1,14 @@
-/** The machines and storage drivers of a dump: what is not in the API of a cluster, and follows from what is. */
-import type { CSIDriver, Node } from '../../apiserver/kinds/index.ts';
+/** The machines, storage drivers and usage of a dump: what is not in the API of a cluster, and follows from what is. */
+import type { CSIDriver, HorizontalPodAutoscaler, Node } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
-import { compareText } from '../../schema/values/index.ts';
-
-const of = <T extends ApiObject>(objects: readonly ApiObject[], kind: string): readonly T[] =>
-  objects.filter((each) => each.kind === kind) as T[];
+import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
+import type { UsageSpec } from '../../controlplane/usage/index.ts';
+import { objectsOf } from './state.ts';
 
 /** The machines of nodes. A node whose state is unknown is silent. */
 export const nodesOf = (objects: readonly ApiObject[]): readonly NodeSpec[] =>
-  of<Node>(objects, 'Node').map(({ metadata: { name, labels }, spec: { podCIDR }, status }) => ({
+  objectsOf<Node>({ objects }, 'Node').map(({ metadata: { name, labels }, spec: { podCIDR }, status }) => ({
     name,
     restored: status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'Unknown') === true ? 'down' : 'up',
     capacity: { ...status.capacity },
@@ -35,7 +34,7 @@ export function storageDriversOf(objects: readonly ApiObject[]): readonly Storag
     if (kind === 'PersistentVolume' && spec?.csi !== undefined) names.add(spec.csi.driver);
     if (kind === 'CSINode') for (const { name } of spec?.drivers ?? []) names.add(name);
   }
-  const described = new Map(of<CSIDriver>(objects, 'CSIDriver').map((driver) => [driver.metadata.name, driver]));
+  const described = new Map(objectsOf<CSIDriver>({ objects }, 'CSIDriver').map((driver) => [driver.metadata.name, driver]));
   return [...names].sort(compareText).map((name) => ({
     name,
     attachDelayMs: ATTACH_MS,
@@ -54,4 +53,33 @@ interface Speaking {
     readonly csi?: { readonly driver: string };
     readonly drivers?: readonly { readonly name: string }[] | null;
   };
+}
+
+/** Returns what an autoscaler measured last of a resource, on average of the pods. */
+export const measuredBy = ({ status }: HorizontalPodAutoscaler, resource: string): string | undefined =>
+  status?.currentMetrics?.find((each) => each.resource?.name === resource)?.resource?.current.averageValue;
+
+type Target = ApiObject & { readonly spec?: { readonly selector?: UsageSpec['selector'] } };
+
+/**
+ * The usage of the pods of each autoscaler's target, as it was measured: the load stays, and more pods share it. With it autoscalers keep to
+ * their decisions; without, none has metrics.
+ */
+export function usageOf(objects: readonly ApiObject[]): readonly UsageSpec[] {
+  const byName = new Map(objects.map((each) => [`${each.kind} ${each.metadata.namespace}/${each.metadata.name}`, each]));
+  return objectsOf<HorizontalPodAutoscaler>({ objects }, 'HorizontalPodAutoscaler').flatMap((scaler) => {
+    const { namespace } = scaler.metadata;
+    const { kind, name } = scaler.spec.scaleTargetRef;
+    const target: Target | undefined = byName.get(`${kind} ${namespace}/${name}`);
+    const selector = target?.spec?.selector;
+    const [cpu, memory] = [measuredBy(scaler, 'cpu'), measuredBy(scaler, 'memory')];
+    if (selector === undefined || namespace === undefined || (cpu === undefined && memory === undefined)) return [];
+    const constant = (is: number) => ({ shape: 'constant', is }) as const;
+    const pods = Math.max(scaler.status?.currentReplicas ?? 1, 1);
+    const used = present({
+      cpu: cpu === undefined ? undefined : constant(milliUnitsOf(cpu) * pods),
+      memory: memory === undefined ? undefined : constant(unitsOf(memory)),
+    });
+    return [{ selector, namespace, shared: true, ...used }];
+  });
 }

@@ -26,19 +26,13 @@ export function missingNamespaces(state: State, make: Make): Made {
   const accounts = accountsOf(state, all, make);
   const certificates = certificatesOf(state, all, make);
   const said = lacking.filter((name) => spoken.has(name));
+  const first = `${said.slice(0, 5).join(', ')}${said.length > 5 ? ', …' : ''}`;
+  const beside = `${plural(accounts.length, 'default ServiceAccount')} and ${plural(certificates.length, 'ConfigMap')} with the root certificate`;
   return {
     made: [...namespaces, ...accounts, ...certificates],
     notes: [
-      ...(said.length === 0
-        ? []
-        : [
-            `the dump lacks ${plural(said.length, 'namespace')} of its objects (${said.slice(0, 5).join(', ')}${said.length > 5 ? ', …' : ''}): made`,
-          ]),
-      ...(accounts.length + certificates.length === 0
-        ? []
-        : [
-            `the dump lacks ${plural(accounts.length, 'default ServiceAccount')} and ${plural(certificates.length, 'ConfigMap')} with the root certificate, which every namespace has: made`,
-          ]),
+      ...(said.length === 0 ? [] : [`the dump lacks ${plural(said.length, 'namespace')} of its objects (${first}): made`]),
+      ...(accounts.length + certificates.length === 0 ? [] : [`the dump lacks ${beside}, which every namespace has: made`]),
     ],
   };
 }

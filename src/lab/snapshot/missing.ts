@@ -4,7 +4,7 @@
  */
 import type { DaemonSet, HorizontalPodAutoscaler, Lease, Node, Pod, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { formatMicroTime, formatTime, plural } from '../../schema/values/index.ts';
+import { formatMicroTime, formatTime, plural, pushTo } from '../../schema/values/index.ts';
 import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
 import { missingNamespaces } from './missing-namespaces.ts';
 import { storageDriversOf } from './machines.ts';
@@ -34,10 +34,7 @@ function missingNodes(state: State, make: Make): Made {
   const byNode = new Map<string, Pod[]>();
   for (const pod of objectsOf<Pod>(state, 'Pod')) {
     const { nodeName } = pod.spec;
-    if (nodeName === undefined || nodeName === '' || there.has(nodeName)) continue;
-    const pods = byNode.get(nodeName);
-    if (pods === undefined) byNode.set(nodeName, [pod]);
-    else pods.push(pod);
+    if (nodeName !== undefined && nodeName !== '' && !there.has(nodeName)) pushTo(byNode, nodeName, pod);
   }
   const at = formatTime(state.now);
   const made = [...byNode].map(([name, pods]) => {
@@ -70,16 +67,12 @@ function missingNodes(state: State, make: Make): Made {
     });
   });
   const only = there.size === 0 ? 'the dump has no nodes' : `the dump lacks ${plural(made.length, 'node')}`;
-  return {
-    made,
-    notes:
-      made.length === 0
-        ? []
-        : [
-            `${only}: ${made.length} ${made.length === 1 ? 'is' : 'are'} made, for the names that pods speak of, with the capacity of what runs there`,
-          ],
-  };
+  const are = made.length === 1 ? 'is' : 'are';
+  return noted(made, `${only}: ${made.length} ${are} made, for the names that pods speak of, with the capacity of what runs there`);
 }
+
+/** What is made, with what is said about it, if anything is. */
+const noted = (made: readonly ApiObject[], note: string): Made => ({ made, notes: made.length === 0 ? [] : [note] });
 
 const LEAST = { cpu: 4_000, memory: 8 * 1024 * 1024 * 1024 } as const;
 const PODS = 110;
@@ -119,7 +112,7 @@ function missingLeases(state: State, make: Make): Made {
       spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime: formatMicroTime(now) },
     }),
   );
-  return { made, notes: made.length === 0 ? [] : [`the dump lacks the leases of ${plural(made.length, 'node')}: made, and held`] };
+  return noted(made, `the dump lacks the leases of ${plural(made.length, 'node')}: made, and held`);
 }
 
 /** The revision by whose name the pods of a set are known: without it their controllers would replace them all. */
@@ -144,13 +137,7 @@ function missingRevisions(state: State, make: Make): Made {
     const hash = newest.get(set.metadata.uid)?.hash;
     add(set, hash === undefined ? undefined : `${set.metadata.name}-${hash}`, hash);
   }
-  return {
-    made,
-    notes:
-      made.length === 0
-        ? []
-        : [`the dump lacks ${plural(made.length, 'ControllerRevision')}: made, from the present templates of their sets`],
-  };
+  return noted(made, `the dump lacks ${plural(made.length, 'ControllerRevision')}: made, from the present templates of their sets`);
 }
 
 const missingMetrics = (state: State): readonly string[] => {

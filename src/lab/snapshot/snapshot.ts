@@ -7,20 +7,19 @@ import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
 import { kindsFor, type KindRegistry, registryWith, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
-import { compareText, formatTime } from '../../schema/values/index.ts';
+import { bump, compareText, formatTime } from '../../schema/values/index.ts';
 import { inReadingOrder, type Problem } from '../../schema/yaml/index.ts';
 import { documentsIn, type SnapshotFile } from './documents.ts';
 import { contradictions } from './contradictions.ts';
 import { definedIn, definedKinds, type ForeignKind, guessedPlural, withForeign } from './foreign.ts';
 import { inPresentVersion } from './versions.ts';
-import { type Named, namedOf, once, problemAt, saidAs, titleOf } from './identity.ts';
-import { nodesOf, storageDriversOf } from './machines.ts';
+import { type Named, namedOf, once, problemAt, saidAs, titleOf, versionOf } from './identity.ts';
+import { nodesOf, storageDriversOf, usageOf } from './machines.ts';
 import { missing } from './missing.ts';
 import { withCertificate } from './missing-namespaces.ts';
 import { newestIn } from './newest.ts';
 import { emptied } from './secrets.ts';
 import type { State, Stored } from './state.ts';
-import { usageOf } from './usage.ts';
 
 /** How a dump is read. */
 export interface SnapshotOptions {
@@ -127,17 +126,8 @@ const COMMON: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', '
 
 const fieldsOf = ({ value }: Named): readonly string[] => Object.keys(value).filter((name) => !COMMON.has(name));
 
-interface Sorted {
-  readonly known: readonly Named[];
-  readonly foreign: readonly ForeignKind[];
-  readonly problems: readonly Problem[];
-  readonly notes: readonly string[];
-}
-
-const group = ({ apiVersion }: Named): string => (apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '');
-
 /** Tells the kinds that the server has from those that are kept as they are. */
-function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient: boolean): Sorted {
+function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient: boolean) {
   const defined = definedIn(objects.map(({ value }) => value));
   const known: Named[] = [];
   const problems: Problem[] = [];
@@ -145,30 +135,26 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient
   const clashing = new Map<string, number>();
   const converted = new Map<string, number>();
   const convert = (one: Named, kind: Kind, served: string): void => {
-    const value = inPresentVersion(
-      one,
-      servedVersions(kind).some(({ version }) => `${group(one)}/${version}` === one.apiVersion) || lenient,
-    );
+    const [group, version] = versionOf(one);
+    const value = inPresentVersion(one, lenient || (group !== '' && servedVersions(kind).some((each) => each.version === version)));
     if (value === undefined) {
-      const named = group(one) === '' ? '' : `.${group(one)}`;
+      const named = group === '' ? '' : `.${group}`;
       problems.push(
         problemAt(one.at(), 'apiVersion', `${served} (kubectl get ${kind.plural}.${kind.version}${named} -o yaml)`, one.apiVersion),
       );
       return;
     }
-    const what = `${one.kind} of ${one.apiVersion}`;
-    converted.set(what, (converted.get(what) ?? 0) + 1);
+    bump(converted, `${one.kind} of ${one.apiVersion}`);
     known.push({ ...one, value: { ...value, apiVersion: served } });
   };
   for (const one of objects) {
     const kind = registry.byKind(one.kind);
-    const slash = one.apiVersion.indexOf('/');
-    const [of, version] = slash < 0 ? ['', one.apiVersion] : [one.apiVersion.slice(0, slash), one.apiVersion.slice(slash + 1)];
+    const [of, version] = versionOf(one);
     if (kind !== undefined) {
       const served = registry.apiVersionOf(kind);
       if (served === one.apiVersion) known.push(one);
       else if (registry.names.group(kind.groupPrefix) === of) convert(one, kind, served);
-      else clashing.set(`${one.kind} of ${of}`, (clashing.get(`${one.kind} of ${of}`) ?? 0) + 1);
+      else bump(clashing, `${one.kind} of ${of}`);
       continue;
     }
     const other = foreign.get(one.kind);
@@ -185,25 +171,25 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient
       other.count++;
       for (const field of fieldsOf(one)) other.fields.add(field);
     } else {
-      clashing.set(`${one.kind} of ${one.apiVersion}`, (clashing.get(`${one.kind} of ${one.apiVersion}`) ?? 0) + 1);
+      bump(clashing, `${one.kind} of ${one.apiVersion}`);
       continue;
     }
     known.push(one);
   }
-  const list = (counts: Iterable<readonly [string, number]>): string => [...counts].map(([what, count]) => `${count} ${what}`).join(', ');
   const kept = [...foreign].sort(([a], [b]) => compareText(a, b));
+  const counts = kept.map(([, { is, count }]) => [`${is.kind} (${is.group === '' ? '' : `${is.group}/`}${is.version})`, count] as const);
+  const noted = (text: string, all: Iterable<readonly [string, number]>): readonly string[] => {
+    const list = [...all].map(([what, count]) => `${count} ${what}`);
+    return list.length === 0 ? [] : [`${text}: ${list.join(', ')}`];
+  };
   return {
     known,
-    foreign: kept.map(([, { is, fields }]) => ({ ...is, fields: [...fields].sort(compareText) })),
+    foreign: kept.map(([, { is, fields }]): ForeignKind => ({ ...is, fields: [...fields].sort(compareText) })),
     problems,
     notes: [
-      ...(kept.length === 0
-        ? []
-        : [
-            `kinds that nobody here knows are kept as they are, and no controller acts on them: ${list(kept.map(([, { is, count }]) => [`${is.kind} (${is.group === '' ? '' : `${is.group}/`}${is.version})`, count] as const))}`,
-          ]),
-      ...(converted.size === 0 ? [] : [`read in the version that the server stores: ${list(converted)}`]),
-      ...(clashing.size === 0 ? [] : [`left out, because another kind has the same name: ${list(clashing)}`]),
+      ...noted('kinds that nobody here knows are kept as they are, and no controller acts on them', counts),
+      ...noted('read in the version that the server stores', converted),
+      ...noted('left out, because another kind has the same name', clashing),
     ],
   };
 }

@@ -2,7 +2,7 @@
  * Objects of older served versions, read in the present one. Models: v1.24 conversion.go of pkg/apis/autoscaling, policy and
  * discovery; the other versions of the table differ in nothing that is stored.
  */
-import { isMapping, jsonIn } from '../../schema/values/index.ts';
+import { jsonIn, membersOf } from '../../schema/values/index.ts';
 import type { Members } from './documents.ts';
 import type { Named } from './identity.ts';
 
@@ -24,8 +24,6 @@ export function inPresentVersion({ kind, apiVersion, value }: Named, asIs: boole
   const convert = Object.hasOwn(CONVERSIONS, key) ? CONVERSIONS[key] : undefined;
   return convert === undefined ? (SAME.has(key) || asIs ? value : undefined) : convert(value);
 }
-
-const membersOf = (value: unknown): Members => (isMapping(value) ? value : {});
 
 /** An empty selector selected nothing, and selects everything. */
 function fromBudget(value: Members): Members {

@@ -4,7 +4,7 @@
  * do not count as staleness; neither do elided lease renewals.
  */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { isMapping, pushTo } from '../../schema/values/index.ts';
+import { membersOf, pushTo } from '../../schema/values/index.ts';
 import { cursorAt, type World } from './cursor.ts';
 import { reasonsFor, type Reason, type Unseen } from './staleness.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';
@@ -71,7 +71,7 @@ export function cacheViewOf(trace: Trace, step: number): CacheView | undefined {
   for (const [place, { kind, key }] of concerned(trace, decision, view, server)) {
     const saw = view.byKey(kind, key);
     const was = server.byKey(kind, key);
-    const found = compare(kind, key, saw, was, view, writes.get(place) ?? []);
+    const found = compare({ kind, key }, saw, was, view, writes.get(place) ?? []);
     if (found !== undefined && found.since < at) unseen.push(found);
   }
   const reasons = unseen.length === 0 ? [] : reasonsFor(trace, decision.step, process, unseen);
@@ -96,8 +96,7 @@ function writesBefore(trace: Trace, step: number): ReadonlyMap<string, readonly 
 const placeOf = ({ kind, key }: Place): string => `${kind} ${key}`;
 
 function compare(
-  kind: string,
-  key: string,
+  { kind, key }: Place,
   saw: ApiObject | undefined,
   was: ApiObject | undefined,
   view: View,
@@ -157,15 +156,14 @@ function concerned(
 const isOwned = ({ metadata: { ownerReferences = [] } }: ApiObject, uids: ReadonlySet<string>): boolean =>
   ownerReferences.some(({ uid }) => uids.has(uid));
 
-const record = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
  * Returns the objects that an object refers to, as `kind name`: its node, its claims, its volume. The lease of a node has the node's name.
  */
 function namesIn(object: ApiObject): readonly string[] {
-  const spec = record(object['spec']);
-  const claims = list(spec['volumes']).map((volume) => record(record(volume)['persistentVolumeClaim'])['claimName']);
+  const spec = membersOf(object['spec']);
+  const claims = list(spec['volumes']).map((volume) => membersOf(membersOf(volume)['persistentVolumeClaim'])['claimName']);
   return [
     ...(object.kind === 'Node' ? [`Lease ${object.metadata.name}`] : []),
     ...(typeof spec['nodeName'] === 'string' && spec['nodeName'] !== '' ? [`Node ${spec['nodeName']}`] : []),

@@ -8,11 +8,6 @@ import type { Entry, Trace } from './trace.ts';
 /** The sentences of a run, each with the order and the time at which it became true. */
 export type Features = ReadonlyMap<string, { readonly order: number; readonly sinceStartMs: number }>;
 
-export interface FeatureCollector {
-  readonly features: Features;
-  observe(entry: Entry): void;
-}
-
 /** A sentence that is true of some runs more often than of the others. */
 export interface DiscriminatingFeature {
   readonly text: string;
@@ -43,7 +38,7 @@ function sentenceOf(entry: Entry, startAt: number): string | undefined {
 }
 
 /** Creates a collector for the entries of a run that starts at `startAt`, in milliseconds since the epoch. */
-export function collectFeatures(startAt: number): FeatureCollector {
+export function collectFeatures(startAt: number) {
   const features = new Map<string, { readonly order: number; readonly sinceStartMs: number }>();
   let order = 0;
   let before: string | undefined;
@@ -52,8 +47,8 @@ export function collectFeatures(startAt: number): FeatureCollector {
     if (!features.has(text)) features.set(text, { order: order++, sinceStartMs: at - startAt });
   };
   return {
-    features,
-    observe(entry) {
+    features: features as Features,
+    observe(entry: Entry): void {
       const once = sentenceOf(entry, startAt);
       if (once === undefined) return;
       const time = (times.get(once) ?? 0) + 1;

@@ -100,6 +100,9 @@ export function removeFrom<K, V>(tables: Map<K, Set<V> | Map<V, unknown>>, key: 
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the members of a mapping; of anything else none. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
+
 type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
 /**

@@ -40,21 +40,18 @@ function deviationsFrom(
   });
   attempt(scenario, making, listener);
   for (const actor of actors) places.set(actor, 'actor');
-  return [...places].flatMap(([at, sort]) => faultsAt(sort, faults, quietMs).map((injectedFault): PointChoice => ({ at, injectedFault })));
+  return [...places].flatMap(([at, sort]) => {
+    const distinct = new Map(faultsAt(sort, faults, quietMs).map((fault) => [JSON.stringify(fault), fault]));
+    return [...distinct.values()].map((injectedFault): PointChoice => ({ at, injectedFault }));
+  });
 }
 
-function faultsAt(sort: Sort, names: readonly string[], quietMs: number): readonly InjectedFault[] {
-  const found = new Map<string, InjectedFault>();
-  for (const kind of faultKinds) {
-    if (!names.includes(kind.name) || !kind.sorts.includes(sort)) continue;
-    for (const drawn of kind.drawn(sort)) {
-      // A slow actor is slow until the end of faults.
-      const injectedFault: InjectedFault = drawn.do === 'slow' ? { ...drawn, untilMs: quietMs } : drawn;
-      found.set(JSON.stringify(injectedFault), injectedFault);
-    }
-  }
-  return [...found.values()];
-}
+/** Returns the faults of some names, in all their strengths, that can happen at points of a sort. A slow actor is slow until the end of faults. */
+export const faultsAt = (sort: Sort, names: readonly string[], quietMs: number): readonly InjectedFault[] =>
+  faultKinds
+    .filter(({ name, sorts }) => names.includes(name) && sorts.includes(sort))
+    .flatMap(({ drawn }) => drawn(sort))
+    .map((fault): InjectedFault => (fault.do === 'slow' ? { ...fault, untilMs: quietMs } : fault));
 
 /** Makes the runs one by one; a caller can stop iterating at any time. */
 export function* deviating(baseline: Baseline, making: Making, faults?: readonly string[]): Generator<Deviated, Deviated> {

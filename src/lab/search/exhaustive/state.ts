@@ -22,16 +22,7 @@ import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { ReportGroup } from '../../../controlplane/runtime/index.ts';
 import type { Judge, Staged } from '../../simulation/index.ts';
 
-/**
- * Computes the state between two events.
- *
- * @throws OpaqueState where the state of a component is not plain data.
- */
-export interface StateWatch {
-  now(): Fingerprint;
-  /** Returns the fingerprint of each part of the state, to show where two states differ. */
-  parts(): ReadonlyMap<string, Fingerprint>;
-}
+export type StateWatch = ReturnType<typeof watchState>;
 
 /** The error for a component whose state is not plain data, so that states cannot be distinguished. */
 export class OpaqueState extends Error {
@@ -43,7 +34,12 @@ export class OpaqueState extends Error {
   }
 }
 
-export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster' | 'position' | 'judges'>): StateWatch {
+/**
+ * Computes the state between two events.
+ *
+ * @throws OpaqueState where the state of a component is not plain data.
+ */
+export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster' | 'position' | 'judges'>) {
   const histories = createHistories();
   const judged = watchJudges(judges, cluster, histories);
   cluster.store.onChange((change) => {
@@ -66,7 +62,7 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
     judged.describe(visit);
   };
   return {
-    now() {
+    now(): Fingerprint {
       let state = NOTHING;
       const add = (part: string, print: Fingerprint): void => {
         state = plus(state, chained(histories.text(part), print));
@@ -81,7 +77,8 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
       });
       return state;
     },
-    parts() {
+    /** Returns the fingerprint of each part of the state, to show where two states differ. */
+    parts(): ReadonlyMap<string, Fingerprint> {
       const parts = new Map<string, Fingerprint>();
       visitAll((part, print) => parts.set(part, print));
       return parts;

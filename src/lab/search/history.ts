@@ -1,9 +1,9 @@
 /** What happens in the run without faults, as plain data: the moments at which faults are worth most. */
-import type { Cluster } from '../../../controlplane/cluster.ts';
-import type { Point } from '../../choices/index.ts';
-import type { Transition } from '../../scenario/index.ts';
-import type { Entry } from '../../trace/index.ts';
-import type { Making } from '../cause.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Point } from '../choices/index.ts';
+import type { Transition } from '../scenario/index.ts';
+import type { Entry } from '../trace/index.ts';
+import type { Making } from './cause.ts';
 
 /** Something that happened to an object. */
 export interface Happening {

@@ -1,10 +1,11 @@
 /**
- * Single faults at the moments that matter, the most promising first: one list for each way to go wrong, and one of all lists in turn.
- * After Sieve (OSDI 2022): what a controller sees is perturbed around the events that it cares for, and its writes around each other.
+ * What a search tries by intention: single faults at the moments that matter to the user's controllers, the most promising first, then pairs
+ * of them around their creations, deletions and finalizers. Swarm testing tries what nobody thought of. After Sieve (OSDI 2022): what a
+ * controller sees is perturbed around the events that it cares for, and its writes around each other.
  */
-import { compareText } from '../../../schema/values/index.ts';
-import { faultKinds } from '../../choices/index.ts';
-import type { InjectedFault, PointChoice, Transition } from '../../scenario/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { faultKinds } from '../choices/index.ts';
+import type { InjectedFault, PointChoice, Transition } from '../scenario/index.ts';
 import type { Deciding, Happening, History } from './history.ts';
 
 /** The rank of what happens to an object, or of the request that makes it happen. Lower ones are tried first. */
@@ -20,7 +21,7 @@ const RANKS: Readonly<Record<Transition, number>> = {
 };
 
 /** Returns the requests that create, delete, adopt, let go or change a spec, around which pairs are made; all where there are none. */
-export function criticalOf({ writes }: Moments): readonly Deciding[] {
+function criticalOf({ writes }: Moments): readonly Deciding[] {
   const critical = writes.filter(({ did }) => did !== undefined && RANKS[did] <= 1);
   return critical.length > 0 ? critical : writes;
 }
@@ -30,10 +31,9 @@ const SHORT_MS = 3_000;
 /** What is held until another event comes after it. */
 const AFTERWARDS_MS = 60;
 
-type Choose = (at: string, injectedFault: InjectedFault) => PointChoice;
-const choose: Choose = (at, injectedFault) => ({ at, injectedFault });
+const choose = (at: string, injectedFault: InjectedFault): PointChoice => ({ at, injectedFault });
 
-export interface Moments {
+interface Moments {
   /** Requests of my controllers that change something, the critical ones first. */
   readonly writes: readonly Deciding[];
   /** Decisions of my controllers, in order. */
@@ -43,7 +43,7 @@ export interface Moments {
 }
 
 /** Returns the moments of a run that concern my controllers. */
-export function momentsIn({ mine, kinds, happenings, deciding }: History): Moments {
+function momentsIn({ mine, kinds, happenings, deciding }: History): Moments {
   const isMine = new Set(mine);
   const cared = new Set(kinds);
   const own = deciding.filter(({ who }) => isMine.has(who));
@@ -72,8 +72,6 @@ function spansFrom({ atMs }: Happening, happenings: Moments['happenings']): read
   const next = [...new Set(happenings.map((other) => other.atMs - atMs).filter((ms) => ms > 0))].sort((a, b) => a - b);
   return [...new Set([LONG_MS, SHORT_MS, ...next.slice(0, 4).map((ms) => ms + AFTERWARDS_MS)])];
 }
-
-type Lists = Readonly<Record<string, readonly PointChoice[]>>;
 
 /** Each event with each span: the first span of all events, then the second of all. */
 function delayed({ happenings }: Moments, fault: (ms: number) => InjectedFault): readonly PointChoice[] {
@@ -110,7 +108,7 @@ function meddlings({ writes }: Moments): readonly PointChoice[] {
 }
 
 /** Returns the lists of single faults, each in its order. */
-function listsOf(moments: Moments): Lists {
+function listsOf(moments: Moments): Readonly<Record<string, readonly PointChoice[]>> {
   const { writes } = moments;
   const at = (...faults: readonly InjectedFault[]): readonly PointChoice[] =>
     faults.flatMap((fault) => writes.map((each) => choose(each.at, fault)));
@@ -134,7 +132,7 @@ function listsOf(moments: Moments): Lists {
 }
 
 /** Returns single faults at the moments that matter, with those of each list in turn. */
-export function singlesOf(moments: Moments, faults: readonly string[]): readonly PointChoice[] {
+function singlesOf(moments: Moments, faults: readonly string[]): readonly PointChoice[] {
   const used = new Set(faults);
   const lists = Object.values(listsOf(moments)).map((list) => list.filter(({ injectedFault }) => used.has(injectedFault.do)));
   const most = Math.max(0, ...lists.map(({ length }) => length));
@@ -145,4 +143,82 @@ export function singlesOf(moments: Moments, faults: readonly string[]): readonly
       if (choice !== undefined) found.set(JSON.stringify(choice), choice);
     }
   return [...found.values()];
+}
+
+/** The number of pairs of a search: a bound on memory, not on worth. */
+const MOST_PAIRS = 20_000;
+/** A fault this long before a critical request still meets it. */
+const NEAR_MS = 5_000;
+
+interface Placed {
+  readonly choice: PointChoice;
+  readonly atMs: number;
+}
+
+const AT_WRITES: readonly InjectedFault[] = [
+  { do: 'crash', when: 'after', restartAfterMs: 1 },
+  { do: 'lose' },
+  { do: 'late', ms: 3_000 },
+  { do: 'refuse', code: 409 },
+  { do: 'crash', when: 'during', restartAfterMs: 1, arrivesAfterMs: 2_000 },
+];
+const AT_EVENTS: readonly InjectedFault[] = [
+  { do: 'hold', ms: 3_000 },
+  { do: 'gap', ms: 3_000 },
+  { do: 'hold', ms: 30_000 },
+];
+
+function placed(moments: Moments, used: ReadonlySet<string>): readonly Placed[] {
+  const { happenings } = moments;
+  const critical = criticalOf(moments);
+  // A controller that writes nothing without faults is misled by what it sees.
+  const isNear = (atMs: number): boolean => critical.length === 0 || critical.some((each) => Math.abs(each.atMs - atMs) <= NEAR_MS);
+  const usedOf = (faults: readonly InjectedFault[]): readonly InjectedFault[] => faults.filter((fault) => used.has(fault.do));
+  const at = ({ at: address, atMs }: Pick<Deciding, 'at' | 'atMs'>, fault: InjectedFault): Placed => ({
+    choice: { at: address, injectedFault: fault },
+    atMs,
+  });
+  const near = happenings.filter(({ atMs }) => isNear(atMs));
+  const lists = [
+    ...usedOf(AT_WRITES).map((fault) => critical.map((each) => at(each, fault))),
+    ...usedOf(AT_EVENTS).map((fault) => near.map(({ see, atMs }) => at({ at: see, atMs }, fault))),
+  ];
+  const most = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: most }, (_, nth) => lists.flatMap((list) => (list[nth] === undefined ? [] : [list[nth]]))).flat();
+}
+
+/** Returns pairs of choices, the promising ones first; the first choice of a pair is the earlier one. */
+function pairsOf(moments: Moments, faults: readonly string[]): readonly (readonly [PointChoice, PointChoice])[] {
+  const all = placed(moments, new Set(faults));
+  const pairs: (readonly [PointChoice, PointChoice])[] = [];
+  for (let later = 1; later < all.length && pairs.length < MOST_PAIRS; later++)
+    for (let sooner = 0; sooner < later && pairs.length < MOST_PAIRS; sooner++) {
+      const [a, b] = [all[sooner], all[later]];
+      if (a === undefined || b === undefined || a.choice.at === b.choice.at) continue;
+      pairs.push(a.atMs <= b.atMs ? [a.choice, b.choice] : [b.choice, a.choice]);
+    }
+  return pairs;
+}
+
+/** All that a search tries by intention, in order. */
+interface Aims {
+  readonly singles: readonly PointChoice[];
+  /** Pairs in which the first choice comes before the second. */
+  readonly pairs: readonly (readonly [PointChoice, PointChoice])[];
+}
+
+const known = new WeakMap<History, Map<string, Aims>>();
+
+/** Returns the aims of a search with these faults. */
+export function aimsOf(history: History, faults: readonly string[]): Aims {
+  let byFaults = known.get(history);
+  if (byFaults === undefined) known.set(history, (byFaults = new Map()));
+  const key = faults.join(' ');
+  let aims = byFaults.get(key);
+  if (aims === undefined) {
+    const moments = momentsIn(history);
+    aims = { singles: singlesOf(moments, faults), pairs: pairsOf(moments, faults) };
+    byFaults.set(key, aims);
+  }
+  return aims;
 }
