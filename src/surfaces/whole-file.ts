@@ -18,14 +18,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-interface WholeFile {
-  write(text: string): void;
-  /** Gives the file its name. After an error it is to be discarded. */
-  close(): void;
-  /** Leaves nothing behind. */
-  discard(): void;
-}
-
 /** Writes all of a file, or throws and leaves what was there. Folders above it are made. */
 export function writeWholeFile(path: string, text: string, mode?: number): void {
   makeFolders(dirname(path));
@@ -40,7 +32,7 @@ export function writeWholeFile(path: string, text: string, mode?: number): void 
 }
 
 /** `mode`: who may read it; default: as before, or as the system has it. */
-export function openWholeFile(path: string, mode?: number): WholeFile {
+export function openWholeFile(path: string, mode?: number) {
   const { full, beside, ...place } = placeOf(path, mode);
   if (beside !== undefined) removeAbandoned(full);
   const opened = openSync(beside ?? full, beside === undefined ? 'w' : 'wx', place.mode);
@@ -50,12 +42,14 @@ export function openWholeFile(path: string, mode?: number): WholeFile {
     open = false;
   };
   return {
-    write: (text) => writeFileSync(opened, text),
+    write: (text: string) => writeFileSync(opened, text),
+    /** Gives the file its name. After an error it is to be discarded. */
     close() {
       // A disk may say only now that it is full.
       shut();
       if (beside !== undefined) renameSync(beside, full);
     },
+    /** Leaves nothing behind. */
     discard() {
       try {
         shut();
@@ -78,16 +72,10 @@ function makeFolders(full: string): void {
   }
 }
 
-interface Place {
-  readonly full: string;
-  readonly mode: number | undefined;
-  readonly beside?: string;
-}
-
 /** Where it is written: what is no file of a disk (a pipe, /dev/null) is written as it is, and a link leads to what is replaced. */
-function placeOf(given: string, mode: number | undefined): Place {
+function placeOf(given: string, mode: number | undefined) {
   const stat = statSync(given, { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile()) return { full: given, mode };
+  if (stat !== undefined && !stat.isFile()) return { full: given, mode, beside: undefined };
   const full = stat === undefined ? linkedFrom(given) : realpathSync(given);
   return {
     full,

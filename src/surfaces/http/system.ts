@@ -43,10 +43,8 @@ export const health: Area = ({ path, query, http }) => {
   if (rest.length > 0) return checks.includes(rest.join('/')) ? text(200, 'ok') : undefined;
   if (!query.has('verbose')) return text(200, 'ok');
   const excluded = new Set(query.get('exclude') ?? []);
-  return text(
-    200,
-    `${checks.map((check) => (excluded.has(check) ? `[+]${check} excluded: ok\n` : `[+]${check} ok\n`)).join('')}${root} check passed\n`,
-  );
+  const lines = checks.map((check) => `[+]${check} ${excluded.has(check) ? 'excluded: ' : ''}ok\n`);
+  return text(200, `${lines.join('')}${root} check passed\n`);
 };
 
 export const healthPaths = (): string[] =>

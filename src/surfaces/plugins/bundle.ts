@@ -18,45 +18,42 @@ export interface Bundle {
   readonly inputs: readonly string[];
 }
 
-export type Bundled = { readonly bundle: Bundle } | { readonly problems: readonly string[] };
-
-/** Bundles a module. Problems are lines with file, line and column. Takes some 30 ms. */
-export function bundle(file: string, shown: string, cwd: string): Bundled {
+/** Bundles a module, or adds to the problems: lines with file, line and column. Takes some 30 ms. */
+export function bundle(file: string, shown: string, cwd: string, problems: string[]): Bundle | undefined {
   const esbuild = installed<typeof Esbuild>('esbuild');
   const acorn = installed<typeof Acorn>('acorn');
   if (esbuild === undefined || acorn === undefined) {
     const missing = esbuild === undefined ? 'esbuild' : 'acorn';
-    return { problems: [`${shown}: ${missing} reads modules of users, and it is not installed (npm install installs it)`] };
+    problems.push(`${shown}: ${missing} reads modules of users, and it is not installed (npm install installs it)`);
+    return undefined;
   }
   try {
-    return bundled(
-      file,
-      shown,
-      cwd,
-      acorn,
-      esbuild.buildSync({
-        absWorkingDir: cwd,
-        entryPoints: [file],
-        outfile: resolve(cwd, `${basename(file)}.js`),
-        bundle: true,
-        write: false,
-        metafile: true,
-        format: 'cjs',
-        platform: 'node',
-        // An import() becomes a promise for a module, which is a finding in a decision, as any promise is.
-        supported: { 'dynamic-import': false },
-        target: 'node20',
-        external: ['orchsim', 'orchsim/*'],
-        loader: { '.yaml': 'text', '.yml': 'text' },
-        sourcemap: 'external',
-        // Strict like a module, so that an assignment to a frozen object throws.
-        banner: { js: '"use strict";' },
-        logLevel: 'silent',
-      }),
-    );
+    const { outputFiles, metafile } = esbuild.buildSync({
+      absWorkingDir: cwd,
+      entryPoints: [file],
+      outfile: resolve(cwd, `${basename(file)}.js`),
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'cjs',
+      platform: 'node',
+      // An import() becomes a promise for a module, which is a finding in a decision, as any promise is.
+      supported: { 'dynamic-import': false },
+      target: 'node20',
+      external: ['orchsim', 'orchsim/*'],
+      loader: { '.yaml': 'text', '.yml': 'text' },
+      sourcemap: 'external',
+      // Strict like a module, so that an assignment to a frozen object throws.
+      banner: { js: '"use strict";' },
+      logLevel: 'silent',
+    });
+    const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+    const inputs = Object.keys(metafile.inputs).map((path) => resolve(cwd, path));
+    return { file, shown, code: watched(text('.js'), acorn), map: text('.map'), inputs };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return { problems: error.errors.map((message) => problemText(message, shown)) };
+    problems.push(...error.errors.map((message) => problemText(message, shown)));
+    return undefined;
   }
 }
 
@@ -67,18 +64,6 @@ function installed<T>(name: 'esbuild' | 'acorn'): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-function bundled(
-  file: string,
-  shown: string,
-  cwd: string,
-  acorn: typeof Acorn,
-  { outputFiles = [], metafile }: Esbuild.BuildResult,
-): Bundled {
-  const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => resolve(cwd, path));
-  return { bundle: { file, shown, code: watched(text('.js'), acorn), map: text('.map'), inputs } };
 }
 
 const isFailure = (error: unknown): error is Esbuild.BuildFailure =>

@@ -5,37 +5,24 @@ import { compileFunction } from 'node:vm';
 import { OrchsimError } from '../../engine/error.ts';
 import type { CustomKind } from '../../apiserver/kinds/index.ts';
 import { noteAsync } from '../../lab/sandbox/index.ts';
-import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
 import { api, internals } from './face.ts';
 import { requiring } from './host-modules.ts';
 import { ENDLESS, endless, ENTERED } from './loops.ts';
 import { compiledName, placeIn } from './places.ts';
 
-export type Evaluated = { readonly exported: unknown } | { readonly problems: readonly string[] };
-
-export function evaluate(bundle: Bundle, cwd: string): Evaluated {
-  let exported: unknown;
+/** Returns the default export of a module; adds to the problems, with the place, if it cannot be run or has none. */
+export function evaluate(bundle: Bundle, cwd: string, problems: string[]): unknown {
   try {
-    exported = exportsOf(bundle);
+    const exported = exportsOf(bundle);
+    if (exported === undefined) problems.push(`${bundle.shown}: expected export default defineConfig({ … }), found no default export`);
+    return exported;
   } catch (error) {
     const place = error instanceof Error ? placeIn(error.stack ?? '', [bundle], cwd) : undefined;
     const at = place === undefined ? bundle.shown : `${place.file}:${place.line}:${place.col}`;
-    return { problems: [`${at}: ${error instanceof Error ? error.message : String(error)}`] };
+    problems.push(`${at}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
-  if (exported === undefined)
-    return { problems: [`${bundle.shown}: expected export default defineConfig({ … }), found no default export`] };
-  return { exported };
-}
-
-export type Checked = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
-
-/** Returns the definitions that a module exports, or their problems, a line each. `beside`: kinds of the other sources. */
-export function checked({ shown }: Bundle, exported: unknown, beside: readonly CustomKind[]): Checked {
-  const problems = problemsOf(exported, beside);
-  if (problems.length > 0)
-    return { problems: problems.map(({ path, message }) => `${shown}: ${path === '' ? '' : `${path}: `}${message}`) };
-  return { definitions: exported as Definitions };
 }
 
 /** The kinds in a default export, even if its other members are invalid. */

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../schema/values/index.ts';
 import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
-import { evaluate, checked, kindsIn } from './evaluate.ts';
+import { evaluate, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
 export interface PluginOptions {
@@ -34,19 +34,15 @@ export type LoadedPlugins =
   | { readonly plugins: Plugins; readonly files: readonly string[] }
   | { readonly problems: readonly string[]; readonly files: readonly string[] };
 
-export interface PluginLoader {
-  /** Returns the plugins for a scenario file, or for a command without one. */
-  of(scenario: string | undefined): LoadedPlugins;
-}
-
 const CONFIG_NAMES = ['orchsim.config.ts', 'orchsim.config.mts', 'orchsim.config.js', 'orchsim.config.mjs'] as const;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Returns a loader that reads each module once: scenarios of one folder share their plugins. */
-export function pluginLoader({ with: named, config }: PluginOptions, cwd: string): PluginLoader {
+export function pluginLoader({ with: named, config }: PluginOptions, cwd: string) {
   const made = new Map<string, LoadedPlugins>();
   return {
-    of(scenario) {
+    /** Returns the plugins for a scenario file, or for a command without one. */
+    of(scenario: string | undefined): LoadedPlugins {
       const found = config ? configFor(scenario === undefined ? cwd : dirname(resolve(cwd, scenario)), cwd) : undefined;
       const key = found ?? '';
       let loaded = made.get(key);
@@ -75,9 +71,8 @@ function load(config: string | undefined, named: readonly string[], useConfig: b
     if (!isFile(path)) problems.push(`--with ${shown}: no such file${nearestBeside(path, shown)}`);
     else if (/\.(?:ya?ml|json)$/.test(path)) texts.push({ shown, text: readFileSync(path, 'utf8') });
     else {
-      const made = bundle(path, shown, cwd);
-      if ('problems' in made) problems.push(...made.problems);
-      else bundles.push(made.bundle);
+      const made = bundle(path, shown, cwd, problems);
+      if (made !== undefined) bundles.push(made);
     }
   }
   const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
@@ -113,19 +108,16 @@ export function pluginsFrom(sources: Sources): Plugins | { readonly problems: re
     if ('problems' in read) problems.push(...read.problems);
     else all.push({ kinds: read.kinds });
   }
-  const modules: { readonly bundle: Bundle; readonly exported: unknown }[] = [];
-  for (const each of bundles) {
-    const made = evaluate(each, cwd);
-    if ('problems' in made) problems.push(...made.problems);
-    else modules.push({ bundle: each, exported: made.exported });
-  }
+  const modules = bundles
+    .map((each) => ({ shown: each.shown, exported: evaluate(each, cwd, problems) }))
+    .filter(({ exported }) => exported !== undefined);
   // A controller of one source may use a kind of another source.
   const kinds = all.flatMap((given) => given.kinds ?? []);
-  for (const { bundle: from, exported } of modules) {
+  for (const { shown, exported } of modules) {
     const others = modules.filter((each) => each.exported !== exported).flatMap((each) => kindsIn(each.exported));
-    const made = checked(from, exported, [...kinds, ...others]);
-    if ('problems' in made) problems.push(...made.problems);
-    else all.push(made.definitions);
+    const found = problemsOf(exported, [...kinds, ...others]);
+    problems.push(...found.map(({ path, message }) => `${shown}: ${path === '' ? '' : `${path}: `}${message}`));
+    if (found.length === 0) all.push(exported as Definitions);
   }
   if (problems.length > 0) return { problems };
   if (all.length === 0) return { definitions: NO_DEFINITIONS, sources };

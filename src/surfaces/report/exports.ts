@@ -66,10 +66,10 @@ const PODS = 'pods';
 /** The parts of the file, in order: an object whose `traceEvents` is a list of events, one a line. */
 export function* perfettoText(trace: Trace, about: Readonly<Record<string, unknown>>): Generator<string> {
   yield `{"displayTimeUnit":"ms","otherData":${JSON.stringify(about)},"traceEvents":[`;
-  let first = true;
+  let between = '\n';
   for (const event of perfettoEvents(trace)) {
-    yield `${first ? '' : ','}\n${JSON.stringify(event)}`;
-    first = false;
+    yield between + JSON.stringify(event);
+    between = ',\n';
   }
   yield '\n]}\n';
 }
@@ -134,10 +134,10 @@ function trackOf(entry: Entry): readonly [process: string, thread: string] {
   return [by.process, by.controller ?? (entry.type === 'delivery' ? 'cache' : 'life')];
 }
 
-type PlaceOf = (process: string, thread: string) => Place;
+type PlaceOf = ReturnType<typeof placesOf>['place'];
 
 /** Assigns numbers to names in the order of their first use, and yields the events that name them in the viewer. */
-function placesOf(): { readonly place: PlaceOf; readonly names: () => Generator<TraceEvent> } {
+function placesOf() {
   const pids = new Map<string, number>();
   const tids = new Map<string, Place & { readonly thread: string }>();
   const pidOf = (process: string): number => {
@@ -147,13 +147,13 @@ function placesOf(): { readonly place: PlaceOf; readonly names: () => Generator<
   };
   for (const process of [STORY, SERVER]) pidOf(process);
   return {
-    place(process, thread) {
+    place(process: string, thread: string): Place {
       const key = `${process}\n${thread}`;
       let found = tids.get(key);
       if (found === undefined) tids.set(key, (found = { pid: pidOf(process), tid: tids.size + 1, thread }));
       return { pid: found.pid, tid: found.tid };
     },
-    *names() {
+    *names(): Generator<TraceEvent> {
       for (const [process, pid] of pids) {
         yield { ph: 'M', name: 'process_name', ts: 0, pid, tid: 0, args: { name: process } };
         yield { ph: 'M', name: 'process_sort_index', ts: 0, pid, tid: 0, args: { sort_index: process === PODS ? pids.size + 1 : pid } };

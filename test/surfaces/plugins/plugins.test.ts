@@ -1,7 +1,9 @@
 /** Plugins on the command line, from files in a folder. */
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { requiring } from '../../../src/surfaces/plugins/host-modules.ts';
 import { cli, folderWith } from '../cli/cli.ts';
 
 const TIDIER = `
@@ -192,6 +194,21 @@ describe('what is wrong with them', () => {
   it('is a missing file', async () => {
     const { code, err } = await cli(['run', 'in/a.yaml', '--with', 'yours.ts'], { cwd: folder() });
     expect({ code, err }).toEqual({ code: 2, err: '--with yours.ts: no such file\n' });
+  });
+});
+
+describe('modules of Node', () => {
+  it('have guards on what reads the host, and on nothing else', () => {
+    const require = createRequire(import.meta.url);
+    const crypto = require('node:crypto') as Readonly<Record<string, unknown>>;
+    const guarded = requiring(require)('node:crypto') as typeof crypto;
+    const reads = 'generateKeyPairSync getRandomValues randomBytes randomFill randomFillSync randomInt randomUUID';
+    expect(
+      Object.keys(guarded)
+        .filter((name) => guarded[name] !== crypto[name])
+        .sort()
+        .join(' '),
+    ).toBe(reads);
   });
 });
 

@@ -19,7 +19,7 @@ import { kindFirst, withoutType } from './encode.ts';
 /** A stored or computed list. Its metadata is written unchanged. */
 export type Listed = Omit<ObjectList, 'metadata'> & { readonly metadata: object };
 
-export type Include = 'Metadata' | 'Object' | 'None';
+type Include = 'Metadata' | 'Object' | 'None';
 
 export interface Transform {
   readonly kind: Pick<Kind, 'kind' | 'groupPrefix' | 'columns' | 'unstructured'>;
@@ -122,10 +122,10 @@ function table(items: readonly ApiObject[], metadata: object, { kind, format, in
     kind: 'Table',
     apiVersion: format.asVersion,
     metadata,
-    columnDefinitions: columns.map(({ name, type, format: shape = '', description = '', priority }) => ({
+    columnDefinitions: columns.map(({ name, type, format = '', description = '', priority }) => ({
       name,
       type,
-      format: shape,
+      format,
       description,
       priority,
     })),

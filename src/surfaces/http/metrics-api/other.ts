@@ -5,7 +5,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { Series, SeriesSpec } from '../../../controlplane/usage/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, repeats } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';
@@ -41,8 +41,8 @@ export function seriesRows(backend: Backend): readonly ExtraRow[] {
     const { resource, namespaced } = resourceOf(backend, object?.kind ?? 'Pod');
     return CUSTOM_VERSIONS.map((version) => row('custom.metrics', version, `${resource}/${name}`, 'MetricValueList', namespaced));
   });
-  const byName = new Map(rows.map((each) => [`${each.group}/${each.version}/${each.row.name}`, each]));
-  return [...byName.values()];
+  const isRepeated = repeats<string>();
+  return rows.filter(({ group, version, row: { name } }) => !isRepeated(`${group}/${version}/${name}`));
 }
 
 interface Valued {
@@ -64,25 +64,17 @@ export function answerCustom(call: Call, series: Series, path: VersionPath): Htt
   checkRead(call);
   const namespace = ofNamespace ? '' : (path.namespace ?? '');
   const matches = labelsIn(call, 'metricLabelSelector');
-  const request = { name: metric, namespace, matches: (labels: Readonly<Record<string, string>>) => matches(labels) };
+  const request = { name: metric, namespace, matches };
   const found = resource === 'pods' ? ofPods(call, series, request, name) : ofObjects(call, series, request, resource, name);
   const timestamp = timestampOf(call);
-  return reply(
-    200,
-    {
-      kind: 'MetricValueList',
-      apiVersion: `${group}/${version}`,
-      metadata: {},
-      items: found.map(({ value, kind, apiVersion, name: of }) => ({
-        describedObject: { kind, ...(namespace === '' ? {} : { namespace }), name: of, apiVersion },
-        ...(version === 'v1beta1' ? { metricName: metric } : { metric: { name: metric, selector: null } }),
-        timestamp,
-        value: milliQuantity(value),
-        ...(version === 'v1beta1' ? { selector: null } : {}),
-      })),
-    },
-    call.format(),
-  );
+  const items = found.map(({ value, kind, apiVersion, name: of }) => ({
+    describedObject: { kind, ...(namespace === '' ? {} : { namespace }), name: of, apiVersion },
+    ...(version === 'v1beta1' ? { metricName: metric } : { metric: { name: metric, selector: null } }),
+    timestamp,
+    value: milliQuantity(value),
+    ...(version === 'v1beta1' ? { selector: null } : {}),
+  }));
+  return reply(200, { kind: 'MetricValueList', apiVersion: `${group}/${version}`, metadata: {}, items }, call.format());
 }
 
 type MetricsCall = Parameters<Series['ofObject']>[0];
@@ -128,16 +120,8 @@ export function answerExternal(
   if (namespace === '' || metric === '' || name !== undefined) throw unknownResource();
   checkRead(call);
   const matches = labelsIn(call, 'labelSelector');
-  const found = series.fromOutside({ name: metric, namespace, matches: (labels) => matches(labels) }, call.backend.now());
+  const found = series.fromOutside({ name: metric, namespace, matches }, call.backend.now());
   const timestamp = timestampOf(call);
-  return reply(
-    200,
-    {
-      kind: 'ExternalMetricValueList',
-      apiVersion: `${group}/${version}`,
-      metadata: {},
-      items: found.map(({ labels, value }) => ({ metricName: metric, metricLabels: labels, timestamp, value: milliQuantity(value) })),
-    },
-    call.format(),
-  );
+  const items = found.map(({ labels, value }) => ({ metricName: metric, metricLabels: labels, timestamp, value: milliQuantity(value) }));
+  return reply(200, { kind: 'ExternalMetricValueList', apiVersion: `${group}/${version}`, metadata: {}, items }, call.format());
 }

@@ -32,7 +32,7 @@ export interface ListenOptions {
   readonly maxBodies?: number;
   /** Maximum bytes of replies that wait for their clients, over all connections, before reads are refused. */
   readonly maxAnswers?: number;
-  /** Milliseconds that a client has to read a reply. */
+  /** Milliseconds that a client has to read a reply; default: what upstream gives a request that is not a watch. */
   readonly patienceMs?: number;
   /** Maximum bytes that a watcher may lag behind. */
   readonly maxLag?: number;
@@ -62,16 +62,9 @@ export interface Listening {
 
 /** Bytes of a request line with its headers; upstream accepts a mebibyte, and clients send less than a tenth of this. */
 const MAX_HEADER_BYTES = 1 << 17;
-const MAX_CONNECTIONS = 4096;
-const MAX_HEADS = 32 * 1024 * 1024;
-const MAX_BODIES = 64 * 1024 * 1024;
-const MAX_ANSWERS = 256 * 1024 * 1024;
-/** The time that upstream gives a request that is not a watch. */
-const PATIENCE_MS = 60_000;
+const MIB = 1024 * 1024;
 /** The time for a request to arrive completely, and for a connection without data. */
 const REQUEST_MS = 60_000;
-const MAX_LAG = 64 * 1024 * 1024;
-const KEEP_ALIVE_MS = 90_000;
 /** The logged status of a request whose client disconnected before the reply. */
 const CLIENT_LEFT = 499;
 
@@ -82,12 +75,12 @@ export function listen(
     port,
     host = '127.0.0.1',
     tls,
-    maxConnections = MAX_CONNECTIONS,
-    maxHeads = MAX_HEADS,
-    maxLag = MAX_LAG,
-    maxBodies = MAX_BODIES,
-    maxAnswers = MAX_ANSWERS,
-    patienceMs = PATIENCE_MS,
+    maxConnections = 4096,
+    maxHeads = 32 * MIB,
+    maxLag = 64 * MIB,
+    maxBodies = 64 * MIB,
+    maxAnswers = 256 * MIB,
+    patienceMs = 60_000,
     admit,
     gate: gateAt,
     onServed,
@@ -142,13 +135,13 @@ export function listen(
 
 const LIMITS = {
   maxHeaderSize: MAX_HEADER_BYTES,
-  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveTimeout: 90_000,
   requestTimeout: REQUEST_MS,
   headersTimeout: REQUEST_MS,
   connectionsCheckingInterval: 10_000,
 };
 
-const BROKEN = `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: a bug in the simulator', reason: 'InternalError', code: 500 })}\n`;
+const BROKEN = `${JSON.stringify(failure({ code: 500, reason: 'InternalError', message: 'Internal error occurred: a bug in the simulator' }).status)}\n`;
 
 function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (served: Served) => void): void {
   const startedAt = process.hrtime.bigint();
@@ -233,16 +226,10 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
   }
 }
 
-const refusedFor = (what: string): WholeReply =>
-  refusalReply(
-    failure({
-      code: 429,
-      reason: 'TooManyRequests',
-      message: `too many bytes of ${what}, please try again later`,
-      details: { retryAfterSeconds: 1 },
-    }),
-    undefined,
-  );
+function refusedFor(what: string): WholeReply {
+  const message = `too many bytes of ${what}, please try again later`;
+  return refusalReply(failure({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds: 1 } }), undefined);
+}
 const BUSY = refusedFor('requests are being read');
 const FULL = refusedFor('answers wait for their clients');
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };

@@ -32,17 +32,14 @@ export function tokenRequests(accounts: AccountTokens): Area {
     const audiences = unlessEmpty(spec.audiences ?? []) ?? [accounts.issuer];
     const bound = boundTo(spec.boundObjectRef, call, account);
     const { token, expiresAt } = accounts.issue({ account, lifetimeSeconds: expirationSeconds, audiences, bound });
-    return reply(
-      201,
-      {
-        kind: 'TokenRequest',
-        apiVersion: `${group}/v1`,
-        metadata: { ...metadata, name, namespace, creationTimestamp: formatTime(backend.now()) },
-        spec: { audiences, expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
-        status: { token, expirationTimestamp: formatTime(expiresAt) },
-      },
-      format(),
-    );
+    const answer = {
+      kind: 'TokenRequest',
+      apiVersion: `${group}/v1`,
+      metadata: { ...metadata, name, namespace, creationTimestamp: formatTime(backend.now()) },
+      spec: { audiences, expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
+      status: { token, expirationTimestamp: formatTime(expiresAt) },
+    };
+    return reply(201, answer, format());
   };
 }
 
