@@ -54,10 +54,7 @@ export function filledIn(command: readonly string[], { kubeconfig, server, token
  * The environment of this process, without ways to another cluster. In a pod there is no kubeconfig, and none in the home folder, which is
  * that of the run.
  */
-export function environmentOf(
-  { kubeconfig, name, server, serviceAccount }: Connection,
-  own: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> {
+export function environmentOf({ kubeconfig, name, server, serviceAccount }: Connection, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { KUBERNETES_SERVICE_HOST: _, KUBERNETES_SERVICE_PORT: __, KUBECONFIG: ___, ...rest } = process.env;
   const common = { ...rest, ...own, ORCHSIM_CLIENT: name };
   if (serviceAccount === undefined) return { ...common, KUBECONFIG: kubeconfig };

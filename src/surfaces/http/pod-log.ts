@@ -44,7 +44,8 @@ function answer(call: Call, namespace: string, name: string): HttpReply {
   const { backend } = call;
   checkAgent(backend, pod, container, nodeName);
   const log = backend.logOf?.(pod, container, backend.now());
-  const status = statusOf(pod, container);
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status;
+  const status = [...containerStatuses, ...initContainerStatuses].find((each) => each.name === container);
   if (status === undefined) throw badRequest(`container ${quote(container)} in pod ${quote(name)} is not available`);
   const instance = options.previous ? log?.previous : log?.current;
   if (log === undefined || instance === undefined) throw badRequest(whyNone(status, container, name, options.previous));
@@ -74,11 +75,6 @@ function checkAgent({ store, logOf, agentIsUp }: Backend, { metadata, status }: 
   const path = `containerLogs/${metadata.namespace ?? ''}/${metadata.name}/${container}`;
   throw failure({ code: 500, message: `Get "https://${host}:10250/${path}": dial tcp ${host}:10250: connect: connection refused` });
 }
-
-const statusOf = (
-  { status: { containerStatuses = [], initContainerStatuses = [] } }: Pod,
-  container: string,
-): ContainerStatus | undefined => [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === container);
 
 const CANNOT_PULL: Readonly<Record<string, string>> = {
   ErrImagePull: "image can't be pulled",

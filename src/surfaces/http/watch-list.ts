@@ -18,12 +18,8 @@ interface Options {
 }
 
 /** Returns the options of the watch, and whether it begins with the objects; undefined: it is a plain list or watch. */
-export function watchList(
-  query: Query,
-  watches: boolean,
-  { resourceVersion = '', resourceVersionMatch = '' }: Options,
-  revision: number,
-): { readonly resourceVersion: string; readonly begins: boolean } | undefined {
+export function watchList(query: Query, watches: boolean, options: Options, revision: number) {
+  const { resourceVersion = '', resourceVersionMatch = '' } = options;
   const sends = flagOf(query, 'sendInitialEvents');
   const errors = errorsOf(sends, watches, resourceVersionMatch);
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);

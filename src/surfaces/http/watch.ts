@@ -106,10 +106,8 @@ export function watchReply(stream: WatchStream): StreamReply {
   };
 }
 
-function open(
-  { backend, request, watch, transform, timeoutSeconds, bookmarks, marksInitial, timers }: WatchStream,
-  sink: Sink,
-): () => void {
+function open(stream: WatchStream, sink: Sink): () => void {
+  const { backend, request, watch, transform, timeoutSeconds, bookmarks, marksInitial, timers } = stream;
   const cancels: (() => void)[] = [];
   let over = false;
   let first = true;

@@ -7,7 +7,8 @@ import type { RunSummary } from './summary.ts';
 import { junitDocument, messageOf, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
 import { PLAIN, type Palette } from './terminal.ts';
-import { count, grouped, named, pad } from './table.ts';
+import { count, grouped, pad } from './table.ts';
+import { verdictLines } from './text.ts';
 
 type SweepSummary = NonNullable<ReturnType<typeof mergeSweep>>;
 
@@ -104,20 +105,9 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
 /** Sums up the sweeps of several scenarios: those that failed, and files that could not be read, by name. */
 export function sweepTotals(sweeps: readonly SweepSummary[], unread: readonly Unread[], palette: Palette): readonly string[] {
   const failed = sweeps.filter(({ held, seeds }) => held < seeds);
-  const bad = unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`;
-  const verdict = `${count(sweeps.length - failed.length, 'scenario')} held under every seed, ${failed.length} did not${bad}`;
-  return [
-    '',
-    failed.length + unread.length === 0 ? palette.good(verdict) : palette.bad(verdict),
-    ...named(
-      'did not hold',
-      failed.map(({ scenario, file, held, seeds }) => `${scenario}  ${palette.dim(`${file}, ${seeds - held} of ${count(seeds, 'seed')}`)}`),
-    ),
-    ...named(
-      'could not be read',
-      unread.map(({ file }) => file),
-    ),
-  ];
+  const said = failed.map(({ scenario, file, held, seeds }) => [scenario, `${file}, ${seeds - held} of ${count(seeds, 'seed')}`] as const);
+  const verdict = `${count(sweeps.length - failed.length, 'scenario')} held under every seed, ${failed.length} did not`;
+  return verdictLines(verdict, said, unread, palette);
 }
 
 function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
@@ -133,11 +123,9 @@ function commonLines(common: CommonFeatures | undefined, palette: Palette): read
 }
 
 /** Returns the text by which failures are grouped: generated names are left out. */
-export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
+export const failureKey = (failure: Parameters<typeof messageOf>[0]): string => withoutChance(messageOf(failure));
 
-export function groupByFailure<One extends { readonly invariant?: string; readonly message: string }>(
-  failing: readonly One[],
-): ReadonlyMap<string, readonly One[]> {
+export function groupByFailure<One extends Parameters<typeof messageOf>[0]>(failing: readonly One[]): ReadonlyMap<string, readonly One[]> {
   const groups = new Map<string, One[]>();
   for (const one of failing) pushTo(groups, failureKey(one), one);
   return groups;

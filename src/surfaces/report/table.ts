@@ -79,10 +79,3 @@ export const firstLines = (lines: readonly string[], most: number, more = 'more'
 /** `a, b, …`. */
 export const firstWords = (words: readonly string[], most: number, between = ','): string =>
   `${words.slice(0, most).join(`${between} `)}${words.length > most ? `${between} …` : ''}`;
-
-/** Of a list more are counted, not named. */
-const MOST_NAMED = 20;
-
-/** What is to be looked at, a line each. */
-export const named = (what: string, names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`  ${what}:`, ...firstLines(names, MOST_NAMED).map((name) => `    ${name}`)];

@@ -5,7 +5,7 @@ import { explain, type Explanation, replayCommand, walkCommand, whyCommand } fro
 import type { Unread } from './json.ts';
 import { summarize, type RunSummary } from './summary.ts';
 import { paintParts, type Palette, PLAIN, printable } from './terminal.ts';
-import { count, named, pad, table } from './table.ts';
+import { count, firstLines, pad, table } from './table.ts';
 
 const NAME = 34;
 const TIME = 13;
@@ -59,12 +59,7 @@ const HEADS: Readonly<Record<RunFailure['kind'], (failure: RunFailure) => string
 };
 
 /** A failure in full: message, place, blockers, causes. */
-export function failureLines(
-  run: RunSummary,
-  failure: RunFailure,
-  explanation: Explanation | undefined,
-  palette: Palette,
-): readonly string[] {
+export function failureLines(run: RunSummary, failure: RunFailure, explanation: Explanation | undefined, palette: Palette) {
   const place = failure.source === undefined ? run.file : `${failure.source.file}:${failure.source.line}:${failure.source.col}`;
   const lines = [
     '',
@@ -109,41 +104,46 @@ export function replayLines({ file, seed, failures, flags }: RunSummary, palette
     : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }
 
-/** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
-export function totalsLines(
-  runs: readonly RunSummary[],
+/** What held, and what is to be looked at. `failed`: scenarios, with what is said of each. */
+export function verdictLines(
+  verdict: string,
+  failed: readonly (readonly [scenario: string, said: string])[],
+  unread: readonly Unread[],
   palette: Palette,
-  tookMs?: number,
-  unread: readonly Unread[] = [],
 ): readonly string[] {
-  const held = runs.filter(({ verdict }) => verdict === 'held').length;
-  const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`}`;
-  const exercised = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.exercised, 0));
-  const facts = [
-    `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of real time`}`,
-    count(
-      sum(({ counters }) => counters.commits),
-      'write',
-    ),
-    `invariants exercised ${count(exercised, 'time')}`,
-  ];
-  const isWell = held === runs.length && unread.length === 0;
+  const names = failed.map(([scenario, said]) => `${scenario}  ${palette.dim(said)}`);
+  const files = unread.map(({ file }) => file);
+  const bad = files.length === 0 ? '' : `, ${count(files.length, 'file')} could not be read`;
   return [
     '',
-    isWell ? palette.good(verdict) : palette.bad(verdict),
-    ...named(
-      'did not hold',
-      runs.flatMap(({ verdict: how, scenario, file, seed }) =>
-        how === 'held' ? [] : [`${scenario}  ${palette.dim(`${file}, seed ${seed}`)}`],
-      ),
-    ),
-    ...named(
-      'could not be read',
-      unread.map(({ file }) => file),
-    ),
-    palette.dim(facts.join(' · ')),
+    names.length + files.length === 0 ? palette.good(verdict) : palette.bad(verdict + bad),
+    ...named('did not hold', names),
+    ...named('could not be read', files),
   ];
+}
+
+/** Of a list more are counted, not named. */
+const MOST_NAMED = 20;
+
+const named = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`  ${what}:`, ...firstLines(names, MOST_NAMED).map((name) => `    ${name}`)];
+
+/** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
+export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookMs?: number, unread: readonly Unread[] = []) {
+  const held = runs.filter(({ verdict }) => verdict === 'held').length;
+  const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const exercised = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.exercised, 0));
+  const commits = sum(({ counters }) => counters.commits);
+  const facts = [
+    `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of real time`}`,
+    count(commits, 'write'),
+    `invariants exercised ${count(exercised, 'time')}`,
+  ];
+  const failed = runs
+    .filter((run) => run.verdict !== 'held')
+    .map(({ scenario, file, seed }) => [scenario, `${file}, seed ${seed}`] as const);
+  const verdict = `${count(held, 'scenario')} held, ${failed.length} did not`;
+  return [...verdictLines(verdict, failed, unread, palette), palette.dim(facts.join(' · '))];
 }
 
 /**

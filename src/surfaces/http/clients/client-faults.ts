@@ -20,10 +20,12 @@ import { cutUntil, viewOf } from './views.ts';
 
 export type ClientFaults = ReturnType<typeof createClientFaults>;
 
+type Tell = (event: ClientEvent) => void;
+
 interface State {
   readonly cluster: Cluster;
   readonly backend: Backend;
-  readonly tell: (event: ClientEvent) => void;
+  readonly tell: Tell;
   readonly channels: Set<Channel>;
   /** The revision of the next list of a client, by client and kind, or by client alone: it lists after a relist or restart with old lists. */
   readonly nextLists: Map<string, number>;
@@ -31,12 +33,7 @@ interface State {
   readonly lastShown: Map<string, number>;
 }
 
-export function createClientFaults(
-  cluster: Cluster,
-  backend: Backend,
-  identify: Identify,
-  tell: (event: ClientEvent) => void = () => undefined,
-) {
+export function createClientFaults(cluster: Cluster, backend: Backend, identify: Identify, tell: Tell = () => undefined) {
   const state: State = { cluster, backend, tell, channels: new Set(), nextLists: new Map(), lastShown: new Map() };
   const { runtime } = cluster;
   // Without clients nothing is observed, which would cost records.

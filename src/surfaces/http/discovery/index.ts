@@ -14,17 +14,12 @@ import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.t
 export { type ExtraRow } from './resource-list.ts';
 
 /** Groups and their versions, the preferred first, without the core group. `registered`: APIServices that clients have registered. */
-export const groupsOf = (
-  kinds: KindRegistry,
-  extra: readonly ExtraRow[] = [],
-  registered: Iterable<Preference> = [],
-): readonly PreferredGroup[] => {
+export function groupsOf(kinds: KindRegistry, extra: readonly ExtraRow[] = [], registered: Iterable<Preference> = []) {
   const local = localServices(kinds, extra);
   const names = new Set(local.map(({ metadata: { name } }) => name));
-  return preferredGroups([...local, ...[...registered].filter(({ metadata: { name } }) => !names.has(name))]).filter(
-    ({ group }) => group !== '',
-  );
-};
+  const others = [...registered].filter(({ metadata: { name } }) => !names.has(name));
+  return preferredGroups([...local, ...others]).filter(({ group }) => group !== '');
+}
 
 /** The index and the list of groups have plain handlers that accept any method; the other paths are routes of GET. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['', 'apis']);

@@ -28,19 +28,17 @@ const FORMS: Readonly<Record<string, Pick<ResourceRow, 'kind' | 'group' | 'versi
 };
 const OWN_VERBS: Readonly<Record<string, readonly string[]>> = { finalize: ['update'], log: ['get'] };
 
-/** Rows of resources that are not kinds, such as reviews. */
-export interface ExtraRow {
+export interface GroupVersion {
   readonly group: string;
   readonly version: string;
+}
+
+/** Rows of resources that are not kinds, such as reviews. */
+export interface ExtraRow extends GroupVersion {
   readonly row: ResourceRow;
 }
 
-export function resourceRows(
-  { group, version }: { readonly group: string; readonly version: string },
-  kinds: KindRegistry,
-  extra: readonly ExtraRow[],
-  gates: FeatureGates,
-): readonly ResourceRow[] {
+export function resourceRows({ group, version }: GroupVersion, kinds: KindRegistry, extra: readonly ExtraRow[], gates: FeatureGates) {
   // Custom resources always have the storage version hash, because another server lists them.
   const published = (row: ResourceRow, custom = false): ResourceRow =>
     custom || gates['StorageVersionHash'] !== false ? row : hashless(row);

@@ -112,11 +112,8 @@ const missing = (metric: string, resource: string, name: string): Refusal =>
   notFound(`the server could not find the metric ${metric} for ${resource}${name === '*' ? '' : ` ${name}`}`);
 
 /** Answers `…/namespaces/NS/METRIC`; an unknown metric is an empty list. */
-export function answerExternal(
-  call: Call,
-  series: Series,
-  { group, version, namespace = '', resource: metric = '', name }: VersionPath,
-): HttpReply {
+export function answerExternal(call: Call, series: Series, path: VersionPath): HttpReply {
+  const { group, version, namespace = '', resource: metric = '', name } = path;
   if (namespace === '' || metric === '' || name !== undefined) throw unknownResource();
   checkRead(call);
   const matches = labelsIn(call, 'labelSelector');

@@ -130,13 +130,7 @@ function listed<T extends ApiObject>(request: MetricsCall, kind: MadeKind, all: 
   );
 }
 
-function single<T extends ApiObject>(
-  request: MetricsCall,
-  kind: MadeKind,
-  name: string,
-  found: T | undefined,
-  metrics: Metrics<T>,
-): HttpReply {
+function single<T extends ApiObject>(request: MetricsCall, kind: MadeKind, name: string, found: T | undefined, metrics: Metrics<T>) {
   if (found === undefined) throw missing(kind === PODS ? 'pods' : 'nodes', '', name);
   const answer = metrics(request, found);
   if (answer === undefined) throw missing(kind.kind.toLowerCase(), request.group, keyOf(found));

@@ -14,11 +14,9 @@ export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Returns the body; 'gone' if the client disconnected, 'busy' if other bodies fill the memory. `release` ends its share. */
-export function bodyOf(
-  incoming: IncomingMessage,
-  budget: BodyBudget,
-): Promise<'gone' | 'busy' | { readonly body: Uint8Array; release(): void }> {
-  return new Promise((resolve) => {
+type Body = 'gone' | 'busy' | { readonly body: Uint8Array; release(): void };
+export const bodyOf = (incoming: IncomingMessage, budget: BodyBudget): Promise<Body> =>
+  new Promise((resolve) => {
     let parts: Buffer[] = [];
     let length = 0;
     let left = false;
@@ -56,7 +54,6 @@ export function bodyOf(
     incoming.on('error', gone);
     incoming.on('close', gone);
   });
-}
 
 /** Header names are in lower case already; repeated headers are joined as HTTP defines. */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {

@@ -15,7 +15,7 @@ import { createListener, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
 import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget, peerOf } from './incoming.ts';
 import { answerParserErrors } from './parser-errors.ts';
-import { admitsAnswer, type AnswerBudget, send, stream } from './outgoing.ts';
+import { admitsAnswer, type AnswerBudget, send, stream, type StreamLimits } from './outgoing.ts';
 
 export interface ListenOptions {
   /** 0: any free port. */
@@ -164,17 +164,14 @@ function gated(api: Answering, gate: Gate | undefined): Answering {
 const showing = (gate: Gate, reply: Replied, http: HttpRequest): Replied =>
   reply instanceof Promise ? reply.then((made) => gate.shown(made, http)) : gate.shown(reply, http);
 
-interface Around {
-  readonly streams: Set<() => void>;
-  readonly maxLag: number;
+interface Around extends StreamLimits {
   readonly gate: Gate | undefined;
   readonly admit: Api['admit'] | undefined;
   readonly bodies: BodyBudget;
-  readonly answers: AnswerBudget;
 }
 
 async function answer(api: Answering, incoming: IncomingMessage, outgoing: ServerResponse, around: Around): Promise<void> {
-  const { streams, maxLag, gate, admit, bodies, answers } = around;
+  const { gate, admit, bodies, answers } = around;
   if (namesTwoHosts(incoming.rawHeaders))
     return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
   const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming) };
@@ -217,7 +214,7 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
     return;
   }
   setHeaders(outgoing, reply);
-  if ('open' in reply) stream(reply, outgoing, streams, maxLag, answers);
+  if ('open' in reply) stream(reply, outgoing, around);
   else {
     outgoing.statusCode = reply.status;
     // A body beyond the limit is not read to its end, so the connection cannot be reused.

@@ -29,14 +29,16 @@ export function send(outgoing: ServerResponse, body: Uint8Array, budget: AnswerB
   outgoing.end(body);
 }
 
-/** Opens a stream, cut off at `maxLag` bytes; `answers`: for streams that are one. It is in `streams`, as what ends it, while it is open. */
-export function stream(
-  reply: StreamReply,
-  outgoing: ServerResponse,
-  streams: Set<() => void>,
-  maxLag: number,
-  answers: AnswerBudget,
-): void {
+export interface StreamLimits {
+  /** What ends each stream that is open. */
+  readonly streams: Set<() => void>;
+  /** Bytes from which a stream is cut off. */
+  readonly maxLag: number;
+  /** For streams that are one answer. */
+  readonly answers: AnswerBudget;
+}
+
+export function stream(reply: StreamReply, outgoing: ServerResponse, { streams, maxLag, answers }: StreamLimits): void {
   outgoing.writeHead(reply.status);
   outgoing.flushHeaders();
   const moved = reply.finite === true ? countWaiting(outgoing, answers) : (): void => {};

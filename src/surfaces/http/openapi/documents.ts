@@ -3,6 +3,7 @@ import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { compareText, present } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
+import type { GroupVersion } from '../discovery/resource-list.ts';
 import { VERSION } from '../system.ts';
 import { ONE_OF_3, type Definition } from './common.ts';
 import { definitionsOf } from './definitions.ts';
@@ -10,11 +11,6 @@ import { operationsOf, type Operation, type Parameter } from './operations.ts';
 
 const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };
 const gvkMark = ({ gvk, action }: Operation) => ({ 'x-kubernetes-action': action, 'x-kubernetes-group-version-kind': gvk });
-
-export interface GroupVersion {
-  readonly group: string;
-  readonly version: string;
-}
 
 /** All groups and versions, core first. */
 export const versionsOf = (kinds: KindRegistry): readonly GroupVersion[] => [
@@ -51,7 +47,7 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates) {
     return { ...about, consumes, produces, schemes: ['http'], parameters, responses, ...gvkMark(operation) };
   };
   const paths = versionsOf(kinds)
-    .flatMap(({ group, version }) => operationsOf(kinds, group, version, definitionSet, gates))
+    .flatMap((at) => operationsOf(kinds, at, definitionSet, gates))
     .map(({ path, operations }) => [path, mapped(operations, written)] as const);
   return { swagger: '2.0', info: INFO, paths: Object.fromEntries(paths), definitions: definitionSet.definitions } as const;
 }
@@ -60,7 +56,7 @@ const REF_3 = '#/components/schemas/';
 
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
   const definitionSet = definitionsOf(kinds, REF_3, gates);
-  const operations = operationsOf(kinds, group, version, definitionSet, gates);
+  const operations = operationsOf(kinds, { group, version }, definitionSet, gates);
   const parameter = ({ name, in: place, type, required }: Parameter): object => ({
     name,
     in: place,

@@ -7,7 +7,8 @@ import { once, type Area } from '../call.ts';
 import type { WholeReply } from '../message.ts';
 import { notAcceptable } from '../refusals.ts';
 import { otherRegistries } from '../versions/index.ts';
-import { documentV2, documentV3, versionsOf, type GroupVersion } from './documents.ts';
+import type { GroupVersion } from '../discovery/resource-list.ts';
+import { documentV2, documentV3, versionsOf } from './documents.ts';
 import { toGnostic } from './gnostic.ts';
 
 const hashOf = (body: string | Uint8Array): string => createHash('sha512').update(body).digest('hex').toUpperCase();

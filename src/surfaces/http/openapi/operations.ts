@@ -2,6 +2,7 @@
 import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
+import type { GroupVersion } from '../discovery/resource-list.ts';
 import type { GroupVersionKind } from './common.ts';
 import type { DefinitionSet } from './definitions.ts';
 
@@ -66,13 +67,7 @@ const LIST = [
 ];
 const DELETE = [query('dryRun'), query('gracePeriodSeconds', 'integer'), query('orphanDependents', 'boolean'), query('propagationPolicy')];
 
-export function operationsOf(
-  kinds: KindRegistry,
-  group: string,
-  version: string,
-  definitionSet: DefinitionSet,
-  gates: FeatureGates,
-): readonly PathOperations[] {
+export function operationsOf(kinds: KindRegistry, { group, version }: GroupVersion, definitionSet: DefinitionSet, gates: FeatureGates) {
   // Clients that find the parameter leave field validation to the server.
   const write = [
     query('dryRun'),
@@ -123,7 +118,7 @@ function collectionOf(paths: Paths): PathOperations['operations'] {
     post: operation(paths, 'post', of, [...scope, ...write, body(name)], written([200, 201, 202], name)),
     ...(kind.kind === 'Namespace'
       ? {}
-      : { delete: operation(paths, 'deletecollection', paths.gvk.kind, parameters, { 200: definitionSet.status }) }),
+      : { delete: operation(paths, 'deletecollection', paths.gvk.kind, parameters, written([200], definitionSet.status)) }),
   };
 }
 
@@ -131,9 +126,10 @@ function viewOf(paths: Paths, of: string): PathOperations['operations'] {
   const { item, write } = paths;
   const name = paths.definitionSet.nameOf(paths.kind);
   return {
-    get: operation(paths, 'get', of, item, { 200: name }),
+    get: operation(paths, 'get', of, item, written([200], name)),
     put: operation(paths, 'put', of, [...item, ...write, body(name)], written([200, 201], name)),
-    patch: operation(paths, 'patch', of, [...item, ...write, query('force', 'boolean'), body(name)], written([200, 201], name), {
+    patch: operation(paths, 'patch', of, [...item, ...write, query('force', 'boolean'), body(name)], {
+      ...written([200, 201], name),
       consumes: paths.kind.unstructured === true ? PATCHES.filter((type) => !type.includes('strategic')) : PATCHES,
     }),
   };
@@ -147,18 +143,13 @@ function deletion(paths: Paths): Operation {
 }
 
 function listing(paths: Paths, parameters: readonly Parameter[], of: string): Operation {
-  const responses = { 200: paths.definitionSet.listNameOf(paths.kind) };
-  return operation(paths, 'list', of, [...parameters, ...LIST], responses, { produces: [...PRODUCES, ...STREAMS] });
+  const listed = written([200], paths.definitionSet.listNameOf(paths.kind));
+  return operation(paths, 'list', of, [...parameters, ...LIST], { ...listed, produces: [...PRODUCES, ...STREAMS] });
 }
 
-function operation(
-  { gvk }: Paths,
-  action: string,
-  of: string,
-  parameters: readonly Parameter[],
-  responses: Operation['responses'],
-  more: Partial<Operation> = {},
-): Operation {
+type Given = Pick<Operation, 'responses'> & Partial<Operation>;
+
+function operation({ gvk }: Paths, action: string, of: string, parameters: readonly Parameter[], given: Given): Operation {
   return {
     action,
     id: `${action}${of}`,
@@ -167,12 +158,13 @@ function operation(
     consumes: ['*/*'],
     produces: PRODUCES,
     parameters: [...parameters, PRETTY].sort((a, b) => compareText(a.name, b.name)),
-    responses: { ...responses, 401: undefined },
-    ...more,
+    ...given,
+    responses: { ...given.responses, 401: undefined },
   };
 }
 
 const body = (schema: string, required = true): Parameter => ({ name: 'body', in: 'body', type: 'body', required, schema });
 
-const written = (codes: readonly number[], schema: string): Operation['responses'] =>
-  Object.fromEntries(codes.map((code) => [code, schema]));
+const written = (codes: readonly number[], schema: string): Given => ({
+  responses: Object.fromEntries(codes.map((code) => [code, schema])),
+});

@@ -10,89 +10,57 @@ interface Operation {
   /** The schemas of the body and of the answer. */
   readonly body?: string;
   readonly answer: string;
+  /** 201, where it sets or creates something; absent: 200. */
   readonly status?: number;
   /** Codes of refusals, which are objects of kind Status, as those of the API. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
+type More = Omit<Operation, 'method' | 'path' | 'summary' | 'answer'>;
+const operation =
+  (method: Operation['method']) =>
+  (path: string, answer: string, summary: string, more: More = {}): Operation => ({ method, path, summary, answer, ...more });
+const [get, post, remove] = [operation('get'), operation('post'), operation('delete')];
+
 const OPERATIONS: readonly Operation[] = [
-  { method: 'get', path: '/state', summary: 'The time, the clock, the counts and the digest of a world.', answer: 'State' },
-  {
-    method: 'post',
-    path: '/advance',
-    summary: 'Advances the time, and answers when it is reached.',
+  get('/state', 'State', 'The time, the clock, the counts and the digest of a world.'),
+  post('/advance', 'State', 'Advances the time, and answers when it is reached.', {
     body: 'Advance',
-    answer: 'State',
     refusals: {
       400: 'The body cannot be read, or the simulation stopped at a limit.',
       409: 'An advance is under way, or it was cancelled.',
     },
-  },
-  {
-    method: 'delete',
-    path: '/advance',
-    summary: 'Cancels the current advance between two events.',
-    answer: 'State',
-    refusals: { 404: 'There is none.' },
-  },
-  { method: 'post', path: '/reset', summary: 'Begins the world again: its objects, its time and its streams end.', answer: 'State' },
-  {
-    method: 'post',
-    path: '/compact',
-    summary: 'Compacts the revisions until now: older lists and watches are answered 410.',
-    answer: 'State',
-  },
-  { method: 'get', path: '/faults', summary: 'Lists the active faults.', answer: 'Faults' },
-  {
-    method: 'post',
-    path: '/faults',
-    summary: 'Sets a fault, in the words of a scenario.',
+  }),
+  remove('/advance', 'State', 'Cancels the current advance between two events.', { refusals: { 404: 'There is none.' } }),
+  post('/reset', 'State', 'Begins the world again: its objects, its time and its streams end.'),
+  post('/compact', 'State', 'Compacts the revisions until now: older lists and watches are answered 410.'),
+  get('/faults', 'Faults', 'Lists the active faults.'),
+  post('/faults', 'SetFault', 'Sets a fault, in the words of a scenario.', {
     body: 'Fault',
-    answer: 'SetFault',
     status: 201,
     refusals: { 400: 'There is no such fault, process or client.' },
-  },
-  { method: 'delete', path: '/faults', summary: 'Ends all faults.', answer: 'Faults' },
-  { method: 'delete', path: '/faults/{id}', summary: 'Ends one fault.', answer: 'Faults', refusals: { 404: 'It is not active.' } },
-  { method: 'get', path: '/inside', summary: 'Pending events, and the keys of each process.', answer: 'Inside' },
-  {
-    method: 'get',
-    path: '/trace',
-    summary: 'The trace as JSON lines, or as server-sent events for clients that accept them.',
+  }),
+  remove('/faults', 'Faults', 'Ends all faults.'),
+  remove('/faults/{id}', 'Faults', 'Ends one fault.', { refusals: { 404: 'It is not active.' } }),
+  get('/inside', 'Inside', 'Pending events, and the keys of each process.'),
+  get('/trace', 'Trace', 'The trace as JSON lines, or as server-sent events for clients that accept them.', {
     query: {
       from: 'The id of the first entry.',
       follow: 'false: the answer ends after the present entries.',
       whole: 'true: a file for why, diff, state and walk.',
       showSecrets: 'true: with the values of Secrets, for users that may list them.',
     },
-    answer: 'Trace',
     refusals: { 403: 'The user may not list Secrets.' },
-  },
-  { method: 'get', path: '/worlds', summary: 'Lists the worlds beside the first one.', answer: 'Worlds' },
-  {
-    method: 'post',
-    path: '/worlds',
-    summary: 'Creates a world, below /worlds/NAME: a cluster of its own, as the first one was at its start.',
+  }),
+  get('/worlds', 'Worlds', 'Lists the worlds beside the first one.'),
+  post('/worlds', 'World', 'Creates a world, below /worlds/NAME: a cluster of its own, as the first one was at its start.', {
     body: 'NewWorld',
-    answer: 'World',
     status: 201,
     refusals: { 400: 'The name is not valid, or there are as many as there can be.', 409: 'There is one of this name.' },
-  },
-  {
-    method: 'get',
-    path: '/worlds/{name}',
-    summary: 'A world, with its kubeconfig.',
-    answer: 'World',
-    refusals: { 404: 'It is not there.' },
-  },
-  {
-    method: 'delete',
-    path: '/worlds/{name}',
-    summary: 'Ends a world and its streams.',
-    answer: 'World',
-    refusals: { 404: 'It is not there.' },
-  },
-  { method: 'get', path: '/openapi.json', summary: 'This document.', answer: 'Document' },
+  }),
+  get('/worlds/{name}', 'World', 'A world, with its kubeconfig.', { refusals: { 404: 'It is not there.' } }),
+  remove('/worlds/{name}', 'World', 'Ends a world and its streams.', { refusals: { 404: 'It is not there.' } }),
+  get('/openapi.json', 'Document', 'This document.'),
 ];
 
 /** What there is below `/sim/v1`: `POST /sim/v1/advance`, and what it does. */

@@ -40,28 +40,18 @@ interface Entry {
 }
 
 const SCALER = { prefix: 'autoscaling', kind: 'HorizontalPodAutoscaler' };
+const SECOND_BETA: Pick<Entry, 'conversion' | 'shape'> = { conversion: () => scalerSecondBetaConversion, shape: ({ schema }) => schema };
+const BUDGET = { prefix: 'policy', kind: 'PodDisruptionBudget' };
 const ENTRIES: readonly Entry[] = [
   { ...SCALER, version: 'v1', conversion: () => scalerConversion, shape: firstShape },
   { ...SCALER, version: 'v2beta1', conversion: () => scalerBetaConversion, deprecated: ['v1.22', 'v1.25', true] },
-  {
-    ...SCALER,
-    version: 'v2beta2',
-    conversion: () => scalerSecondBetaConversion,
-    shape: ({ schema }) => schema,
-    deprecated: ['v1.23', 'v1.26', true],
-  },
+  { ...SCALER, ...SECOND_BETA, version: 'v2beta2', deprecated: ['v1.23', 'v1.26', true] },
   { prefix: 'batch', version: 'v1beta1', kind: 'CronJob', deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'discovery', version: 'v1beta1', kind: 'EndpointSlice', conversion: topologyConversion, deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'events', version: 'v1', kind: 'Event', conversion: () => eventConversion },
   { prefix: 'events', version: 'v1beta1', kind: 'Event', conversion: () => eventConversion, deprecated: ['v1.22', 'v1.25'] },
   { prefix: 'node', version: 'v1beta1', kind: 'RuntimeClass', deprecated: ['v1.22', 'v1.25'] },
-  {
-    prefix: 'policy',
-    version: 'v1beta1',
-    kind: 'PodDisruptionBudget',
-    conversion: () => budgetConversion,
-    deprecated: ['v1.21', 'v1.25', true],
-  },
+  { ...BUDGET, version: 'v1beta1', conversion: () => budgetConversion, deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity', deprecated: ['v1.24', 'v1.27', true] },
 ];
 
@@ -147,9 +137,7 @@ export const otherRows = (kinds: KindRegistry): readonly ExtraRow[] =>
   );
 
 /** Registries for the documents: all kinds, one of them in its other version, if that version has its own representation. */
-export const otherRegistries = (
-  kinds: KindRegistry,
-): readonly { readonly group: string; readonly version: string; readonly kinds: KindRegistry }[] =>
+export const otherRegistries = (kinds: KindRegistry) =>
   ENTRIES.filter(({ conversion }) => conversion === undefined).map(({ prefix, version, kind: name }) => ({
     group: kinds.names.group(prefix),
     version,
