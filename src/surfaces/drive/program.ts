@@ -1,6 +1,6 @@
-/** A program as a process group: its output by lines, its end, and signals to all of it. Nothing of it outlives this process. */
+/** A program as a process group: its output by lines, its end, whether it computes, and signals to all of it. Nothing of it outlives us. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { isRunnable } from './runnable.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export type Exit =
   | { readonly how: 'code'; readonly code: number }
@@ -137,3 +137,38 @@ export const exitText = (exit: Exit): string =>
     : exit.how === 'signal'
       ? `signal ${exit.signal}`
       : `it could not be started: ${exit.message}`;
+
+const MOST_PROCESSES = 64;
+
+/** Elsewhere than on Linux nothing is known, and the answer is false. */
+export function isRunnable(pid: number): boolean {
+  const left = [pid];
+  for (let seen = 0; seen < MOST_PROCESSES; seen++) {
+    const next = left.pop();
+    if (next === undefined) return false;
+    for (const thread of threadsOf(next)) {
+      const of = `/proc/${next}/task/${thread}`;
+      // The name before the state may hold spaces and parentheses.
+      const state = read(`${of}/stat`).replace(/^.*\) /s, '')[0];
+      if (state === 'R') return true;
+      for (const child of read(`${of}/children`).split(' ')) if (child !== '') left.push(Number(child));
+    }
+  }
+  return false;
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}

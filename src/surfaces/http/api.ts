@@ -13,7 +13,7 @@ import type { RequestAuthorizer } from './auth/authorizer.ts';
 import type { Tokens } from './auth/guard.ts';
 import { type Area, type Call, type Guard, once, routedBy } from './call.ts';
 import { discovery } from './discovery/index.ts';
-import type { ClientFaults } from './clients/index.ts';
+import type { ClientFaults } from './clients/client-faults.ts';
 import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest, type Replied } from './message.ts';

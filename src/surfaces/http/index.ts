@@ -17,7 +17,7 @@ export { createSession, type SessionOptions } from './sim/session.ts';
 export type { Session } from './sim/routes.ts';
 export { createWorlds } from './sim/worlds.ts';
 export { simulatorOperations } from './sim/openapi.ts';
-export type { ClientEvent } from './clients/index.ts';
+export type { ClientEvent } from './clients/client-faults.ts';
 export type { ClockMode } from './sim/clock.ts';
 export { kubeconfigFor, type Credentials } from './kubeconfig.ts';
 export { askingPrograms, readWebhookRoute } from './webhooks/index.ts';

@@ -1,18 +1,67 @@
 /**
  * Logs of containers: options, the checks of the server and of the node's agent, and the text, which is followed as virtual time passes.
- * Models: v1.24 pkg/registry/core/pod strategy.go LogLocation, pkg/apis/core/validation ValidatePodLogOptions, pkg/kubelet validateContainerLogStatus.
+ * Models: v1.24 pkg/registry/core/pod strategy.go LogLocation, pkg/apis/core/validation ValidatePodLogOptions, conversions of core/v1
+ * PodLogOptions, pkg/kubelet validateContainerLogStatus.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import type { ContainerStatus } from '../../apiserver/machinery/index.ts';
-import { failure, Refusal } from '../../apiserver/request/index.ts';
+import type { ContainerStatus, FieldError } from '../../apiserver/machinery/index.ts';
+import { failure, Refusal, invalidAs } from '../../apiserver/request/index.ts';
 import type { ContainerLog, LogInstance } from '../../controlplane/agents/index.ts';
-import { formatTime, quote } from '../../schema/values/index.ts';
+import { formatTime, quote, readTime } from '../../schema/values/index.ts';
 import type { Backend } from './backend.ts';
 import { type Area, type Call, objectFor } from './call.ts';
 import { text, type HttpReply, type Sink } from './message.ts';
 import { badRequest, methodNotAllowed, missing } from './refusals.ts';
 import { checkAcceptable } from './request/accept.ts';
-import { logQuery, type LogQuery } from './request/log-options.ts';
+import { forbidden, invalid } from '../../apiserver/validation/index.ts';
+import { firstOf, flagOf, integerOf, type Query } from './request/query.ts';
+
+export interface LogQuery {
+  /** Empty: the only one. */
+  readonly container: string;
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly sinceSeconds: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly sinceTime: number | undefined;
+  readonly tailLines: number | undefined;
+  readonly limitBytes: number | undefined;
+}
+
+export function logQuery(query: Query, pod: string): LogQuery {
+  const options: LogQuery = {
+    container: firstOf(query, 'container') ?? '',
+    follow: flagOf(query, 'follow') === true,
+    previous: flagOf(query, 'previous') === true,
+    timestamps: flagOf(query, 'timestamps') === true,
+    sinceSeconds: integerOf(query, 'sinceSeconds'),
+    sinceTime: timeOf(query, 'sinceTime'),
+    tailLines: integerOf(query, 'tailLines'),
+    limitBytes: integerOf(query, 'limitBytes'),
+  };
+  const errors = errorsOf(options);
+  if (errors.length > 0) throw invalidAs('', 'PodLogOptions', pod, errors);
+  return options;
+}
+
+function errorsOf({ tailLines, limitBytes, sinceSeconds, sinceTime }: LogQuery): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0) errors.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1) errors.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  return errors;
+}
+
+function timeOf(query: Query, name: string): number | undefined {
+  const text = firstOf(query, name);
+  if (text === undefined) return undefined;
+  const read = readTime(text);
+  if (read.error !== undefined) throw badRequest(read.error);
+  return read.value;
+}
 
 /** The lines of one instance that are kept, as a runtime rotates its files. */
 const MOST_LINES = 10_000;

@@ -34,8 +34,7 @@ import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf } from './request/query.ts';
 import { refuseOthers, type OtherVersion } from './versions/index.ts';
-import { watchList } from './watch-list.ts';
-import { watchReply } from './watch.ts';
+import { watchList, watchReply } from './watch.ts';
 
 export interface ResourceCall extends Pick<Call, 'backend' | 'http' | 'query' | 'user' | 'timers'> {
   readonly route: ResourceRoute;

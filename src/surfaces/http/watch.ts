@@ -1,18 +1,21 @@
 /**
  * Watches as streams: an event a line, until the client disconnects or the timeout. A slow client is written to slowly, and one that falls
- * too far behind gets an error to list again. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
+ * too far behind gets an error to list again. Lists as watches, which reflectors of later releases ask for, are the objects as events, then
+ * a bookmark that says that these were all; only with --compat, because v1.24 refuses them, and reflectors list. Models: apiserver
+ * pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks; v1.32 internalversion/validation, pkg/storage/cacher (WatchList).
  */
 import type { Sink, StreamReply } from './message.ts';
-import type { Status } from '../../apiserver/machinery/index.ts';
+import type { Status, FieldError } from '../../apiserver/machinery/index.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { WatchEvent } from '../../apiserver/handlers/index.ts';
-import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
+import { expired, type WatchRequest, invalidAs } from '../../apiserver/request/index.ts';
 import type { Backend, ShownWatch } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
 import type { Timers } from './timers.ts';
-import { INITIAL_EVENTS_END } from './watch-list.ts';
+import { forbidden, notSupported } from '../../apiserver/validation/index.ts';
+import { flagOf, type Query } from './request/query.ts';
 
 /** Creates the queue of a stream. `textOf` encodes an event when it is sent. */
 function createSendQueue(sink: Sink, textOf: (event: WatchEvent) => string) {
@@ -192,4 +195,34 @@ function lineOf({ type, object }: WatchEvent, transform: () => Transform, first:
   }
   // A bookmark is specific to its watcher, so it is not cached.
   return type === 'BOOKMARK' ? `${jsonText({ type, object })}\n` : eventLine(type, object);
+}
+
+const MATCH = 'NotOlderThan';
+/** The annotation of the bookmark after the objects. */
+export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+interface Options {
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: string;
+}
+
+/** Returns the options of the watch, and whether it begins with the objects; undefined: it is a plain list or watch. */
+export function watchList(query: Query, watches: boolean, options: Options, revision: number) {
+  const { resourceVersion = '', resourceVersionMatch = '' } = options;
+  const sends = flagOf(query, 'sendInitialEvents');
+  const errors = errorsOf(sends, watches, resourceVersionMatch);
+  if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
+  if (sends === undefined) return undefined;
+  if (sends) return { resourceVersion: '', begins: true };
+  return { resourceVersion: resourceVersion === '' || resourceVersion === '0' ? String(revision) : resourceVersion, begins: false };
+}
+
+function errorsOf(sends: boolean | undefined, watches: boolean, match: string): readonly FieldError[] {
+  if (!watches) return sends === undefined ? [] : [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
+  if (sends === undefined)
+    return match === ''
+      ? []
+      : [forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')];
+  if (match === '') return [forbidden('resourceVersionMatch', `sendInitialEvents requires setting resourceVersionMatch to ${MATCH}`)];
+  return match === MATCH ? [] : [notSupported('resourceVersionMatch', match, [MATCH])];
 }

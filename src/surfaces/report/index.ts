@@ -1,5 +1,4 @@
 /** Reports of runs: text, JSON, JUnit, timelines, tables, YAML. This module turns data into text; the command line prints it. */
-export { firstWriteLines } from './first-writes.ts';
 export { cameThrough, whatIfJson, whatIfJunit, whatIfLines } from './what-if.ts';
 export { agrees, importedLines, incidentJson, judgedLines } from './incident.ts';
 export { heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from './rehearsal.ts';
@@ -9,7 +8,17 @@ export { objectTable, objectYaml } from './objects.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { runsJson, type Unread, type Unrun } from './json.ts';
 export { explain, replayCommand, shellWord, STDIN, type Explanation, cacheViewText } from './explain.ts';
-export { factsLine, failureLines, livenessLines, lintWarningLines, replayLines, runLine, totalsLines, describeFailures } from './text.ts';
+export {
+  factsLine,
+  failureLines,
+  firstWriteLines,
+  livenessLines,
+  lintWarningLines,
+  replayLines,
+  runLine,
+  totalsLines,
+  describeFailures,
+} from './text.ts';
 export { junit, junitDocument, type JunitSuite } from './junit.ts';
 export { createTimeline } from './timeline.ts';
 export { kindJsonSchema, scenarioSchema } from './kind-schema.ts';

@@ -1,11 +1,11 @@
 /** A run as text for a terminal: a line with counts, each failure with place and causes, and the command that replays it. */
-import type { Run, RunFailure } from '../../lab/simulation/index.ts';
+import type { Run, RunFailure, FirstWrite } from '../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import { explain, type Explanation, replayCommand, walkCommand, whyCommand } from './explain.ts';
 import type { Unread } from './json.ts';
 import { summarize, type RunSummary } from './summary.ts';
 import { paintParts, type Palette, PLAIN, printable } from './terminal.ts';
-import { count, firstLines, pad, table } from './table.ts';
+import { count, firstLines, pad, table, firstWords } from './table.ts';
 
 const NAME = 34;
 const TIME = 13;
@@ -159,4 +159,28 @@ export function describeFailures(run: Run, file?: string): string {
   const again =
     file === undefined ? ['', `  see it again: simulate(scenario, { seed: ${run.seed}, trace: true })`] : replayLines(summary, PLAIN);
   return printable([...lines, ...again].join('\n'));
+}
+
+const NAMED = 3;
+
+/** Nothing where the run begins with an empty cluster. */
+export function firstWriteLines({ firstWrites }: RunSummary, palette: Palette): readonly string[] {
+  if (firstWrites === undefined) return [];
+  if (firstWrites.length === 0) return [`  ${palette.good('at rest')}: the restored cluster writes nothing by itself in its first minute`];
+  const groups = new Map<string, { readonly first: FirstWrite; readonly objects: string[] }>();
+  for (const write of firstWrites) {
+    const { author, request, object, why = '' } = write;
+    // What is particular to one object does not make another reason.
+    const key = [author, request.split(' ', 2).join(' '), object.kind, why.replaceAll(/\d+/g, '#')].join('\n');
+    const group = groups.get(key) ?? { first: write, objects: [] };
+    groups.set(key, group);
+    group.objects.push(`${object.namespace === undefined ? '' : `${object.namespace}/`}${object.name}`);
+  }
+  return [
+    `  ${palette.warn('not at rest')}: ${count(firstWrites.length, 'write')} of the restored cluster by itself in its first minute`,
+    ...[...groups.values()].map(({ first, objects }) => {
+      const names = firstWords([...new Set(objects)], NAMED);
+      return `    ${first.author}: ${objects.length} × ${first.object.kind} (${names})${first.why === undefined ? '' : `, because ${first.why}`}`;
+    }),
+  ];
 }

@@ -2,8 +2,7 @@
  * Faults on clients outside the cluster that a scenario names: the active faults apply to their requests and watches as they do to
  * processes inside, and the trace holds what each was shown. Requests of others pass as they are.
  */
-import type { ApiRequest, ApiResponse } from '../../../apiserver/request/index.ts';
-import { envelopeOf, notFound, Refusal, resourceOf } from '../../../apiserver/request/index.ts';
+import { type ApiRequest, type ApiResponse, envelopeOf, notFound, Refusal, resourceOf } from '../../../apiserver/request/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { type Lists, type Observation, refusalOf, verdictOfRules } from '../../../controlplane/runtime/index.ts';
@@ -14,9 +13,23 @@ import { DROPPED, type HttpReply, type Replied } from '../message.ts';
 import { refusalReply } from '../answer/encode.ts';
 import { flagOf } from '../request/query.ts';
 import { Channel } from './channel.ts';
-import type { ClientEvent, ClientRequest } from './events.ts';
 import type { Identify } from './identify.ts';
 import { cutUntil, viewOf } from './views.ts';
+
+/** `kind`: absent if the request is about no object. */
+export interface ClientRequest {
+  readonly client: string;
+  readonly verb: string;
+  readonly kind: string | undefined;
+  readonly target: string;
+}
+
+export type ClientEvent =
+  /** A request begins; it waits for virtual time, and goes on; its answer is made. */
+  | ({ readonly type: 'request' } & ClientRequest)
+  | ({ readonly type: 'answer'; readonly status: number } & ClientRequest)
+  | { readonly type: 'waits' | 'goesOn'; readonly client: string }
+  | { readonly type: 'opens' | 'closes' | 'shown'; readonly client: string; readonly kind: string };
 
 export type ClientFaults = ReturnType<typeof createClientFaults>;
 

@@ -5,8 +5,7 @@ import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import type { GroupVersion } from '../discovery/resource-list.ts';
 import { VERSION } from '../system.ts';
-import { ONE_OF_3, type Definition } from './common.ts';
-import { definitionsOf } from './definitions.ts';
+import { ONE_OF_3, type Definition, definitionsOf } from './definitions.ts';
 import { operationsOf, type Operation, type Parameter } from './operations.ts';
 
 const INFO = { title: 'Kubernetes', version: VERSION.gitVersion };

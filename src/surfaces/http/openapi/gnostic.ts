@@ -1,6 +1,6 @@
 /** Version 2 in protobuf, the only format that older clients accept. Models: gnostic openapiv2/OpenAPIv2.proto (field numbers). */
 import { toYaml } from '../answer/yaml.ts';
-import type { Definition } from './common.ts';
+import type { Definition } from './definitions.ts';
 import type { DocumentV2 } from './documents.ts';
 
 /** A message, or a part of one: fields in the order of their numbers. */

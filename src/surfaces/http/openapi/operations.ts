@@ -3,8 +3,7 @@ import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersion } from '../discovery/resource-list.ts';
-import type { GroupVersionKind } from './common.ts';
-import type { DefinitionSet } from './definitions.ts';
+import type { GroupVersionKind, DefinitionSet } from './definitions.ts';
 
 /** What each action does to a kind, or to a part of its objects (`whole`). */
 const SENTENCES: Readonly<Record<string, (kind: string, whole: string) => string>> = {

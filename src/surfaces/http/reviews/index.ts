@@ -24,8 +24,11 @@ import {
   type RulesReview,
   type SelfAccessReview,
   type TokenReview,
+  inNamespace,
+  localReviewErrors,
+  reviewErrors,
+  selfReviewErrors,
 } from './shapes.ts';
-import { inNamespace, localReviewErrors, reviewErrors, selfReviewErrors } from './validate.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

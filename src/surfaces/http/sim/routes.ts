@@ -5,7 +5,7 @@ import type { Answering, HttpHead, HttpReply, Replied } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import type { FaultList } from './faults.ts';
-import type { ClientFaults } from '../clients/index.ts';
+import type { ClientFaults } from '../clients/client-faults.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import type { ClientSpec } from '../../../lab/scenario/index.ts';

@@ -8,7 +8,8 @@ import { simulationArea, type Session, type Start, type World, type WorldList } 
 import { createHistory, type History } from './history.ts';
 import { createSpare } from './spare.ts';
 import { createFaultList } from './faults.ts';
-import { createClientFaults, identifier, type ClientEvent } from '../clients/index.ts';
+import { createClientFaults, type ClientEvent } from '../clients/client-faults.ts';
+import { identifier } from '../clients/identify.ts';
 
 export interface SessionOptions {
   /** Creates the cluster. All entries of its trace go to `onEntry`. */

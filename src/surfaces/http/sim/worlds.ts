@@ -4,11 +4,10 @@
  */
 import { nearest } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
-import type { HttpHead, HttpRequest } from '../message.ts';
+import type { HttpHead, HttpRequest, HttpReply } from '../message.ts';
 import { badRequest, conflict, notFound, tooLarge } from '../refusals.ts';
 import { readFields } from './fields.ts';
 import type { Session, WorldList } from './routes.ts';
-import { createStreams, type Streams } from './streams.ts';
 
 /** Each holds a whole cluster in memory. */
 const MOST_WORLDS = 32;
@@ -113,4 +112,35 @@ function nameIn(http: HttpRequest): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name === 'string' && NAME.test(name)) return name;
   throw badRequest(`name: expected lower-case letters, digits and dashes, at most 63, such as one, found ${JSON.stringify(name)}`);
+}
+
+export type Streams = ReturnType<typeof createStreams>;
+
+export function createStreams() {
+  const ends = new Set<() => void>();
+  return {
+    get open() {
+      return ends.size;
+    },
+    /** Returns a reply whose stream is counted while it is open. */
+    through(reply: HttpReply): HttpReply {
+      if (!('open' in reply)) return reply;
+      return {
+        ...reply,
+        open(sink) {
+          const close = reply.open(sink);
+          const end = (): void => sink.end();
+          ends.add(end);
+          return () => {
+            ends.delete(end);
+            close();
+          };
+        },
+      };
+    },
+    /** Ends every stream, as a restart of the server does. */
+    end() {
+      for (const end of ends) end();
+    },
+  };
 }
