@@ -6,14 +6,16 @@ import type { ClientSpec } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import type { ClientEvent } from '../http/index.ts';
 import { createActivity, type Activity } from './activity.ts';
-import { computes, later, POLL_MS, Undrivable, type Driven, type DriveOptions, type Driving } from './driving.ts';
+import { computes, later, POLL_MS, Undrivable, type DriveOptions, type Driving } from './driving.ts';
 import { becomesReady, follow, start, stopAll } from './lifecycle.ts';
 import { openWorld, type DrivenWorld } from './world.ts';
 
 /** Real milliseconds of virtual events between two looks at what programs have sent. */
 const SLICE_MS = 25;
 
-export async function drive(options: DriveOptions): Promise<Driven> {
+export type Driven = Awaited<ReturnType<typeof drive>>;
+
+export async function drive(options: DriveOptions) {
   const driving: Driving = {
     options,
     programs: new Map(),
@@ -57,9 +59,11 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     // Applies the manifests, and pauses: the programs find them.
     world.staged.passing.next();
     await Promise.all(starts.map((become) => become()));
+    // The kinds that each program watched when it was ready.
     const watched = new Map([...driving.readiness].map(([name, { watches }]) => [name, watches()]));
     const { requests, firstRequestAt } = driving;
     const firstRequestMs = firstRequestAt === undefined ? undefined : firstRequestAt - beganAt;
+    // Real milliseconds from the start; programs start while the world is made.
     const cost = { worldMs, firstRequestMs, readyMs: performance.now() - beganAt, requests };
     driving.pending--;
     driving.hasBegun = driving.failure === undefined;

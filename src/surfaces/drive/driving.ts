@@ -1,5 +1,5 @@
 /** What a driven run is asked for, what comes of it, and its state meanwhile. */
-import type { Run, RunFailure } from '../../lab/simulation/index.ts';
+import type { RunFailure } from '../../lab/simulation/index.ts';
 import type { Activity, Pace } from './activity.ts';
 import type { Connection } from './connection.ts';
 import type { Program } from './program.ts';
@@ -36,28 +36,6 @@ export interface DriveOptions extends Pick<
   onLine?(client: string, text: string, stream: 'out' | 'err', at: number): void;
 }
 
-/** What a run costs, in real milliseconds from its start, and the number of requests until its programs are ready. */
-export interface Cost {
-  /** Programs start while the world is made. */
-  readonly worldMs: number;
-  /** Absent: no program has asked anything. */
-  readonly firstRequestMs: number | undefined;
-  readonly readyMs: number;
-  readonly requests: number;
-  readonly totalMs: number;
-}
-
-export interface Driven {
-  readonly run: Run;
-  /** What the programs did wrong at their end, a sentence each. */
-  readonly complaints: readonly string[];
-  /** The kinds that each program watched when it was ready. */
-  readonly watched: ReadonlyMap<string, readonly string[]>;
-  readonly cost: Cost;
-  readonly interrupted: boolean;
-  readonly lastLines: ReadonlyMap<string, readonly string[]>;
-}
-
 /** A program that cannot be driven: a sentence, and the last lines of its log. */
 export class Undrivable extends Error {
   override readonly name = 'Undrivable';
@@ -74,6 +52,7 @@ export interface Driving {
   readonly readiness: Map<string, Readiness>;
   readonly lastLines: Map<string, string[]>;
   readonly expectedExits: Set<string>;
+  /** What the programs did wrong at their end, a sentence each. */
   readonly complaints: string[];
   /** Starts and stops that are under way: time stands. */
   pending: number;

@@ -59,10 +59,8 @@ export function unsupportedRows(names: Names): readonly ExtraRow[] {
     version: 'v1',
     row: { name, singularName: '', namespaced, ...more, kind, verbs },
   });
-  const [stream, proxy] = [
-    ['create', 'get'],
-    ['create', 'delete', 'get', 'patch', 'update'],
-  ];
+  const stream = ['create', 'get'];
+  const proxy = ['create', 'delete', 'get', 'patch', 'update'];
   return [
     row('bindings', 'Binding', ['create']),
     row('pods/attach', 'PodAttachOptions', stream),

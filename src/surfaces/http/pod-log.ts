@@ -16,34 +16,20 @@ import { checkAcceptable } from './request/accept.ts';
 import { forbidden, invalid } from '../../apiserver/validation/index.ts';
 import { firstOf, flagOf, integerOf, type Query } from './request/query.ts';
 
-export interface LogQuery {
-  /** Empty: the only one. */
-  readonly container: string;
-  readonly follow: boolean;
-  readonly previous: boolean;
-  readonly timestamps: boolean;
-  readonly sinceSeconds: number | undefined;
-  /** Milliseconds since the epoch. */
-  readonly sinceTime: number | undefined;
-  readonly tailLines: number | undefined;
-  readonly limitBytes: number | undefined;
-}
+type LogQuery = ReturnType<typeof logQuery>;
 
-export function logQuery(query: Query, pod: string): LogQuery {
-  const options: LogQuery = {
-    container: firstOf(query, 'container') ?? '',
-    follow: flagOf(query, 'follow') === true,
-    previous: flagOf(query, 'previous') === true,
-    timestamps: flagOf(query, 'timestamps') === true,
-    sinceSeconds: integerOf(query, 'sinceSeconds'),
-    sinceTime: timeOf(query, 'sinceTime'),
-    tailLines: integerOf(query, 'tailLines'),
-    limitBytes: integerOf(query, 'limitBytes'),
-  };
-  const errors = errorsOf(options);
-  if (errors.length > 0) throw invalidAs('', 'PodLogOptions', pod, errors);
-  return options;
-}
+const logQuery = (query: Query) => ({
+  /** Empty: the only one. */
+  container: firstOf(query, 'container') ?? '',
+  follow: flagOf(query, 'follow') === true,
+  previous: flagOf(query, 'previous') === true,
+  timestamps: flagOf(query, 'timestamps') === true,
+  sinceSeconds: integerOf(query, 'sinceSeconds'),
+  /** Milliseconds since the epoch. */
+  sinceTime: timeOf(query, 'sinceTime'),
+  tailLines: integerOf(query, 'tailLines'),
+  limitBytes: integerOf(query, 'limitBytes'),
+});
 
 function errorsOf({ tailLines, limitBytes, sinceSeconds, sinceTime }: LogQuery): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -84,7 +70,9 @@ export const podLogs: Area = (call) => {
 };
 
 function answer(call: Call, namespace: string, name: string): HttpReply {
-  const options = logQuery(call.query, name);
+  const options = logQuery(call.query);
+  const errors = errorsOf(options);
+  if (errors.length > 0) throw invalidAs('', 'PodLogOptions', name, errors);
   const pod = objectFor(call, 'Pod', namespace, name) as Pod;
   const container = containerIn(pod, options.container);
   const { nodeName = '' } = pod.spec;

@@ -5,8 +5,8 @@
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../../lab/simulation/index.ts';
 import { compareText, repeats } from '../../../schema/values/index.ts';
-import { drive } from '../drive.ts';
-import type { Cost, Driven, DriveOptions } from '../driving.ts';
+import { drive, type Driven } from '../drive.ts';
+import type { DriveOptions } from '../driving.ts';
 import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
 
 interface ProgramSearchOptions extends DriveOptions {
@@ -33,29 +33,9 @@ export interface ProgramFinding {
   readonly confirmed: number;
 }
 
-export interface ProgramSearched {
-  readonly findings: readonly ProgramFinding[];
-  /** What broke too rarely to be confirmed. */
-  readonly rare: readonly string[];
-  /** Runs that drew faults, and all runs. */
-  readonly runs: number;
-  readonly allRuns: number;
-  /** Real milliseconds of a run, on average: until its programs are ready, and in all. */
-  readonly startMs: number;
-  readonly runMs: number;
-  /** Of the start: until the world is made, and until a program asks for the first time. */
-  readonly worldMs: number;
-  readonly firstRequestMs: number;
-  /** Requests until they are ready, and the kinds that they then watch. */
-  readonly startRequests: number;
-  readonly startLists: readonly string[];
-  readonly totalMs: number;
-}
+export type ProgramSearched = Exclude<Awaited<ReturnType<typeof searchPrograms>>, { unfit: Driven }>;
 
-/** The scenario does not hold without faults. */
-export interface Unfit {
-  readonly unfit: Driven;
-}
+type Cost = Driven['cost'];
 
 interface Searching {
   readonly options: ProgramSearchOptions;
@@ -76,8 +56,8 @@ interface Searching {
 const broken = ({ failures: [first] }: Run): string | undefined =>
   first === undefined ? undefined : (first.invariant ?? first.message.replaceAll(/\d+/g, 'N'));
 
-/** Runs without faults first, then with them. */
-export async function searchPrograms(options: ProgramSearchOptions): Promise<ProgramSearched | Unfit> {
+/** Runs without faults first, then with them. `unfit`: the scenario does not hold without faults. */
+export async function searchPrograms(options: ProgramSearchOptions) {
   const beganAt = performance.now();
   const base = await drive(options);
   if (base.run.failures.length > 0 || base.interrupted) return { unfit: base };
@@ -98,13 +78,18 @@ export async function searchPrograms(options: ProgramSearchOptions): Promise<Pro
   const average = (of: (cost: Cost) => number): number => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;
   return {
     findings: [...searching.findings.values()].sort((a, b) => a.run - b.run),
+    /** What broke too rarely to be confirmed. */
     rare: [...searching.rare],
+    /** Runs that drew faults, and all runs. */
     runs: searching.runs,
     allRuns: costs.length,
+    /** Real milliseconds of a run, on average: until its programs are ready, and in all. */
     startMs: average(({ readyMs }) => readyMs),
     runMs: average(({ totalMs }) => totalMs),
+    /** Of the start: until the world is made, and until a program asks for the first time. */
     worldMs: average(({ worldMs }) => worldMs),
     firstRequestMs: average(({ readyMs, firstRequestMs = readyMs }) => firstRequestMs),
+    /** Requests until they are ready, and the kinds that they then watch. */
     startRequests: base.cost.requests,
     startLists: [...new Set([...base.watched.values()].flat())].sort(compareText),
     totalMs: performance.now() - beganAt,

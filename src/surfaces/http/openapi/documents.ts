@@ -26,22 +26,20 @@ const mapped = <T, R>(all: Readonly<Record<string, T>>, each: (value: T) => R): 
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, each(value)]));
 
 /** The parts of an operation that both versions write in the same way; `body` writes the definition of an answer. */
-const operationOf = (operation: Operation, group: string, version: string, body: (name: string) => object) => ({
-  description: operation.description,
-  operationId: `${operation.id}${group.split('.')[0] ?? ''}${version}`,
-  responses: mapped(operation.responses, (name) =>
-    name === undefined ? { description: 'Unauthorized' } : { description: 'OK', ...body(name) },
-  ),
+const operationOf = <B extends object>({ description, id, gvk, responses }: Operation, body: (name: string) => B) => ({
+  description,
+  operationId: `${id}${gvk.group.split('.')[0] ?? ''}${gvk.version}`,
+  responses: mapped(responses, (name) => (name === undefined ? { description: 'Unauthorized' } : { description: 'OK', ...body(name) })),
 });
 
 export function documentV2(kinds: KindRegistry, gates: FeatureGates) {
   const definitionSet = definitionsOf(kinds, REF_2, gates);
   const schemaOf = (name: string) => ({ schema: { $ref: `${REF_2}${name}` } });
-  const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
+  const parameter = ({ name, in: place, type, required, schema }: Parameter) =>
     place === 'body' ? { name, in: place, required, ...schemaOf(schema ?? '') } : { name, in: place, type, required, uniqueItems: true };
-  const written = (operation: Operation): object => {
-    const { consumes, produces, gvk } = operation;
-    const { responses, ...about } = operationOf(operation, gvk.group, gvk.version, schemaOf);
+  const written = (operation: Operation) => {
+    const { consumes, produces } = operation;
+    const { responses, ...about } = operationOf(operation, schemaOf);
     const parameters = operation.parameters.map(parameter);
     return { ...about, consumes, produces, schemes: ['http'], parameters, responses, ...gvkMark(operation) };
   };
@@ -53,9 +51,9 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates) {
 
 const REF_3 = '#/components/schemas/';
 
-export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
+export function documentV3(kinds: KindRegistry, gates: FeatureGates, at: GroupVersion): object {
   const definitionSet = definitionsOf(kinds, REF_3, gates);
-  const operations = operationsOf(kinds, { group, version }, definitionSet, gates);
+  const operations = operationsOf(kinds, at, definitionSet, gates);
   const parameter = ({ name, in: place, type, required }: Parameter): object => ({
     name,
     in: place,
@@ -65,7 +63,7 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, ve
   const content = (types: readonly string[], name: string): object =>
     Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${REF_3}${name}` } }]));
   const written = (operation: Operation): object => {
-    const { responses, ...about } = operationOf(operation, group, version, (name) => ({ content: content(operation.produces, name) }));
+    const { responses, ...about } = operationOf(operation, (name) => ({ content: content(operation.produces, name) }));
     const body = operation.parameters.find((each) => each.in === 'body');
     const requestBody =
       body?.schema === undefined ? {} : { requestBody: { required: body.required, content: content(operation.consumes, body.schema) } };

@@ -50,30 +50,16 @@ function schema(definition: Definition): Uint8Array {
   );
 }
 
-interface ParameterV2 {
-  readonly name: string;
-  readonly in: string;
-  readonly type?: string;
-  readonly required: boolean;
-  readonly schema?: Definition;
-}
-interface OperationV2 {
-  readonly description: string;
-  readonly operationId: string;
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  readonly schemes: readonly string[];
-  readonly parameters: readonly ParameterV2[];
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly schema?: Definition }>>;
-}
+type OperationV2 = DocumentV2['paths'][string][string];
 
 const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
-function parameter({ name, in: place, type, required, schema: body }: ParameterV2): Uint8Array {
+function parameter(given: OperationV2['parameters'][number]): Uint8Array {
+  const { name, in: place, required } = given;
   const flag = (number: number): Uint8Array => (required ? message(varint(number * 8), varint(1)) : message());
-  if (body !== undefined) return first(message(text(2, name), text(3, place), flag(4), field(5, body, schema)));
+  if ('schema' in given) return first(message(text(2, name), text(3, place), flag(4), raw(5, schema(given.schema))));
   const [kind, typeAt] = place === 'path' ? [4, 5] : [3, 6];
-  return raw(2, raw(kind, message(flag(1), text(2, place), text(4, name), text(typeAt, type))));
+  return raw(2, raw(kind, message(flag(1), text(2, place), text(4, name), text(typeAt, given.type))));
 }
 
 const operation = (of: OperationV2): Uint8Array =>
@@ -85,14 +71,16 @@ const operation = (of: OperationV2): Uint8Array =>
     ...of.parameters.map((one) => raw(8, first(parameter(one)))),
     raw(
       9,
-      each(1, of.responses, ({ description, schema: body }) => first(message(text(1, description), field(2, body, inner)))),
+      each(1, of.responses, (response) =>
+        first(message(text(1, response.description), 'schema' in response ? raw(2, inner(response.schema as Definition)) : message())),
+      ),
     ),
     texts(10, of.schemes),
     marks(13, of),
   );
 
-const path = (operations: Readonly<Record<string, object>>): Uint8Array =>
-  message(...Object.entries(operations).map(([method, of]) => raw(METHODS[method] ?? 2, operation(of as OperationV2))));
+const path = (operations: Readonly<Record<string, OperationV2>>): Uint8Array =>
+  message(...Object.entries(operations).map(([method, of]) => raw(METHODS[method] ?? 2, operation(of))));
 
 export const toGnostic = ({ swagger, info, paths, definitions }: DocumentV2): Uint8Array =>
   message(

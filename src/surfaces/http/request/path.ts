@@ -4,14 +4,8 @@ import { inVersion, type KindRegistry } from '../../../apiserver/kinds/index.ts'
 import { unknownResource } from '../refusals.ts';
 import { decodePercent } from './query.ts';
 
-export interface ResourceRoute {
+export interface ResourceRoute extends Pick<VersionPath, 'namespace' | 'name' | 'subresource' | 'rest'> {
   readonly kind: Kind;
-  /** Undefined in a path without one: all namespaces, or a cluster-scoped kind. */
-  readonly namespace: string | undefined;
-  readonly name: string | undefined;
-  readonly subresource: string | undefined;
-  /** Path elements after the sub-resource, for proxies. */
-  readonly rest: readonly string[];
   /** The old `/watch/` form. */
   readonly watch: boolean;
 }

@@ -15,18 +15,7 @@ import { budgetConversion, eventConversion, same, topologyConversion, type Conve
 import type { FindShape } from '../protobuf/index.ts';
 import { firstShape, scalerBetaConversion, scalerConversion, scalerSecondBetaConversion } from './scaler.ts';
 
-export interface OtherVersion {
-  readonly kind: Kind;
-  readonly group: string;
-  readonly version: string;
-  /** The name of the version in the rules of the kind: `events/v1`. */
-  readonly rules: string;
-  /** The deprecation warning of every reply. */
-  readonly warning: string | undefined;
-  read(object: ApiObject): ApiObject;
-  write(value: unknown): unknown;
-  readonly apiVersion: string;
-}
+export type OtherVersion = ReturnType<typeof versionOf>;
 
 interface Entry {
   readonly prefix: string;
@@ -63,27 +52,27 @@ const versionsOf = perObject((kinds: KindRegistry): ReadonlyMap<string, OtherVer
   return new Map(all.map((version) => [version.apiVersion, version]));
 });
 
-function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entry, kind: Kind, kinds: KindRegistry): OtherVersion {
+function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entry, kind: Kind, kinds: KindRegistry) {
   const { read, write } = conversion?.(kinds.names) ?? same;
   const group = kinds.names.group(prefix);
   const [apiVersion, current] = [`${group}/${version}`, kinds.apiVersionOf(kind)];
   const [since = '', gone = '', instead] = deprecated ?? [];
+  const warning = `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${current} ${name}` : ''}`;
   return {
     kind,
     group,
     version,
+    /** The name of the version in the rules of the kind: `events/v1`. */
     rules: `${prefix}/${version}`,
     apiVersion,
-    warning:
-      deprecated === undefined
-        ? undefined
-        : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${current} ${name}` : ''}`,
-    read(object) {
+    /** The deprecation warning of every reply. */
+    warning: deprecated === undefined ? undefined : warning,
+    read(object: ApiObject): ApiObject {
       if (object.kind !== name || object.apiVersion !== current) return object;
       const made = read(object);
       return { ...made, apiVersion, kind: name, metadata: (made['metadata'] ?? object.metadata) as ApiObject['metadata'] };
     },
-    write(value) {
+    write(value: unknown): unknown {
       if (!isMapping(value)) return value;
       const { apiVersion: given, ...rest } = value;
       if (given === current) throw unexpected(current, apiVersion);
