@@ -3,7 +3,7 @@ import { compareText } from '../../schema/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './terminal.ts';
 import type { RunSummary } from './summary.ts';
-import { count, table } from './table.ts';
+import { count, firstLines, table } from './table.ts';
 
 export interface Known {
   readonly faults: readonly string[];
@@ -80,36 +80,27 @@ export function coverageLines({ runs, faults, invariants, reasons, others }: Cov
   const vacuous = invariants.filter(({ exercised }) => exercised === 0).map(({ name }) => name);
   const taken = reasons.reduce((sum, each) => sum + each.taken.length, 0);
   const there = reasons.reduce((sum, each) => sum + each.taken.length + each.missed.length, 0);
+  const faultRows = injected.map(({ fault, injected: times, controllers }) => [
+    `    ${fault}`,
+    String(times),
+    ...met.map((controller) => String(controllers[controller] ?? palette.dim('·'))),
+  ]);
+  const reasonRows = reasons
+    .filter((each) => each.taken.length > 0)
+    .map(({ of, taken: given, missed }) => [
+      `    ${of}`,
+      `${given.length} of ${given.length + missed.length}`,
+      palette.dim(missed.length === 0 ? '' : `missing: ${firstLines(missed, SHOWN).join(' | ')}`),
+    ]);
   return [
     '',
     palette.strong(`coverage of ${count(runs, 'run')}`),
     `  faults: ${injected.length} of ${faults.length} were injected; how often a controller was active within ten seconds of each`,
-    ...(injected.length === 0
-      ? []
-      : table([
-          ['    FAULT', 'TIMES', ...met].map((head) => palette.dim(head)),
-          ...injected.map((each) => [
-            `    ${each.fault}`,
-            String(each.injected),
-            ...met.map((controller) => String(each.controllers[controller] ?? palette.dim('·'))),
-          ]),
-        ])),
+    ...(injected.length === 0 ? [] : table([['    FAULT', 'TIMES', ...met].map((head) => palette.dim(head)), ...faultRows])),
     ...(idle.length === 0 ? [] : [palette.dim(`    never: ${idle.join(', ')}`)]),
     `  invariants: ${judged.length} of ${invariants.length} were exercised`,
     ...(vacuous.length === 0 ? [] : [palette.dim(`    not exercised: ${vacuous.join(', ')}`)]),
     `  reasons of decisions: ${taken} of ${there} in the sources were given, and ${count(others.length, 'other')}`,
-    ...table(
-      reasons
-        .filter((each) => each.taken.length > 0)
-        .map(({ of, taken: given, missed }) => [
-          `    ${of}`,
-          `${given.length} of ${given.length + missed.length}`,
-          palette.dim(
-            missed.length === 0
-              ? ''
-              : `missing: ${missed.slice(0, SHOWN).join(' | ')}${missed.length > SHOWN ? ` | and ${missed.length - SHOWN} more` : ''}`,
-          ),
-        ]),
-    ),
+    ...table(reasonRows),
   ];
 }

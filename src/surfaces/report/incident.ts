@@ -5,6 +5,7 @@ import { formatInstant } from '../../lab/scenario/index.ts';
 import { formatSince } from '../../lab/trace/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { count, firstWords, grouped } from './table.ts';
+import { messageOf } from './junit.ts';
 import type { Palette } from './terminal.ts';
 
 export interface Imported {
@@ -57,9 +58,9 @@ export function judgedLines(judged: Judged, { incident }: Imported, withinMs: nu
     `  ${share}`,
     ...run.failures
       .slice(0, SHOWN)
-      .flatMap(({ message: failure, sinceStartMs, invariant, detail: lines }) => [
-        `${palette.bad('✗')} at ${formatSince(sinceStartMs)}: ${invariant === undefined ? '' : `${invariant}: `}${failure}`,
-        ...lines.slice(0, SHOWN),
+      .flatMap((failure) => [
+        `${palette.bad('✗')} at ${formatSince(failure.sinceStartMs)}: ${messageOf(failure)}`,
+        ...failure.detail.slice(0, SHOWN),
       ]),
     ...(run.failures.length > SHOWN ? [`  and ${count(run.failures.length - SHOWN, 'more failure')}`] : []),
   ];

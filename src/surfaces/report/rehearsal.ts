@@ -17,29 +17,27 @@ export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Pal
   const [good, bad] = [palette.good('✓'), palette.bad('✗')];
   /** What invariants of the rehearsal ask for, in a sentence, which stands for the condition. */
   const says = new Map((run.scenario.expressed ?? []).map(({ name, description }) => [name, description]));
-  return [
+  const lines = [
     palette.strong(`rehearse ${title}, on ${count(run.scenario.cluster.nodes.length, 'node')}`),
     held ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through'),
-    ...phases.flatMap((phase) => [
-      `  ${phase.effects === undefined ? '-' : phase.failures.length === 0 ? good : bad} ${phase.name}${phase.effects === undefined ? ': not reached' : effectsText(phase.effects)}`,
-      ...phase.failures.flatMap(({ message, detail, waits = [], invariant, said }) => [
+  ];
+  for (const { name, effects, failures } of phases) {
+    lines.push(
+      effects === undefined ? `  - ${name}: not reached` : `  ${failures.length === 0 ? good : bad} ${name}${effectsText(effects)}`,
+      ...failures.flatMap(({ message, detail, waits = [], invariant, said }) => [
         `      ${palette.bad(invariant === undefined ? message : `${invariant}: ${said ?? message}`)}`,
         ...[says.get(invariant ?? '') ?? []].flat().map((line) => `        ${line}`),
         ...[...(says.has(invariant ?? '') ? [] : detail), ...waits].slice(0, SHOWN).map((line) => `        ${line.trim()}`),
       ]),
-    ]),
-    ...(differences === undefined
-      ? []
-      : differences.length === 0
-        ? [`  ${good} rolled back, everything is as it was after the installation`]
-        : [
-            `  ${bad} rolled back, it is not as it was after the installation:`,
-            ...firstLines(differences, SHOWN).map((line) => `      ${line}`),
-          ]),
-    ...availabilityLines(phases),
-    '',
-    `  ${run.invariants.filter((each) => each.held).length} of ${count(run.invariants.length, 'invariant')} held · seed ${run.seed} · digest ${run.digest}`,
-  ];
+    );
+  }
+  if (differences?.length === 0) lines.push(`  ${good} rolled back, everything is as it was after the installation`);
+  else if (differences !== undefined) {
+    const shown = firstLines(differences, SHOWN).map((line) => `      ${line}`);
+    lines.push(`  ${bad} rolled back, it is not as it was after the installation:`, ...shown);
+  }
+  const sum = `${run.invariants.filter((each) => each.held).length} of ${count(run.invariants.length, 'invariant')} held`;
+  return [...lines, ...availabilityLines(phases), '', `  ${sum} · seed ${run.seed} · digest ${run.digest}`];
 }
 
 function effectsText({ gone, made, evictions, refused, restarts, restMs }: Effects): string {
@@ -59,14 +57,10 @@ function availabilityLines(phases: readonly PhaseResult[]): readonly string[] {
   const rows = leastOf(phases);
   if (rows.length === 0) return [];
   const cell = (least: number | undefined): string => (least === undefined ? '-' : String(least));
+  const lines = rows.map(({ workload, wanted, roll, drains, back }) => [`  ${workload}`, ...[wanted, roll, drains, back].map(cell)]);
   return [
     '',
-    ...table([
-      ['  available at least', 'wanted', 'roll', 'drains', 'roll back'],
-      ...rows
-        .slice(0, SHOWN)
-        .map(({ workload, wanted, roll, drains, back }) => [`  ${workload}`, cell(wanted), cell(roll), cell(drains), cell(back)]),
-    ]),
+    ...table([['  available at least', 'wanted', 'roll', 'drains', 'roll back'], ...lines.slice(0, SHOWN)]),
     ...(rows.length > SHOWN ? [`  and ${rows.length - SHOWN} more`] : []),
   ];
 }

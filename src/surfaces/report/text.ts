@@ -78,20 +78,13 @@ export function failureLines(run: RunSummary, failure: RunFailure, explanation: 
     }
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
   }
-  const busiest = explanation?.busiest ?? [];
-  if (busiest.length > 0)
-    lines.push(
-      '',
-      '  most active near the end:',
-      ...table(
-        busiest.map(({ who, key, decisions, lastWhy }) => [
-          `    ${who}`,
-          shortKey(key),
-          count(decisions, 'decision'),
-          `last reason: ${lastWhy}`,
-        ]),
-      ),
-    );
+  const busiest = (explanation?.busiest ?? []).map(({ who, key, decisions, lastWhy }) => [
+    `    ${who}`,
+    shortKey(key),
+    count(decisions, 'decision'),
+    `last reason: ${lastWhy}`,
+  ]);
+  if (busiest.length > 0) lines.push('', '  most active near the end:', ...table(busiest));
   return lines;
 }
 

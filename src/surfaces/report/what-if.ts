@@ -35,33 +35,21 @@ export function whatIfLines(question: string, answer: Answer, palette: Palette):
   const refusals = Object.entries(refused);
   const refusedTimes = refusals.reduce((sum, [, times]) => sum + times, 0);
   const refusers = refusals.slice(0, SHOWN).map(([by, times]) => `${by} (${times})`);
-  return [
+  const lines = [
     palette.strong(`what if: ${question}`),
     `${verdict}; ${rest}`,
     `  ${count(gone, 'pod')} gone, ${grouped(made)} made, ${count(evictions, 'eviction')}, ${count(restarts, 'restart')}${runs === 0 ? '' : `; ${count(runs, 'run')} of CronJobs`}`,
     ...othersLines(others),
-    ...(first === 0
-      ? []
-      : [
-          `  ${palette.warn('note')} ${count(first, 'write')} of the first minute ${first === 1 ? 'is' : 'are'} the cluster's own: orchsim run --from shows them`,
-        ]),
-    ...run.failures.flatMap(({ message, detail }) => [
-      `  ${palette.bad(message)}`,
-      ...detail.slice(0, SHOWN).map((line) => `    ${line.trim()}`),
-    ]),
-    ...(refusals.length === 0
-      ? []
-      : [`  ${palette.warn(`${count(refusedTimes, 'eviction')} refused`)}, and tried again: ${refusers.join(', ')}`]),
-    ...(waiting.length === 0
-      ? []
-      : [
-          '',
-          `  ${count(waiting.length, 'pod')} wait${waiting.length === 1 ? 's' : ''} at the end: ${firstWords(waiting.map(titleOf), 5)}`,
-          ...why.map((line) => `    ${line}`),
-        ]),
-    ...workloadLines(workloads),
-    ...nodeLines(nodes),
   ];
+  const own = `${count(first, 'write')} of the first minute ${first === 1 ? 'is' : 'are'} the cluster's own`;
+  if (first > 0) lines.push(`  ${palette.warn('note')} ${own}: orchsim run --from shows them`);
+  for (const { message, detail } of run.failures)
+    lines.push(`  ${palette.bad(message)}`, ...detail.slice(0, SHOWN).map((line) => `    ${line.trim()}`));
+  if (refusals.length > 0)
+    lines.push(`  ${palette.warn(`${count(refusedTimes, 'eviction')} refused`)}, and tried again: ${refusers.join(', ')}`);
+  const wait = `${count(waiting.length, 'pod')} wait${waiting.length === 1 ? 's' : ''} at the end`;
+  if (waiting.length > 0) lines.push('', `  ${wait}: ${firstWords(waiting.map(titleOf), 5)}`, ...why.map((line) => `    ${line}`));
+  return [...lines, ...workloadLines(workloads), ...nodeLines(nodes)];
 }
 
 /** Objects beside pods that come and go. */
@@ -79,21 +67,13 @@ function workloadLines(workloads: readonly WorkloadEffect[]): readonly string[] 
   const rest = workloads.length - changed.length;
   if (changed.length === 0) return ['', `  no workload is less available at any time (${count(rest, 'workload')})`];
   const cell = (of: WorkloadEffect['before']): string => (of === undefined ? '-' : `${of.available}/${of.wanted}`);
+  const rows = changed.slice(0, SHOWN).map(({ workload, before, after, least, leastAtMs }) => {
+    const at = leastAtMs === undefined || least === before?.available ? '' : ` at ${formatDurationMs(leastAtMs)}`;
+    return [`  ${titleOf(workload)}`, cell(before), least === undefined ? '-' : `${least}${at}`, cell(after)];
+  });
   return [
     '',
-    ...table([
-      ['  available', 'before', 'least', 'after'],
-      ...changed
-        .slice(0, SHOWN)
-        .map((each) => [
-          `  ${titleOf(each.workload)}`,
-          cell(each.before),
-          each.least === undefined
-            ? '-'
-            : `${each.least}${each.leastAtMs === undefined || each.least === each.before?.available ? '' : ` at ${formatDurationMs(each.leastAtMs)}`}`,
-          cell(each.after),
-        ]),
-    ]),
+    ...table([['  available', 'before', 'least', 'after'], ...rows]),
     ...(changed.length > SHOWN ? [`  and ${changed.length - SHOWN} more`] : []),
     ...(rest === 0 ? [] : [`  ${count(rest, 'workload')} unchanged`]),
   ];
@@ -105,28 +85,20 @@ function nodeLines(nodes: readonly NodeEffect[]): readonly string[] {
   const changed = nodes.filter(
     ({ before, after }) => before.pods !== after.pods || before.milliCpu !== after.milliCpu || before.memory !== after.memory,
   );
-  const row = (name: string, room: Load, before: Load, after: Load): readonly string[] => [
-    `  ${name}`,
+  const row = ({ node, room, before, after }: NodeEffect): readonly string[] => [
+    `  ${node}`,
     `${share(before.milliCpu, room.milliCpu)} → ${share(after.milliCpu, room.milliCpu)}`,
     `${share(before.memory, room.memory)} → ${share(after.memory, room.memory)}`,
     `${grouped(before.pods)} → ${grouped(after.pods)} of ${grouped(room.pods)}`,
   ];
-  const sum = (of: (node: NodeEffect) => Load): Load => {
-    const total = (part: keyof Load): number => nodes.reduce((so, node) => so + of(node)[part], 0);
+  const sum = (of: 'room' | 'before' | 'after'): Load => {
+    const total = (part: keyof Load): number => nodes.reduce((so, node) => so + node[of][part], 0);
     return { milliCpu: total('milliCpu'), memory: total('memory'), pods: total('pods') };
   };
+  const all = { node: `all ${count(nodes.length, 'node')}`, room: sum('room'), before: sum('before'), after: sum('after') };
   return [
     '',
-    ...table([
-      ['  requested of', 'cpu', 'memory', 'pods'],
-      ...changed.slice(0, SHOWN).map(({ node, room, before, after }) => row(node, room, before, after)),
-      row(
-        nodes.length === 1 ? 'all 1 node' : `all ${grouped(nodes.length)} nodes`,
-        sum(({ room }) => room),
-        sum(({ before }) => before),
-        sum(({ after }) => after),
-      ),
-    ]),
+    ...table([['  requested of', 'cpu', 'memory', 'pods'], ...[...changed.slice(0, SHOWN), all].map(row)]),
     ...(changed.length > SHOWN ? [`  and ${changed.length - SHOWN} more nodes changed`] : []),
   ];
 }
