@@ -6,7 +6,7 @@ import type { ClientSpec } from '../../lab/scenario/index.ts';
 import type { Run, RunFailure } from '../../lab/simulation/index.ts';
 import type { ClientEvent } from '../http/index.ts';
 import { createActivity, type Activity } from './activity.ts';
-import { computes, later, POLL_MS, Undrivable, type DriveOptions, type Driving } from './driving.ts';
+import { computes, later, newDriving, POLL_MS, Undrivable, type DriveOptions, type Driving } from './driving.ts';
 import { becomesReady, follow, start, stopAll } from './lifecycle.ts';
 import { openWorld, type DrivenWorld } from './world.ts';
 
@@ -16,22 +16,7 @@ const SLICE_MS = 25;
 export type Driven = Awaited<ReturnType<typeof drive>>;
 
 export async function drive(options: DriveOptions) {
-  const driving: Driving = {
-    options,
-    programs: new Map(),
-    readiness: new Map(),
-    lastLines: new Map(options.commands.map(({ name }) => [name, []])),
-    expectedExits: new Set(),
-    complaints: [],
-    pending: 1,
-    hasBegun: false,
-    sliceEndsAt: Infinity,
-    target: 0,
-    failure: undefined,
-    requests: 0,
-    firstRequestAt: undefined,
-    connections: new Map(),
-  };
+  const driving = newDriving(options);
   const beganAt = performance.now();
   const starts: (() => Promise<void>)[] = [];
   const world = (driving.world = await openWorld({

@@ -46,31 +46,33 @@ export class Undrivable extends Error {
   }
 }
 
-export interface Driving {
-  readonly options: DriveOptions;
-  readonly programs: Map<string, Program>;
-  readonly readiness: Map<string, Readiness>;
-  readonly lastLines: Map<string, string[]>;
-  readonly expectedExits: Set<string>;
-  /** What the programs did wrong at their end, a sentence each. */
-  readonly complaints: string[];
-  /** Starts and stops that are under way: time stands. */
-  pending: number;
-  /** All have been ready once. */
-  hasBegun: boolean;
-  sliceEndsAt: number;
-  /** The instant to which time would pass. */
-  target: number;
-  /** The first one counts. */
-  failure: Failure | undefined;
-  requests: number;
-  firstRequestAt: number | undefined;
-  connections: ReadonlyMap<string, Connection>;
-  world?: DrivenWorld;
-  activity?: Activity;
-}
+export type Driving = ReturnType<typeof newDriving>;
 
-export interface Failure {
+export const newDriving = (options: DriveOptions) => ({
+  options,
+  programs: new Map<string, Program>(),
+  readiness: new Map<string, Readiness>(),
+  lastLines: new Map(options.commands.map(({ name }) => [name, [] as string[]])),
+  expectedExits: new Set<string>(),
+  /** What the programs did wrong at their end, a sentence each. */
+  complaints: [] as string[],
+  /** Starts and stops that are under way: time stands. */
+  pending: 1,
+  /** All have been ready once. */
+  hasBegun: false,
+  sliceEndsAt: Infinity,
+  /** The instant to which time would pass. */
+  target: 0,
+  /** The first one counts. */
+  failure: undefined as Failure | undefined,
+  requests: 0,
+  firstRequestAt: undefined as number | undefined,
+  connections: new Map() as ReadonlyMap<string, Connection>,
+  world: undefined as DrivenWorld | undefined,
+  activity: undefined as Activity | undefined,
+});
+
+interface Failure {
   readonly kind: RunFailure['kind'];
   readonly message: string;
   readonly client: string;

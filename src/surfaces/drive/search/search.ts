@@ -37,19 +37,24 @@ export type ProgramSearched = Exclude<Awaited<ReturnType<typeof searchPrograms>>
 
 type Cost = Driven['cost'];
 
-interface Searching {
-  readonly options: ProgramSearchOptions;
-  readonly clients: readonly string[];
-  readonly kinds: readonly string[];
-  readonly findings: Map<string, ProgramFinding>;
-  readonly rare: Set<string>;
-  /** What is being confirmed or is found: the same is not confirmed twice. */
-  readonly known: Set<string>;
-  /** The kinds that programs watched when they were ready. */
-  readonly watched: ReadonlyMap<string, readonly string[]>;
-  runs: number;
-  /** Of all runs. */
-  readonly costs: Cost[];
+type Searching = ReturnType<typeof newSearching>;
+
+function newSearching(options: ProgramSearchOptions, { run, watched, cost }: Driven) {
+  const clients = options.commands.map(({ name }) => name);
+  return {
+    options,
+    clients,
+    kinds: kindsShown(run, clients),
+    findings: new Map<string, ProgramFinding>(),
+    rare: new Set<string>(),
+    /** What is being confirmed or is found: the same is not confirmed twice. */
+    known: new Set<string>(),
+    /** The kinds that programs watched when they were ready. */
+    watched,
+    runs: 0,
+    /** Of all runs. */
+    costs: [cost],
+  };
 }
 
 /** What broke, so that two runs can be compared. */
@@ -61,18 +66,7 @@ export async function searchPrograms(options: ProgramSearchOptions) {
   const beganAt = performance.now();
   const base = await drive(options);
   if (base.run.failures.length > 0 || base.interrupted) return { unfit: base };
-  const clients = options.commands.map(({ name }) => name);
-  const searching: Searching = {
-    options,
-    clients,
-    kinds: kindsShown(base.run, clients),
-    findings: new Map(),
-    rare: new Set(),
-    known: new Set(),
-    watched: base.watched,
-    runs: 0,
-    costs: [base.cost],
-  };
+  const searching = newSearching(options, base);
   await Promise.all(Array.from({ length: options.jobs }, () => work(searching)));
   const { costs } = searching;
   const average = (of: (cost: Cost) => number): number => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;

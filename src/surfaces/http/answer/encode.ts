@@ -1,4 +1,5 @@
 /** Encodes values as the bytes of a reply. */
+import { lastOf } from '../../../engine/memo.ts';
 import type { ApiObject, Status } from '../../../apiserver/machinery/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
@@ -70,23 +71,11 @@ export const lineEnd = (pretty: boolean): string => (pretty ? '' : '\n');
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** The last encoded lines, by object: all watchers of a change get the same line. */
-const recent = new Map<object, Partial<Record<EventType, string>>>();
-const RECENT = 16;
+const linesOf = lastOf((_: object): Partial<Record<EventType, string>> => ({}));
 
-/** Returns the line of an event about an immutable object. It is cached briefly, so that all watchers get the same text. */
-export function eventLine(type: EventType, object: object): string {
-  let lines = recent.get(object);
-  if (lines === undefined) {
-    if (recent.size >= RECENT)
-      for (const oldest of recent.keys()) {
-        recent.delete(oldest);
-        break;
-      }
-    recent.set(object, (lines = {}));
-  }
-  return (lines[type] ??= `{"type":"${type}","object":${jsonText(kindFirst(object))}}\n`);
-}
+/** Returns the line of an event about an immutable object. A change goes to all its watchers in a row, which get the same text. */
+export const eventLine = (type: EventType, object: object): string =>
+  (linesOf(object)[type] ??= `{"type":"${type}","object":${jsonText(kindFirst(object))}}\n`);
 
 /** Returns an object with `kind` and `apiVersion` first, in whatever order a client sent them. */
 export function kindFirst<T extends object>(value: T): T {

@@ -21,12 +21,6 @@ import { flagOf, firstOf } from '../request/query.ts';
 /** A kind without stored objects. */
 export type MadeKind = Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
 
-interface Made {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: object;
-}
-
 /** Returns thousandths as a quantity in its shortest form. */
 export const milliQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths)), -3, 'DecimalSI', false));
@@ -63,14 +57,12 @@ export function namesIn({ query }: Call): (metadata: { readonly name: string; re
 const transformOf = ({ backend, query, format }: Call, kind: MadeKind): Transform => transformFor(backend, query, format(), kind);
 
 // A computed object has no uid and no version, and no code here reads them.
-const asObject = (made: Made): ApiObject => made as ApiObject;
-
-export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
+export function one(call: Call, kind: MadeKind, made: object): HttpReply {
   const transform = transformOf(call, kind);
-  return reply(200, objectAs(asObject(made), transform), transform.format);
+  return reply(200, objectAs(made as ApiObject, transform), transform.format);
 }
 
-export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[], metadata: object = {}): HttpReply {
-  const transform = transformOf(call, kind);
-  return listReply(200, { apiVersion, kind: `${kind.kind}List`, metadata, items: items.map(asObject) }, transform);
+export function many(call: Call, kind: MadeKind, apiVersion: string, made: readonly object[], metadata: object = {}): HttpReply {
+  const items = made as readonly ApiObject[];
+  return listReply(200, { apiVersion, kind: `${kind.kind}List`, metadata, items }, transformOf(call, kind));
 }

@@ -1,4 +1,5 @@
 /** Every struct as a definition, named by its Go package. Models: v1.24 api/openapi-spec, kube-openapi pkg/common. */
+import type { GroupVersion } from '../discovery/resource-list.ts';
 import { type KindRegistry, servedVersions } from '../../../apiserver/kinds/index.ts';
 import { compareText, present, repeats, unlessEmpty } from '../../../schema/values/index.ts';
 import { type FeatureGates, fieldText, type Kind } from '../../../apiserver/machinery/index.ts';
@@ -19,9 +20,7 @@ export interface Definition {
   readonly [mark: `x-${string}`]: unknown;
 }
 
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
+export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
@@ -63,10 +62,7 @@ const STRING: Definition = { type: 'string' };
 const integer = (format: 'int32' | 'int64'): Definition => ({ type: 'integer', format });
 const listOf = (items: Definition): Definition => ({ type: 'array', items });
 /** Returns the definitions that every document has besides its kinds. `groups`: those with deletable objects. */
-export function commonDefinitions(
-  refer: (name: string) => Definition,
-  groups: readonly { readonly group: string; readonly version: string }[],
-): Readonly<Record<string, Definition>> {
+function commonDefinitions(refer: (name: string) => Definition, groups: readonly GroupVersion[]): Readonly<Record<string, Definition>> {
   const object = (properties: Readonly<Record<string, Definition>>): Definition => ({ type: 'object', properties });
   return {
     ListMeta: object({ continue: STRING, remainingItemCount: integer('int64'), resourceVersion: STRING, selfLink: STRING }),
@@ -171,7 +167,7 @@ const gvkOf = ({ kinds }: Draft, kind: Kind, suffix = ''): GroupVersionKind => (
   version: kind.version,
 });
 
-function groupsOf(kinds: KindRegistry): readonly { readonly group: string; readonly version: string }[] {
+function groupsOf(kinds: KindRegistry): readonly GroupVersion[] {
   const isRepeated = repeats<string>();
   return kinds
     .list()

@@ -22,19 +22,7 @@ import { isIP } from 'node:net';
 import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';
 import { base64OfBytes, derOid, derValues } from '../../../schema/values/index.ts';
 
-export interface KeyPair {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-export interface Authority {
-  /** The CA certificate as PEM, for clients to trust. */
-  readonly certificate: string;
-  forServer(hosts: readonly string[]): Promise<KeyPair>;
-  forClient(user: string, groups: readonly string[]): Promise<KeyPair>;
-  /** Signs what clients of the cluster ask for (CertificateSigningRequests). */
-  readonly signer: CertificateAuthority;
-}
+export type Authority = Awaited<ReturnType<typeof createAuthority>>;
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const HOUR_MS = 3_600_000;
@@ -54,7 +42,7 @@ const lifetime = (): { readonly notBefore: Date; readonly notAfter: Date } => ({
 });
 
 /** Creates an authority with a unique name, so that authorities of two servers are not confused. */
-export async function createAuthority(): Promise<Authority> {
+export async function createAuthority() {
   cryptoProvider.set(webcrypto as Crypto);
   const issuer: JsonName = [{ CN: [`orchsim-ca@${randomBytes(4).toString('hex')}`] }];
   const keys = await newKeys();
@@ -69,7 +57,7 @@ export async function createAuthority(): Promise<Authority> {
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign | KeyUsageFlags.digitalSignature, true),
     ],
   });
-  const sign = async (subject: Name | JsonName, usage: ExtendedKeyUsage, more: readonly Extension[]): Promise<KeyPair> => {
+  const sign = async (subject: Name | JsonName, usage: ExtendedKeyUsage, more: readonly Extension[]) => {
     const { publicKey, privateKey } = await newKeys();
     const certificate = await X509CertificateGenerator.create({
       serialNumber: serial(),
@@ -90,15 +78,17 @@ export async function createAuthority(): Promise<Authority> {
     return { certificate: `${certificate.toString('pem')}\n`, key: `${key}\n` };
   };
   return {
+    /** The CA certificate as PEM, for clients to trust. */
     certificate: `${root.toString('pem')}\n`,
+    /** Signs what clients of the cluster ask for (CertificateSigningRequests). */
     signer: signerWith(KeyObject.from(keys.privateKey), new Uint8Array(root.subjectName.toArrayBuffer())),
-    forServer: (hosts) =>
+    forServer: (hosts: readonly string[]) =>
       sign([{ CN: [hosts[0] ?? 'localhost'] }], ExtendedKeyUsage.serverAuth, [
         new SubjectAlternativeNameExtension(
           hosts.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
         ),
       ]),
-    forClient: (user, groups) =>
+    forClient: (user: string, groups: readonly string[]) =>
       sign(new Name([...groups.map((group) => ({ O: [literally(group)] })), { CN: [literally(user)] }]), ExtendedKeyUsage.clientAuth, []),
   };
 }

@@ -21,17 +21,10 @@ export function readWebhookRoute(text: string): readonly [service: string, to: U
 /** Names of this machine: a webhook that is called by its URL must be here, because a stored object must not make this host call others. */
 const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-interface Target {
-  /** As upstream's errors show it. */
-  readonly shown: string;
-  readonly to: URL;
-  readonly path: string;
-  readonly servername: string | undefined;
-}
-
 type Client = Parameters<AskWebhook>[0]['webhook']['clientConfig'];
 
-function targetOf({ url, service }: NonNullable<Client>, routes: WebhookRoutes, seconds: number): Target | string {
+/** `shown`: the address as upstream's errors show it. */
+function targetOf({ url, service }: NonNullable<Client>, routes: WebhookRoutes, seconds: number) {
   const query = `?timeout=${seconds}s`;
   if (url !== undefined) {
     const to = new URL(url);
