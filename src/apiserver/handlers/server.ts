@@ -49,14 +49,15 @@ export function createServer(
   return {
     capacity: scope.capacity,
     handle(envelope) {
-      // Requests may be made while another one commits.
-      const outer = scope.envelope;
+      // Requests may be made while another one commits, or asks a webhook.
+      const { envelope: outer, annotations: noted } = scope;
       scope.envelope = envelope;
-      const response = responseTo(scope, envelope.request, options);
-      scope.envelope = outer;
-      const { annotations } = scope;
-      if (annotations === undefined) return response;
       scope.annotations = undefined;
+      const response = responseTo(scope, envelope.request, options);
+      const { annotations } = scope;
+      scope.envelope = outer;
+      scope.annotations = noted;
+      if (annotations === undefined) return response;
       return { ...response, annotations };
     },
     watch(request) {

@@ -330,3 +330,19 @@ it('what a webhook notes for the audit log is in the response, also of a refusal
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ annotations });
   expect(server.handle(envelopeOf('client', { verb: 'get', ...at, name: 'yes' }))).not.toHaveProperty('annotations');
 });
+
+it('a webhook may make requests of its own: each answer has only its own annotations', () => {
+  const inner: unknown[] = [];
+  const { server, ok, at, map } = world({
+    notes: () => ({ auditAnnotations: { seen: 'yes' } }),
+    looks: () => {
+      inner.push(server.handle(envelopeOf('webhook', { verb: 'list', kind: 'ConfigMap' })));
+      return {};
+    },
+  });
+  ok(configuration('Validating', 'a', [hook('notes'), hook('looks')]));
+  const made = server.handle(envelopeOf('client', { verb: 'create', ...at, body: map('one') }));
+  expect(made).toMatchObject({ ok: true, annotations: { 'notes.hooks.example.com/seen': 'yes' } });
+  expect(inner).toEqual([expect.not.objectContaining({ annotations: expect.anything() as unknown })]);
+  expect(inner).toMatchObject([{ ok: true }]);
+});
