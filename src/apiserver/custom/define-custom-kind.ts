@@ -48,7 +48,7 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
   const { subresources = hasStatus ? ['status'] : [] } = given;
   const own = (object: O, context: KindContext, old?: O): readonly FieldError[] => validate?.(object, context, old) ?? [];
   const change = (object: O, old: O, context: KindContext): readonly FieldError[] => [
-    ...validateMetaUpdate(object, old, context, 'metadata', CORE_FINALIZERS),
+    ...validateMetaUpdate(object, old, context, CORE_FINALIZERS),
     ...own(object, context, old),
     ...(validateUpdate?.(object, old, context) ?? []),
   ];
@@ -75,10 +75,7 @@ export function defineCustomKind<O extends ApiObject>(definition: CustomKindDefi
     subresources,
     // The dot marks an absolute group name, which gets no domain.
     groupPrefix: `${group}.`,
-    validate: (object, context) => [
-      ...validateMeta(object, namespaced, subdomainName, context, 'metadata', CORE_FINALIZERS),
-      ...own(object, context),
-    ],
+    validate: (object, context) => [...validateMeta(object, namespaced, subdomainName, context, CORE_FINALIZERS), ...own(object, context)],
     validateUpdate: change,
   });
 }

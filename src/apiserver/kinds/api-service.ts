@@ -105,7 +105,7 @@ function serverErrors({ spec }: APIService): FieldError[] {
 }
 
 const CREATED = [
-  (object: APIService, context: KindContext) => validateMeta(object, false, nameRule(object), context, 'metadata', false),
+  (object: APIService, context: KindContext) => validateMeta(object, false, nameRule(object), context, false),
   ({ spec: { group = '', version } }: APIService) =>
     group === '' && version !== 'v1' ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')] : [],
   'spec.group',

@@ -56,7 +56,7 @@ function validateEventIn(version: string, event: Event, old: Event | undefined, 
 
 function validated(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
   const errors = legacyErrors(event, context, reporter);
-  append(errors, validateMeta(event, true, pathSegmentName, context, 'metadata', false));
+  append(errors, validateMeta(event, true, pathSegmentName, context, false));
   return errors;
 }
 

@@ -44,7 +44,6 @@ export type { RuntimeClass } from './runtime-class.ts';
 export { clusterAddressErrors, familyOf, isHeadless, shownAddresses } from './service/families.ts';
 export { needsAddress, needsHealthCheck, needsNodePorts } from './service/shape.ts';
 export type { Service, ServicePort, ServiceSpec } from './service/shape.ts';
-export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class.ts';
 export type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from './webhooks.ts';

@@ -4,7 +4,7 @@
  */
 import { lastOf, memo } from '../../engine/index.ts';
 import { inOrder } from '../../schema/values/index.ts';
-import type { Kind, KindOf } from '../machinery/index.ts';
+import type { BehaviorRule, Kind, KindOf, Rule } from '../machinery/index.ts';
 import type { ApiObject, Domain, Names } from '../objects/index.ts';
 import * as all from './all.ts';
 
@@ -166,3 +166,24 @@ function registryOf(names: Names, kinds: readonly Kind[]): KindRegistry {
   };
   return Object.freeze(registry);
 }
+
+/** The rules in which the specification and the recorded server differ, of the API as a whole. */
+const ofAll: readonly BehaviorRule[] = [
+  {
+    name: 'api/collection-deletion-answers-status',
+    kind: '*',
+    field: '',
+    statement: 'Deleting a collection answers a Status.',
+    place: 'resource-api.md: Endpoints, Operations',
+    recorded: 'answers the list of the deleted objects',
+    does: 'the server answers a Status with the kind in its details',
+  },
+];
+
+/** Returns every rule of the API, then of the kinds in the order of the registry. */
+export const specificationOf = (names: Names): readonly Rule[] => [
+  ...ofAll,
+  ...kindsFor(names)
+    .list()
+    .flatMap(({ specification = [] }) => specification),
+];

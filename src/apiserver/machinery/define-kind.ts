@@ -127,9 +127,9 @@ function stepOf<O extends ApiObject>(definition: KindDefinition<O>, check: Check
   switch (check) {
     case 'metadata':
     case 'metadata if valid':
-      return (object, context) => validateMeta(object, namespaced, validateName, context, 'metadata', anyFinalizers !== true);
+      return (object, context) => validateMeta(object, namespaced, validateName, context, anyFinalizers !== true);
     case 'changed metadata':
-      return (object, context, old) => validateMetaUpdate(object, old, context, 'metadata', anyFinalizers !== true);
+      return (object, context, old) => validateMetaUpdate(object, old, context, anyFinalizers !== true);
     case 'fixed':
       return (object, _, old) => fixedErrors(schema, object, old);
     default:

@@ -58,17 +58,13 @@ export const emptySelectorErrors = (selector: LabelSelector | undefined, kind: s
     : [invalid('spec.selector', shownSelector(selector), `empty selector is invalid for ${kind}`)];
 
 /** Returns the error of a template whose labels a valid selector does not select. */
-export function mismatchErrors(
-  selector: LabelSelector | undefined,
-  { metadata }: PodTemplateSpec,
-  template = 'spec.template',
-): FieldError[] {
+export function mismatchErrors(selector: LabelSelector | undefined, { metadata }: PodTemplateSpec): FieldError[] {
   const selection = labelSelectorAsSelection(selector);
   return selection.error !== undefined || selection.value.matches(metadata.labels)
     ? []
     : [
         invalid(
-          `${template}.metadata.labels`,
+          'spec.template.metadata.labels',
           shownField(metadata, 'labels', objectMeta.fields.labels),
           '`selector` does not match template `labels`',
         ),

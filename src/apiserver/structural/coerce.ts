@@ -31,11 +31,11 @@ type Members = Readonly<Record<string, unknown>>;
 const OPEN = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 
-/** Returns the stored form of a value: pruned, with defaults; the value itself when nothing changes. */
-export const storedForm = (value: unknown, node: Structural): unknown => coerced(value, node);
-
-/** Returns the value itself when nothing changes, so that it stays shared. Names are sorted, as Go writes maps. */
-function coerced(value: unknown, node: Structural): unknown {
+/**
+ * Returns the stored form of a value: pruned, with defaults; the value itself when nothing changes, so that it stays shared. Names are
+ * sorted, as Go writes maps.
+ */
+export function storedForm(value: unknown, node: Structural): unknown {
   if (Array.isArray(value)) return coercedList(value, node);
   return typeof value === 'object' && value !== null && !isLong(value) ? members(value as Members, node) : value;
 }
@@ -44,7 +44,7 @@ function coercedList(value: readonly unknown[], node: Structural): readonly unkn
   const { items } = node;
   return sharedList(value, (item) => {
     if (items === undefined) return node[OPEN] === true ? sorted(item) : emptied(item);
-    return item === null && items.nullable !== true ? coerced(items.default ?? null, items) : coerced(item, items);
+    return item === null && items.nullable !== true ? storedForm(items.default ?? null, items) : storedForm(item, items);
   });
 }
 
@@ -56,7 +56,7 @@ function members(value: Members, node: Structural): Members {
     if (kept !== undefined) entries.push([name, kept]);
   }
   for (const [name, of] of Object.entries(properties))
-    if (of.default !== undefined && !Object.hasOwn(value, name)) entries.push([name, coerced(of.default, of)]);
+    if (of.default !== undefined && !Object.hasOwn(value, name)) entries.push([name, storedForm(of.default, of)]);
   return sharedMembers(value, entries);
 }
 
@@ -69,8 +69,8 @@ function member(value: unknown, name: string, node: Structural): unknown {
     if (node[OPEN] === true) return sorted(value);
     return others === true ? emptied(value) : undefined;
   }
-  if (value !== null || of.nullable === true) return coerced(value, of);
-  return of.default === undefined ? undefined : coerced(of.default, of);
+  if (value !== null || of.nullable === true) return storedForm(value, of);
+  return of.default === undefined ? undefined : storedForm(of.default, of);
 }
 
 /** Objects without a schema keep none of their members. */
@@ -108,7 +108,7 @@ const titled = (name: string): string => name.slice(0, 1).toUpperCase() + name.s
 /** The shape of a node. `struct`: the name that a struct at this place has. */
 const shapeOf = (node: Structural, struct: string): Schema => ({
   ...typeOf(node, struct),
-  coerce: (value) => coerced(value, node),
+  coerce: (value) => storedForm(value, node),
 });
 
 function typeOf(node: Structural, struct: string): Schema {
@@ -167,7 +167,7 @@ export function fieldsOf(node: Structural, struct: string): Readonly<Record<stri
   return Object.fromEntries(
     properties.map(([name, inner]) => {
       const shape = ptr(shapeOf(inner, `${struct}${titled(name)}`));
-      const filled = inner.default === undefined ? shape : def(shape, deepFreeze(coerced(inner.default, inner)));
+      const filled = inner.default === undefined ? shape : def(shape, deepFreeze(storedForm(inner.default, inner)));
       const said = inner.description === undefined ? filled : { ...filled, says: inner.description };
       return [name, node.required?.includes(name) === true ? { ...said, required: true as const } : said];
     }),

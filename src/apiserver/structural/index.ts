@@ -2,6 +2,6 @@
 export { fieldsOf, structOf, storedForm } from './coerce.ts';
 export { COLUMN_TYPES, pathSteps, printerColumn } from './printer-columns.ts';
 export type { Structural } from './members.ts';
-export { brokenRules } from './cel/index.ts';
+export { brokenRules } from './cel/evaluate.ts';
 export { structuralErrors } from './structural.ts';
 export { ruleErrors } from './value-errors.ts';

@@ -4,7 +4,7 @@
 import type { Schema } from '../../schema/shape/index.ts';
 import { append, compareText, isMapping } from '../../schema/values/index.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../machinery/index.ts';
-import { celErrors } from './cel/index.ts';
+import { celErrors } from './cel/compile.ts';
 import { completenessErrors, isIntOrStringPattern, nestedErrors } from './junctors.ts';
 import { MEMBERS, type Structural, TYPES } from './members.ts';
 

@@ -1,23 +1,25 @@
-/** Validation of values beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, with its error texts. */
-import { memo } from '../../engine/index.ts';
+/**
+ * Validation of values beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, formats.go, with its error texts;
+ * kube-openapi strfmt.
+ */
+import { perObject } from '../../engine/index.ts';
 import { RE2JS } from 're2js';
-import { append } from '../../schema/values/index.ts';
+import { append, isBase64, own, parseCidr, parseGoDuration } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/index.ts';
-import { formatProblem } from './formats.ts';
 import type { Structural } from './members.ts';
 
-const patterns = memo(new WeakMap<Structural, RE2JS>());
+const patternOf = perObject((_: Structural, pattern: string) => RE2JS.compile(pattern));
 
 /** Returns all errors of a value in the order of the schema. A value of the wrong type is still checked against the other rules. */
 export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
   if (value === undefined || (value === null && node.nullable === true)) return [];
-  const own = [...typeErrors(value, node, path), ...scalarErrors(value, node, path), ...alternativeErrors(value, node, path)];
+  const basic = [...typeErrors(value, node, path), ...scalarErrors(value, node, path), ...alternativeErrors(value, node, path)];
   const chosen = enumErrors(value, node, path);
   if (Array.isArray(value))
-    return node.type === 'array' || node.type === undefined ? [...own, ...listErrors(value, node, path), ...chosen] : own;
-  if (typeof value !== 'object' || value === null || isLong(value)) return [...own, ...chosen];
-  return [...own, ...chosen, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)];
+    return node.type === 'array' || node.type === undefined ? [...basic, ...listErrors(value, node, path), ...chosen] : basic;
+  if (typeof value !== 'object' || value === null || isLong(value)) return [...basic, ...chosen];
+  return [...basic, ...chosen, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)];
 }
 
 const INT32_MAX = 2_147_483_647;
@@ -71,9 +73,50 @@ function scalarErrors(value: unknown, node: Structural, path: string): readonly 
   ];
 }
 
+/** Formats that are not known say nothing. */
 function formatErrors(value: string, { format = '' }: Structural, path: string): readonly FieldError[] {
-  return formatProblem(format, value) ? [invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`)] : [];
+  return own(FORMATS, format)?.(value) === false
+    ? [invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`)]
+    : [];
 }
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const HOST = /^(?=.{1,255}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.?$/;
+const EMAIL = /^[^@\s<>]+@[^@\s<>]+$/;
+const MAC = /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$/i;
+
+const uuidOf =
+  (version: string) =>
+  (text: string): boolean =>
+    UUID.test(text) && text.replaceAll('-', '')[12] === version;
+
+const isUri = (text: string): boolean => {
+  try {
+    return new URL(text).protocol !== '';
+  } catch {
+    return text.startsWith('/');
+  }
+};
+
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  'date-time': (text) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
+  date: (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
+  duration: (text) => parseGoDuration(text).error === undefined,
+  uuid: (text) => UUID.test(text),
+  uuid3: uuidOf('3'),
+  uuid4: uuidOf('4'),
+  uuid5: uuidOf('5'),
+  ipv4: (text) => !text.includes(':') && parseCidr(`${text}/32`).value !== undefined,
+  ipv6: (text) => text.includes(':') && parseCidr(`${text}/128`).value !== undefined,
+  cidr: (text) => parseCidr(text).value !== undefined,
+  byte: isBase64,
+  hostname: (text) => HOST.test(text),
+  email: (text) => EMAIL.test(text),
+  mac: (text) => MAC.test(text),
+  uri: isUri,
+};
 
 /** Models: kube-openapi pkg/validation/validate schema_props.go. */
 function alternativeErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
@@ -108,12 +151,6 @@ function alternativeErrors(value: unknown, node: Structural, path: string): read
 }
 
 const NONE: readonly FieldError[] = [];
-
-function patternOf(node: Structural, pattern: string): RE2JS {
-  let made = patterns.get(node);
-  if (made === undefined) patterns.set(node, (made = RE2JS.compile(pattern)));
-  return made;
-}
 
 function listErrors(value: readonly unknown[], node: Structural, path: string): readonly FieldError[] {
   const { items = {}, minItems = 0, maxItems = Infinity } = node;

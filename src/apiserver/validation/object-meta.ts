@@ -50,9 +50,9 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 /** The metadata of templates, without the members of stored objects. */
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
 
-/** `member`: the end of the path, which is put together only for an error. */
-function blame(errors: FieldError[], path: string, member: string, name: string, problems: readonly string[]): void {
-  for (let at = 0; at < problems.length; at++) errors.push(invalid(`${path}.${member}`, name, problems[at] ?? ''));
+/** The path is put together only for an error. */
+function blame(errors: FieldError[], member: string, name: string, problems: readonly string[]): void {
+  for (let at = 0; at < problems.length; at++) errors.push(invalid(`metadata.${member}`, name, problems[at] ?? ''));
 }
 
 /** Returns all errors of the metadata of a new object. Without `standardFinalizers` the check of core kinds is skipped. */
@@ -61,42 +61,41 @@ export function validateMeta(
   namespaced: boolean,
   nameRule: NameRule,
   context: KindContext,
-  field = 'metadata',
   standardFinalizers = true,
 ): FieldError[] {
   const meta = object.metadata;
   const errors: FieldError[] = [];
   if (meta.generateName !== undefined && meta.generateName !== '')
-    blame(errors, field, 'generateName', meta.generateName, nameRule(meta.generateName, true));
-  if (meta.name === undefined || meta.name === '') errors.push(required(`${field}.name`, 'name or generateName is required'));
-  else blame(errors, field, 'name', meta.name, nameRule(meta.name, false));
+    blame(errors, 'generateName', meta.generateName, nameRule(meta.generateName, true));
+  if (meta.name === undefined || meta.name === '') errors.push(required('metadata.name', 'name or generateName is required'));
+  else blame(errors, 'name', meta.name, nameRule(meta.name, false));
   if (namespaced) {
-    if (meta.namespace === undefined || meta.namespace === '') errors.push(required(`${field}.namespace`));
-    else blame(errors, field, 'namespace', meta.namespace, isDns1123Label(meta.namespace));
+    if (meta.namespace === undefined || meta.namespace === '') errors.push(required('metadata.namespace'));
+    else blame(errors, 'namespace', meta.namespace, isDns1123Label(meta.namespace));
   } else if (meta.namespace !== undefined && meta.namespace !== '')
-    errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
-  common(meta, field, errors);
-  if (standardFinalizers && meta.finalizers !== undefined) checkStandard(meta.finalizers, field, context, errors);
+    errors.push(forbidden('metadata.namespace', 'not allowed on this type'));
+  common(meta, errors);
+  if (standardFinalizers && meta.finalizers !== undefined) checkStandard(meta.finalizers, context, errors);
   return errors;
 }
 
-function checkStandard(finalizers: readonly string[], field: string, context: KindContext, errors: FieldError[]): void {
+function checkStandard(finalizers: readonly string[], context: KindContext, errors: FieldError[]): void {
   for (let at = 0; at < finalizers.length; at++) {
     const finalizer = finalizers[at] ?? '';
-    if (!isStandard(finalizer, context)) append(errors, standardFinalizer(finalizer, `${field}.finalizers[${at}]`, context));
+    if (!isStandard(finalizer, context)) append(errors, standardFinalizer(finalizer, `metadata.finalizers[${at}]`, context));
   }
 }
 
 /** The checks of both create and update. */
-function common(meta: Meta, field: string, errors: FieldError[]): void {
+function common(meta: Meta, errors: FieldError[]): void {
   if (meta.generation !== undefined && meta.generation < 0)
-    errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
-  if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, `${field}.labels`));
-  if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, `${field}.annotations`));
+    errors.push(invalid('metadata.generation', meta.generation, 'must be greater than or equal to 0'));
+  if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, 'metadata.labels'));
+  if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, 'metadata.annotations'));
   if (meta.ownerReferences !== undefined && !validLists.has(meta.ownerReferences))
-    collect(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
+    collect(meta.ownerReferences, validateOwners(meta.ownerReferences, 'metadata.ownerReferences'), errors);
   if (meta.finalizers !== undefined && !validLists.has(meta.finalizers))
-    collect(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
+    collect(meta.finalizers, validateFinalizers(meta.finalizers, 'metadata.finalizers'), errors);
 }
 
 function areGood(labels: Readonly<Record<string, string>>): boolean {
@@ -204,13 +203,7 @@ export const brandOf = (names: KindContext['names']): string => names.key('', ''
 const UNCHANGEABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 /** Returns the errors of updated metadata: changes of immutable members, and invalid values. */
-export function validateMetaUpdate(
-  object: ApiObject,
-  old: ApiObject,
-  context: KindContext,
-  field = 'metadata',
-  standardFinalizers = true,
-): FieldError[] {
+export function validateMetaUpdate(object: ApiObject, old: ApiObject, context: KindContext, standardFinalizers = true): FieldError[] {
   const meta = object.metadata;
   const before = old.metadata;
   const errors: FieldError[] = [];
@@ -220,26 +213,26 @@ export function validateMetaUpdate(
     if (added.length > 0)
       errors.push(
         forbidden(
-          `${field}.finalizers`,
+          'metadata.finalizers',
           `no new finalizers can be added if the object is being deleted, found new finalizers ${goStrings(added)}`,
         ),
       );
   }
   if (meta.resourceVersion === undefined || meta.resourceVersion === '')
-    errors.push(invalid(`${field}.resourceVersion`, meta.resourceVersion ?? '', 'must be specified for an update'));
+    errors.push(invalid('metadata.resourceVersion', meta.resourceVersion ?? '', 'must be specified for an update'));
   if (meta.generation !== undefined && before.generation !== undefined && meta.generation < before.generation)
-    errors.push(invalid(`${field}.generation`, meta.generation, 'must not be decremented'));
+    errors.push(invalid('metadata.generation', meta.generation, 'must not be decremented'));
   for (const name of UNCHANGEABLE) {
     if (meta[name] !== before[name])
-      errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
+      errors.push(invalid(`metadata.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
   // Parts taken from the stored object by reference were validated when they were written.
-  if (meta.labels !== before.labels) append(errors, validateLabels(meta.labels, `${field}.labels`));
-  if (meta.annotations !== before.annotations) append(errors, validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
+  if (meta.labels !== before.labels) append(errors, validateLabels(meta.labels, 'metadata.labels'));
+  if (meta.annotations !== before.annotations) append(errors, validateAnnotations(meta.annotations ?? {}, 'metadata.annotations'));
   if (meta.ownerReferences !== before.ownerReferences)
-    append(errors, validateOwners(meta.ownerReferences ?? [], `${field}.ownerReferences`));
+    append(errors, validateOwners(meta.ownerReferences ?? [], 'metadata.ownerReferences'));
   if (standardFinalizers && meta.finalizers !== undefined && meta.finalizers !== before.finalizers)
-    checkStandard(meta.finalizers, field, context, errors);
+    checkStandard(meta.finalizers, context, errors);
   return errors;
 }
 

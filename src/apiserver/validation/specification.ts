@@ -124,12 +124,13 @@ const isReason = new RegExp(`^${REASON}$`);
 const MAX_REASON = 1024;
 const MAX_MESSAGE = 32 * 1024;
 
-export function validateConditions(conditions: readonly CommonCondition[] = [], field = 'status.conditions'): FieldError[] {
+export function validateConditions(conditions: readonly CommonCondition[] = []): FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap((condition, at) => {
-    const again = seen.has(condition.type) ? [duplicate(`${field}[${at}].type`, condition.type)] : [];
+    const field = `status.conditions[${at}]`;
+    const again = seen.has(condition.type) ? [duplicate(`${field}.type`, condition.type)] : [];
     seen.add(condition.type);
-    return [...again, ...commonConditionErrors(condition, `${field}[${at}]`)];
+    return [...again, ...commonConditionErrors(condition, field)];
   });
 }
 
@@ -205,11 +206,8 @@ interface Point {
   readonly hostname?: string;
 }
 
-export const validateLoadBalancerStatus = (
-  { ingress }: { readonly ingress?: readonly Point[] },
-  field = 'status.loadBalancer',
-): FieldError[] =>
-  ofEach(ingress, `${field}.ingress`, ({ ip, hostname }, path) => [
+export const validateLoadBalancerStatus = ({ ingress }: { readonly ingress?: readonly Point[] }): FieldError[] =>
+  ofEach(ingress, 'status.loadBalancer.ingress', ({ ip, hostname }, path) => [
     ...(ip !== undefined && parseIp(ip) === undefined ? [invalid(`${path}.ip`, ip, 'must be a valid IP address')] : []),
     ...(hostname === undefined ? [] : problemsAt(isDns1123Subdomain(hostname), `${path}.hostname`, hostname)),
     ...(hostname !== undefined && parseIp(hostname) !== undefined

@@ -139,7 +139,7 @@ function commonErrors({ place: { resource }, object, scope }: Write, stored: Api
     is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
   if (same) return NO_ERRORS;
   const context = scope.context();
-  const errors = validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false);
+  const errors = validateMeta(object, resource.kind.namespaced, pathSegmentName, context, false);
   const ofChange = validateMetaUpdate(object, stored, context);
   if (ofChange.length === 0) return errors;
   // The check for standard finalizers belongs to the kinds.

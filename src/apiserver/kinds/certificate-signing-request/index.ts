@@ -169,7 +169,7 @@ const stateOf = ({ status: { conditions = [], certificate = '' } }: CertificateS
 };
 
 const CREATED = [
-  (object: ApiObject, context: KindContext) => validateMeta(object, false, () => [], context, 'metadata', false),
+  (object: ApiObject, context: KindContext) => validateMeta(object, false, () => [], context, false),
   requestErrors,
   usageErrors,
   signerNameErrors,

@@ -1,5 +1,5 @@
 /** What is valid of a definition. Models: v1.24 apiextensions-apiserver pkg/apis/apiextensions/validation validation.go. */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import { append, compareText, isDns1035Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import { type FieldError, type KindContext, type Names, sameValue } from '../../machinery/index.ts';
 import { COLUMN_TYPES, pathSteps, ruleErrors, storedForm, type Structural, structuralErrors } from '../../structural/index.ts';
@@ -37,7 +37,6 @@ export function metadataErrors(object: CustomResourceDefinition, context: KindCo
       false,
       (name) => [...isDns1123Subdomain(name), ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group'])],
       context,
-      'metadata',
       false,
     ),
   ];
@@ -115,17 +114,15 @@ function versionErrors(version: DefinitionVersion, path: string): readonly Field
   return errors;
 }
 
-/** The errors of schemas, with paths from their roots: a schema is judged once, however often its definition is written. */
-const judged = memo(new WeakMap<object, readonly FieldError[]>());
+/** The errors of a schema, with paths from its root: it is judged once, however often its definition is written. */
+const judged = perObject((schema: object): readonly FieldError[] => {
+  const wrong = structuralErrors(schema, '');
+  return wrong.length > 0 ? wrong : defaultErrors(schema, '');
+});
 
 function schemaErrors(schema: unknown, path: string): readonly FieldError[] {
   if (typeof schema !== 'object' || schema === null) return [invalid(path, schema, 'must be a schema')];
-  let errors = judged.get(schema);
-  if (errors === undefined) {
-    const wrong = structuralErrors(schema, '');
-    judged.set(schema, (errors = wrong.length > 0 ? wrong : defaultErrors(schema, '')));
-  }
-  return errors.map((error) => ({ ...error, field: `${path}${error.field}` }));
+  return judged(schema).map((error) => ({ ...error, field: `${path}${error.field}` }));
 }
 
 /** A default must be valid by its own schema, and have nothing that would be pruned. */
@@ -254,7 +251,7 @@ const unchanged = (field: string, value: unknown, old: unknown): readonly FieldE
 export function updateErrors(object: CustomResourceDefinition, old: CustomResourceDefinition, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   return [
-    ...validateMetaUpdate(object, old, context, 'metadata', false),
+    ...validateMetaUpdate(object, old, context, false),
     ...metadataErrors(object, context),
     ...specErrors(object),
     ...(isEstablished(old)

@@ -36,7 +36,7 @@ export function metaErrors(job: Job, context: KindContext): FieldError[] {
 
 export const specErrors = (job: Job, context: KindContext): FieldError[] => [
   ...generatedSelectorErrors(job),
-  ...validateJobSpec(job.spec, 'spec', context),
+  ...validateJobSpec(job.spec, context),
 ];
 
 /** The annotation for tracking with finalizers cannot be added. */
@@ -82,12 +82,11 @@ function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   return errors;
 }
 
-function validateJobSpec(spec: JobSpec, field: string, context: KindContext): FieldError[] {
-  const errors = validateUnselectedJobSpec(spec, field, context);
-  if (spec.selector === undefined) errors.push(required(`${field}.selector`));
-  else append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
+function validateJobSpec(spec: JobSpec, context: KindContext): FieldError[] {
+  const errors = validateUnselectedJobSpec(spec, 'spec', context);
+  append(errors, spec.selector === undefined ? [required('spec.selector')] : validateLabelSelector(spec.selector, 'spec.selector'));
   if (labelMatcher(spec.selector)(spec.template.metadata.labels)) return errors;
-  return [...errors, ...mismatchErrors(spec.selector, spec.template, `${field}.template`)];
+  return [...errors, ...mismatchErrors(spec.selector, spec.template)];
 }
 
 /** Validates everything but the selector, which a Job template in a CronJob does not have. */
@@ -116,7 +115,7 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
 export function changeErrors(job: Job, context: KindContext, before: Job): FieldError[] {
   if (job.spec === before.spec) return [];
   const { completions, selector, template, completionMode } = job.spec;
-  const errors = validateJobSpec(job.spec, 'spec', context);
+  const errors = validateJobSpec(job.spec, context);
   const fixed = (name: keyof JobSpec, isSame: boolean, value: unknown): void => {
     if (!isSame) errors.push(invalid(`spec.${name}`, value, immutableText));
   };

@@ -1,5 +1,5 @@
 /** The rules of a schema: compiled once, or what is wrong with them. Models: v1.24 pkg/apis/apiextensions/validation validation.go. */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { meter, nodesOf } from '../../../schema/cel/index.ts';
 import { GoText, nearest } from '../../../schema/values/index.ts';
@@ -20,21 +20,11 @@ export interface Rule {
 const MOST_OF_ONE = 10_000_000;
 const MOST_OF_ALL = 100_000_000;
 
-const compiled = memo(new WeakMap<Structural, readonly Rule[]>());
-
 /** Returns the rules of a node itself; those that do not compile are left out, because their definition is refused. */
-export function rulesOf(node: Structural): readonly Rule[] {
-  const given = node['x-kubernetes-validations'];
-  if (given === undefined) return NONE;
-  let rules = compiled.get(node);
-  if (rules === undefined) {
-    const environment = runtime();
-    compiled.set(node, (rules = given.flatMap((rule) => ruleOf(rule, environment) ?? [])));
-  }
-  return rules;
-}
-
-const NONE: readonly Rule[] = [];
+export const rulesOf = perObject(({ 'x-kubernetes-validations': given = [] }: Structural): readonly Rule[] => {
+  const environment = given.length === 0 ? undefined : runtime();
+  return environment === undefined ? [] : given.flatMap((rule) => ruleOf(rule, environment) ?? []);
+});
 
 function ruleOf({ rule: cel, message }: CelRule, environment: ReturnType<typeof runtime>): Rule | undefined {
   try {
@@ -93,13 +83,7 @@ function visit(node: Structural, path: string, place: Place, walk: Walk): void {
 }
 
 /** A node that several rules are about has one environment. */
-const environments = memo(new WeakMap<Structural, ReturnType<typeof typed>>());
-
-function typedFor(node: Structural, isRoot: boolean): ReturnType<typeof typed> {
-  let environment = environments.get(node);
-  if (environment === undefined) environments.set(node, (environment = typed(node, isRoot)));
-  return environment;
-}
+const typedFor = perObject(typed);
 
 function judge(node: Structural, rule: CelRule, path: string, { times, uncorrelated, isRoot }: Place, walk: Walk): void {
   const shown = new GoText(

@@ -1,5 +1,5 @@
 /** What the rules of a schema say of an object. Models: v1.24 apiextensions-apiserver pkg/apiserver/schema/cel validation.go. */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import { isMapping } from '../../../schema/values/index.ts';
 import { Exhausted, withinBudget } from '../../../schema/cel/index.ts';
 import { type FieldError, invalid } from '../../machinery/index.ts';
@@ -11,22 +11,14 @@ import { celValue } from './values.ts';
 const MOST_OF_ONE = 1_000_000;
 const MOST_OF_ALL = 10_000_000;
 
-const having = memo(new WeakMap<Structural, boolean>());
-
 /** Whether there is a rule at or below a node: what has none is not walked. */
-function hasRules(node: Structural): boolean {
-  let has = having.get(node);
-  if (has === undefined) {
-    const { items, additionalProperties: more, properties = {} } = node;
-    has =
-      (node['x-kubernetes-validations'] ?? []).length > 0 ||
-      Object.values(properties).some(hasRules) ||
-      (items !== undefined && hasRules(items)) ||
-      (typeof more === 'object' && hasRules(more));
-    having.set(node, has);
-  }
-  return has;
-}
+const hasRules: (node: Structural) => boolean = perObject(
+  ({ items, additionalProperties: more, properties = {}, 'x-kubernetes-validations': rules = [] }) =>
+    rules.length > 0 ||
+    Object.values(properties).some((inner) => hasRules(inner)) ||
+    (items !== undefined && hasRules(items)) ||
+    (typeof more === 'object' && hasRules(more)),
+);
 
 type Members = Readonly<Record<string, unknown>>;
 
