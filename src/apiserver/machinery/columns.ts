@@ -12,12 +12,6 @@ export const column = <O extends ApiObject>(
   cell: ColumnOf<O>['cell'],
 ): ColumnOf<O> => ({ name, type, description, priority: 0, cell });
 
-/** Returns a column that only wide output has. */
-export const wideColumn = <O extends ApiObject>(...parts: Parameters<typeof column<O>>): ColumnOf<O> => ({
-  ...column(...parts),
-  priority: 1,
-});
-
 /** The column Name, the first of every kind. */
 export const nameColumn: Column = {
   name: 'Name',

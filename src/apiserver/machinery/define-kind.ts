@@ -45,7 +45,7 @@ export type Check<O extends ApiObject, Rest extends readonly unknown[] = []> =
   | readonly [path: string, judge: Judge<O, Rest>];
 
 /** A column: its name, type and description, and what it shows of an object; `wide`: only in wide output. */
-type Cell<O extends ApiObject> = readonly [
+export type Cell<O extends ApiObject> = readonly [
   name: string,
   type: Column['type'],
   description: string,
@@ -76,7 +76,6 @@ export interface KindDefinition<O extends ApiObject>
   readonly columns?: readonly Shown<O>[];
 }
 
-/** A kind whose objects have a type. */
 export interface KindOf<O extends ApiObject> extends Kind {
   /** Never present at runtime: it only has the type. */
   readonly objects?: O;

@@ -55,13 +55,9 @@ function walkTo([step = '', ...rest]: readonly string[]): Walk {
 }
 
 /** The use of a gate in a part of an object. */
-interface Use {
-  readonly gated: Gated;
-  isUsed(part: unknown): boolean;
-  drop(part: unknown): void;
-}
+type Use = ReturnType<typeof useOf>;
 
-function useOf(gated: Gated, paths: readonly (readonly string[])[]): Use {
+function useOf(gated: Gated, paths: readonly (readonly string[])[]) {
   const { becomes } = gated;
   const fields = paths.map((steps) => {
     const leaf = steps.at(-1) ?? '';
@@ -75,11 +71,11 @@ function useOf(gated: Gated, paths: readonly (readonly string[])[]): Use {
   });
   return {
     gated,
-    isUsed(part) {
+    isUsed(part: unknown): boolean {
       for (const { walk, isUsed } of fields) if (walk(part, isUsed)) return true;
       return false;
     },
-    drop(part) {
+    drop(part: unknown): void {
       for (const { walk, drop } of fields) walk(part, drop);
     },
   };
@@ -110,20 +106,16 @@ const partsWith = (fields: readonly GatedField[]): readonly GatedPart[] =>
   distinct(fields.map(({ steps }) => partPath(steps))).map((name) => {
     const path = name === '' ? [] : name.split('.');
     const all = fields.flatMap(({ steps, ...gated }) => (partPath(steps) === name ? [{ gated, steps: steps.slice(path.length) }] : []));
+    const byGate = new Map<string, Gated>(all.toReversed().map(({ gated }) => [gated.gate, gated]));
     return {
       path,
       roots: distinct(all.map(({ steps }) => (steps[0] ?? '').replace('[]', ''))),
-      uses: distinct(all.map(({ gated }) => gated.gate)).flatMap((gate) => {
-        const same = all.filter(({ gated }) => gated.gate === gate);
-        return same[0] === undefined
-          ? []
-          : [
-              useOf(
-                same[0].gated,
-                same.map(({ steps }) => steps),
-              ),
-            ];
-      }),
+      uses: distinct(all.map(({ gated }) => gated.gate)).map((gate) =>
+        useOf(
+          byGate.get(gate) ?? { gate },
+          all.flatMap(({ gated, steps }) => (gated.gate === gate ? [steps] : [])),
+        ),
+      ),
     };
   });
 
@@ -164,16 +156,10 @@ function dropProfiles(path: readonly string[], draft: Draft, old: ApiObject | un
     metadata.annotations = Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith(PROFILE)));
 }
 
-/** A hook that drops gated fields. */
-interface GatedHook<Run> {
-  readonly reads: readonly Part[];
-  concerns(object: ApiObject, context: KindContext): boolean;
-  readonly run: Run;
-}
-
 type Drop = (draft: Draft, old: ApiObject | undefined, context: KindContext) => void;
 
-function hookOf<Run>(fields: readonly GatedField[], runOf: (drop: Drop) => Run): GatedHook<Run> | undefined {
+/** Returns a hook that drops gated fields. */
+function hookOf<Run>(fields: readonly GatedField[], runOf: (drop: Drop) => Run) {
   if (fields.length === 0) return undefined;
   const parts = partsWith(fields);
   // The metadata of pods, and of templates of them.
@@ -181,7 +167,7 @@ function hookOf<Run>(fields: readonly GatedField[], runOf: (drop: Drop) => Run):
   const read = parts.flatMap(({ path, roots }) => partNames(partOf(path[0] ?? roots[0] ?? ''))) as Part[];
   return {
     reads: distinct([...read, ...(profiled.some(({ length }) => length === 1) ? (['annotations'] as const) : [])]),
-    concerns(object, context) {
+    concerns(object: ApiObject, context: KindContext): boolean {
       for (const { path, uses } of parts)
         for (const { gated, isUsed } of uses) if (isOff(gated, context) && isUsed(at(object, path))) return true;
       for (const path of profiled) if (hasProfiles(at(object, path))) return true;

@@ -10,9 +10,8 @@ import {
   labelSelectorAsSelection,
   validateLabelSelector,
 } from '../../schema/values/index.ts';
-import { wideColumn } from './columns.ts';
 import { type Draft, keepStatus } from './hooks.ts';
-import type { ColumnOf } from './kind.ts';
+import type { Cell } from './define-kind.ts';
 import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import { labelSelector, objectMeta, type PodTemplateSpec } from '../structs/index.ts';
 import {
@@ -94,11 +93,8 @@ export function sharedDiskErrors({ spec: { volumes = [] } }: PodTemplateSpec): F
   );
 }
 
-interface Selecting {
-  readonly spec: { readonly selector?: LabelSelector };
-}
+type Selecting = { readonly spec: { readonly selector?: LabelSelector } };
 
-/** Returns the error of a changed selector. */
 export const immutableSelector = ({ spec: { selector } }: Selecting, _: KindContext, { spec: before }: Selecting): FieldError[] =>
   sameValue(selector, before.selector) ? [] : [invalid('spec.selector', shownSelector(selector), immutableText)];
 
@@ -124,9 +120,7 @@ export const partErrors =
     return errors;
   };
 
-interface Colliding {
-  readonly status: { readonly collisionCount?: number };
-}
+type Colliding = { readonly status: { readonly collisionCount?: number } };
 
 /** Returns the error of a count of collisions that falls. */
 export const collisionErrors = ({ status: { collisionCount } }: Colliding, _: KindContext, { status: before }: Colliding): FieldError[] =>
@@ -148,20 +142,20 @@ export const workloadHooks = (status: Readonly<Record<string, unknown>>) => ({
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
 });
 
-interface Template {
-  readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };
-}
-
 /** Returns columns with the names and images of the containers in the template that `of` returns. */
-export const templateColumns = <T extends ApiObject>(of: (object: T) => Template): readonly ColumnOf<T>[] => [
-  wideColumn('Containers', 'string', 'Names of the containers in the template.', (object) =>
-    (of(object).spec.containers ?? []).map(({ name }) => name).join(','),
-  ),
-  wideColumn('Images', 'string', 'Images of the containers in the template.', (object) =>
-    (of(object).spec.containers ?? []).map(({ image = '' }) => image).join(','),
-  ),
-];
+export const templateColumns = <T extends ApiObject>(of: (object: T) => PodTemplateSpec): readonly Cell<T>[] => {
+  const joined = (object: T, name: 'name' | 'image'): string => (of(object).spec.containers ?? []).map((one) => one[name] ?? '').join(',');
+  return [
+    ['Containers', 'string', 'Names of the containers in the template.', (object) => joined(object, 'name'), 'wide'],
+    ['Images', 'string', 'Images of the containers in the template.', (object) => joined(object, 'image'), 'wide'],
+  ];
+};
 
 /** Returns a column with the selector that `of` returns, in kubectl's form. */
-export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> =>
-  wideColumn('Selector', 'string', 'Selector of the pods.', (object) => formatLabelSelector(of(object)));
+export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): Cell<T> => [
+  'Selector',
+  'string',
+  'Selector of the pods.',
+  (object) => formatLabelSelector(of(object)),
+  'wide',
+];

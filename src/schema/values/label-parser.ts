@@ -24,15 +24,15 @@ export interface RequirementMaker {
 export const parseRequirements = (text: string, make: RequirementMaker): Parsed<readonly LabelRequirement[]> =>
   new Parser(tokenise(text), make).all();
 
-const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([
-  ['in', 'in'],
-  ['notin', 'notin'],
-  ['=', '='],
-  ['==', '=='],
-  ['!=', '!='],
-  ['>', 'gt'],
-  ['<', 'lt'],
-]);
+const OPERATORS: Readonly<Partial<Record<TokenKind, LabelOperator>>> = {
+  in: 'in',
+  notin: 'notin',
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+};
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -89,7 +89,7 @@ class Parser {
     if (after === 'end' || after === ',') return this.#make.requirement(key.text, 'exists', []);
     const sign = this.#raw();
     this.#at++;
-    const op = OPERATORS.get(sign.kind);
+    const op = OPERATORS[sign.kind];
     if (op === undefined) return bad(`found '${sign.text}', expected: in, notin, =, ==, !=, gt, lt`);
     const values = op === 'in' || op === 'notin' ? this.#values() : this.#value();
     return values.error !== undefined ? values : this.#make.requirement(key.text, op, values.value);
@@ -139,12 +139,9 @@ class Parser {
 }
 
 // Models: v1.24 apimachinery pkg/labels Lexer.
-export type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<';
+type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<';
 
-export interface Token {
-  readonly kind: TokenKind;
-  readonly text: string;
-}
+type Token = { readonly kind: TokenKind; readonly text: string };
 
 /** An identifier ends at a blank or symbol; validation checks it later. */
 const TOKEN = scratch(/[ \t\r\n]*(?:(==|!=|[=!(),><])|([^ \t\r\n=!(),><]+)|$)/y);

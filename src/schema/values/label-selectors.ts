@@ -6,7 +6,7 @@ import { perObject } from '../../engine/index.ts';
 import { aggregateText, forbidden, GoText, invalid, problemText, required, type FieldProblem } from './field-problem.ts';
 import { goStrings, parseInt64, quote } from './go-scalars.ts';
 import { type LabelOperator, type LabelRequirement, parseRequirements } from './label-parser.ts';
-import { append } from './lists.ts';
+import { append, own } from './lists.ts';
 import { isQualifiedName, isValidLabelValue } from './names.ts';
 import { bad, compareText, good, memoised, type Parsed } from './texts.ts';
 
@@ -184,12 +184,7 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
-const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([
-  ['In', 'in'],
-  ['NotIn', 'notin'],
-  ['Exists', 'exists'],
-  ['DoesNotExist', '!'],
-]);
+const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
 
 /** Compiles the object form: an absent selector selects nothing, an empty one everything. */
 export function labelSelectorAsSelection(selector: LabelSelector | null | undefined): Parsed<LabelSelection> {
@@ -202,7 +197,7 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
     requirements.push(made.value);
   }
   for (const { key, operator, values } of selector.matchExpressions ?? []) {
-    const op = OBJECT_OPERATORS.get(operator);
+    const op = own(OBJECT_OPERATORS, operator);
     if (op === undefined) return bad(`${quote(operator)} is not a valid pod selector operator`);
     const made = labelRequirement(key, op, values ?? []);
     if (made.error !== undefined) return made;

@@ -9,20 +9,17 @@ import { byteLength } from './texts.ts';
 type Errors = readonly string[];
 const NONE: Errors = Object.freeze([]);
 
-/** A pattern and its explanation. The pattern that errors print is the one that is applied. */
-interface Grammar {
-  readonly pattern: RegExp;
-  readonly error: string;
-}
-
 /** Returns the error text for a name that does not match a pattern. */
 export function regexError(message: string, source: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${source}')`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${source}')`;
 }
 
+type Grammar = ReturnType<typeof grammar>;
+
+/** A pattern and its explanation: the pattern that errors print is the one that is applied. */
 /* @__NO_SIDE_EFFECTS__ */
-const grammar = (source: string, message: string, ...examples: readonly string[]): Grammar => ({
+const grammar = (source: string, message: string, ...examples: readonly string[]) => ({
   pattern: new RegExp(`^${source}$`),
   error: regexError(message, source, ...examples),
 });

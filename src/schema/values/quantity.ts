@@ -8,27 +8,10 @@ import { MAX_INT64, parseInt64 } from './go-scalars.ts';
 import { bad, good, memoised, type Parsed } from './texts.ts';
 
 /** Suffixes for powers of ten. */
-export const DECIMAL: ReadonlyMap<string, number> = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-]);
+const TENS = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+export const DECIMAL: ReadonlyMap<string, number> = new Map(Object.entries(TENS));
 /** Suffixes for powers of two. */
-export const BINARY: ReadonlyMap<string, number> = new Map([
-  ['Ki', 10],
-  ['Mi', 20],
-  ['Gi', 30],
-  ['Ti', 40],
-  ['Pi', 50],
-  ['Ei', 60],
-]);
+export const BINARY: ReadonlyMap<string, number> = new Map(Object.entries({ Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }));
 
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
 export const FAR = 4096;
@@ -80,13 +63,6 @@ export const makeQuantity = (amount: bigint, scale: number, format: QuantityForm
 
 export const ZERO_QUANTITY: Quantity = makeQuantity(0n, 0, 'DecimalSI', false, '0');
 
-interface Parts {
-  readonly negative: boolean;
-  readonly whole: string;
-  readonly fraction: string;
-  readonly suffix: string;
-}
-
 const DIGITS = '0123456789';
 
 /**
@@ -98,7 +74,9 @@ function skip(text: string, at: number, chars: string): number {
   return at;
 }
 
-function scan(text: string): Parts | undefined {
+type Parts = NonNullable<ReturnType<typeof scan>>;
+
+function scan(text: string) {
   const signed = text.startsWith('-') || text.startsWith('+');
   const from = skip(text, signed ? 1 : 0, '0');
   const point = skip(text, from, DIGITS);
@@ -114,10 +92,7 @@ function scan(text: string): Parts | undefined {
   };
 }
 
-interface Suffix {
-  readonly format: QuantityFormat;
-  readonly exponent: number;
-}
+type Suffix = { readonly format: QuantityFormat; readonly exponent: number };
 
 function interpret(suffix: string): Suffix | undefined {
   const scale = DECIMAL.get(suffix);

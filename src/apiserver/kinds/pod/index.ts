@@ -4,14 +4,6 @@ import type { ContainerStatus, PodSpec } from '../../structs/index.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { newPodWarnings, type Pod, podSchema, podTemplateRules, preparePod } from './shape.ts';
 
-interface Summary {
-  readonly ready: number;
-  readonly total: number;
-  readonly reason: string;
-  readonly restarts: number;
-  readonly restartedAt: number;
-}
-
 const isInitDone = (status: ContainerStatus): boolean => status.state.terminated?.exitCode === 0;
 
 /** Returns the reason for which init containers block the pod; undefined: they do not. */
@@ -34,7 +26,8 @@ const lastEnd = (status: ContainerStatus): number => {
   return at === undefined || at === null ? 0 : Date.parse(at);
 };
 
-function summarise({ metadata, spec, status }: Pod): Summary {
+/** Returns what the columns show of the containers. */
+function summarise({ metadata, spec, status }: Pod) {
   const main = status.containerStatuses ?? [];
   const init = status.initContainerStatuses ?? [];
   let reason = status.reason ?? status.phase;
