@@ -91,7 +91,6 @@ function isKnownApart({ addresses, notReadyAddresses }: Subset, old: Subset | un
 }
 const ipOf = ({ ip }: Address): string => ip;
 
-/** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0

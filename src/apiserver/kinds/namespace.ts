@@ -42,7 +42,6 @@ function phaseErrors({ metadata, status: { phase } }: Namespace): FieldError[] {
   return phase === wanted ? [] : [invalid('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` ${is} empty`)];
 }
 
-/** Adds the label with the name of the namespace. */
 function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): void {
   const { name, labels = {} } = metadata;
   const key = names.key('', 'metadata.name');

@@ -35,14 +35,12 @@ export const isOf = <K extends string>(kind: K, object: ApiObject | undefined): 
 type Made<T> = T extends (names: Names) => infer K ? K : T;
 type ObjectIn<T> = Made<T> extends KindOf<infer O> ? O : never;
 
-/** The TypeScript type of each kind by its name. */
 export type ObjectByKind = { readonly [E in keyof typeof all as ObjectIn<(typeof all)[E]>['kind']]: ObjectIn<(typeof all)[E]> };
 export type KindName = keyof ObjectByKind;
 
 /** The kinds of a domain by name; lookups return undefined for an unknown name. */
 export interface KindRegistry {
   readonly names: Names;
-  /** By kind name: `Job`. */
   byKind(kind: string): Kind | undefined;
   /** By full group (`coordination.k8s.io`, '' for core) and plural. */
   byPlural(group: string, plural: string): Kind | undefined;

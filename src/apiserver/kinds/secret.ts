@@ -44,7 +44,6 @@ function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindConte
   return [...errors, ...typeErrors(data, type, metadata.annotations ?? {}, names)];
 }
 
-/** Checks the keys that a secret of a known type must have. */
 function typeErrors(
   data: Readonly<Record<string, string>>,
   type: string,
@@ -76,7 +75,6 @@ function typeErrors(
   }
 }
 
-/** Registry credentials must be a JSON object. */
 function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const value = data[key];
   if (value === undefined) return [required(`data[${key}]`)];

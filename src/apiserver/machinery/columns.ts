@@ -12,7 +12,6 @@ export const column = <O extends ApiObject>(
   cell: ColumnOf<O>['cell'],
 ): ColumnOf<O> => ({ name, type, description, priority: 0, cell });
 
-/** The column Name, the first of every kind. */
 export const nameColumn: Column = {
   name: 'Name',
   type: 'string',

@@ -69,10 +69,8 @@ const BITS = {
   other: 128,
 } as const;
 
-/** The name of a part. */
 export type Part = keyof typeof BITS;
 
-/** A set of parts. */
 export type Parts = number;
 
 /** In the set of a write whose changed parts are unknown. */
@@ -84,7 +82,6 @@ export const ALWAYS: Parts = 512;
 /** Everything: for a stage that reads the whole object, or a write whose changed parts are unknown. */
 export const WHOLE: Parts = 1023;
 
-/** Returns the set of the named parts. */
 export const partsOf = (...names: readonly Part[]): Parts => names.reduce((set, name) => set | BITS[name], 0);
 
 /** Returns the part that a member of an object belongs to; not of metadata, which has several. */
@@ -118,17 +115,14 @@ export type CreateHooks<O extends ApiObject = ApiObject> = Hooks<O, CreateHook<O
 /** Hooks of an update: they get the draft and the stored object. */
 export type UpdateHooks<O extends ApiObject = ApiObject> = Hooks<O, UpdateHook<O>>;
 
-/** Restores the status, for updates of the main resource. */
 export function keepStatus(draft: Draft, old: ApiObject): void {
   assign(draft, 'status', old['status']);
 }
 
-/** Restores the specification, for status updates. */
 export function keepSpec(draft: Draft, old: ApiObject): void {
   assign(draft, 'spec', old['spec']);
 }
 
-/** Restores the specification and the owners, for status updates. */
 export function keepSpecAndOwners(draft: Draft, old: ApiObject): void {
   keepSpec(draft, old);
   assign(draft.metadata, 'ownerReferences', castDraft(old.metadata.ownerReferences));
@@ -163,7 +157,6 @@ const RESTORED: ReadonlyMap<unknown, Parts> = new Map([
   [keepSpecAndMeta, partsOf('spec', 'labels', 'annotations', 'finalizers', 'ownerReferences')],
 ]);
 
-/** A hook with the set of what it reads. */
 export interface PlannedHook<F> {
   readonly reads: Parts;
   readonly concerns: ((object: ApiObject, context: KindContext, old: ApiObject | undefined) => boolean) | undefined;

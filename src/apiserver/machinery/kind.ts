@@ -18,7 +18,6 @@ export interface Column {
   cell(object: ApiObject, context: KindContext): unknown;
 }
 
-/** A column of objects of one kind. */
 export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
   cell(object: O, context: KindContext): unknown;
 }
@@ -63,7 +62,6 @@ export interface ScalePaths {
   readonly selector?: readonly string[];
 }
 
-/** The hooks of a kind, which get its objects. */
 export interface KindHooks<O extends ApiObject> {
   /** Sets defaults that depend on more than the object's own fields (uid, other metadata), after those of the schema. */
   readonly applyDefaults?: CreateHooks<O>;
@@ -116,7 +114,6 @@ export interface RuleFacts<O extends ApiObject = ApiObject> extends KindContext 
   find(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
 }
 
-/** The printed parts of a rule. */
 export interface RuleText {
   /** The unique name: `stateful-set/claims-are-mounted`. */
   readonly name: string;

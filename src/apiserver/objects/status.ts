@@ -2,6 +2,7 @@
  * API errors: `Status` objects with a reason and, for invalid objects, one cause for each field. Models: apimachinery pkg/api/errors,
  * pkg/util/validation/field.
  */
+import type { FieldProblem } from '../../schema/values/index.ts';
 
 export interface StatusCause {
   readonly reason?: string;
@@ -30,22 +31,6 @@ export interface Status {
   readonly code?: number;
 }
 
-export type FieldErrorType =
-  | 'Required'
-  | 'Invalid'
-  | 'NotSupported'
-  | 'Duplicate'
-  | 'Forbidden'
-  | 'TooLong'
-  | 'TooMany'
-  | 'NotFound'
-  | 'Internal'
-  | 'TypeInvalid';
-
 /** An error of one field. `detail` is the text after the value, as upstream prints it. */
-export interface FieldError {
-  readonly type: FieldErrorType;
-  readonly field: string;
-  readonly value?: unknown;
-  readonly detail: string;
-}
+export type FieldError = FieldProblem;
+export type FieldErrorType = FieldProblem['type'];

@@ -41,7 +41,6 @@ export const claimSpec = obj(
 );
 export type PersistentVolumeClaimSpec = Infer<typeof claimSpec>;
 
-/** The claim template of an ephemeral volume. */
 export const claimTemplate = obj('PersistentVolumeClaimTemplate', 'The template of a claim.', {
   metadata: field(1, 'Labels and annotations of the claim.', always(objectMeta)),
   spec: field(2, 'The specification of the claim.', req(claimSpec)),

@@ -1,7 +1,6 @@
 /** The members of a structural schema. Models: v1.24 apiextensions v1 JSONSchemaProps. */
 import { any, bool, type Infer, int32, list, type Schema, str } from '../../schema/shape/index.ts';
 
-/** The types of values. */
 export const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 const number = { type: 'float64' } as const;
 

@@ -116,7 +116,6 @@ function misfit(schema: Schema, value: unknown): string | undefined {
   }
 }
 
-/** The schemas directly in a schema, with their paths. */
 function innerSchemas(node: Structural, path: string): readonly (readonly [node: Structural, path: string])[] {
   const { items, not, additionalProperties: more, properties = {} } = node;
   return [

@@ -41,11 +41,9 @@ import {
 } from './field-errors.ts';
 import { shown, shownInstant } from './go-types.ts';
 
-/** Refuses a path with `..` as a step. */
 export const noBacksteps = (path: string, field: string): FieldError[] =>
   path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
 
-/** The path must be relative, without `..`. */
 export const descendingPath = (path: string, field: string): FieldError[] => [
   ...(path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : []),
   ...noBacksteps(path, field),
@@ -65,7 +63,6 @@ const shareErrors = (value: number | string, field: string): FieldError[] =>
       ? [invalid(field, value, 'must be greater than or equal to 0')]
       : [];
 
-/** Returns the error of a percentage above 100. */
 export const excessErrors = (value: number | string, field: string): FieldError[] =>
   typeof value === 'string' && isValidPercent(value).length === 0 && Number(value.slice(0, -1)) > 100
     ? [invalid(field, shown(value, { type: 'intOrString' }), 'must not be greater than 100%')]
@@ -199,7 +196,6 @@ function bounded(bound: Bound, side: string, isBeyond: (value: number, limit: nu
   };
 }
 
-/** The judges of members and items. */
 function ofParts(schema: Schema): readonly Judge[] {
   if (schema.type === 'object') return (schema.order ?? Object.keys(schema.fields)).flatMap((name) => ofMember(schema, name));
   const judge = schema.type === 'list' ? judgeOf(schema.items) : undefined;

@@ -3,8 +3,10 @@
  * template, the items of a long list. They are compared and validated once.
  */
 import { memo, newItems } from '../../engine/index.ts';
-import { byteLength, isDns1123Subdomain, repeats } from '../../schema/values/index.ts';
+import { byteLength, forbidden, invalid, isDns1123Subdomain, repeats, required } from '../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
+
+export { forbidden, invalid, required } from '../../schema/values/index.ts';
 
 export const MAX_INT32 = 2147483647;
 export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
@@ -15,10 +17,6 @@ export const immutableText = 'field is immutable';
 /** After this many errors, rules about pairs stop: a refusal prints fewer. */
 export const ENOUGH_ERRORS = 10_000;
 
-/** Returns the error that a field is missing; `detail` may give the reason. */
-export const required = (field: string, detail = ''): FieldError => ({ type: 'Required', field, detail });
-/** Returns the error that a value is invalid; `detail` says which values are valid. */
-export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'Invalid', field, value, detail });
 /** Returns the error that a value is not among the supported ones, which are listed in the given order. */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'NotSupported',
@@ -28,8 +26,6 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
 });
 /** Returns the error that a value is repeated; `field` is the path of the repetition, `spec.items[1]`. */
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'Duplicate', field, value, detail: '' });
-/** Returns the error that a field may not be set or changed; `detail` gives the reason. */
-export const forbidden = (field: string, detail: string): FieldError => ({ type: 'Forbidden', field, detail });
 /** Returns the error that a referenced object does not exist. */
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'NotFound', field, value, detail: '' });
 /** Returns the error of a check that failed itself. */

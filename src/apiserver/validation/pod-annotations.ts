@@ -109,7 +109,6 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
 /** Init containers come first, in upstream's order. */
 const LISTS = ['initContainers', 'containers'] as const;
 
-/** Whether either form is present. */
 export function hasSeccomp(
   annotations: Annotations | undefined,
   spec: Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'>,
@@ -166,7 +165,6 @@ function alignContainer(container: Container, annotations: Annotations, prefix: 
 
 const sorted = (map: Annotations): Annotations => Object.fromEntries(Object.entries(map).sort(([a], [b]) => compareText(a, b)));
 
-/** Checks that both forms agree. */
 export function validateSeccompAgreement(
   annotations: Annotations | undefined,
   spec: PodSpec,

@@ -102,9 +102,7 @@ export function validatePodTemplate(template: PodTemplateSpec, field: string, co
 }
 
 type Ref = readonly [field: string, resource: string];
-interface Reader {
-  readonly resourceFieldRef?: { readonly resource: string } | undefined;
-}
+type Reader = { readonly resourceFieldRef?: { readonly resource: string } | undefined };
 
 const refOf = (reader: Reader | undefined, field: string): readonly Ref[] =>
   reader?.resourceFieldRef === undefined ? [] : [[`${field}.resourceFieldRef.resource`, reader.resourceFieldRef.resource]];

@@ -3,7 +3,6 @@ import { append, compareText, parseQuantity, quantityMilliValue } from '../../sc
 import type { KindContext } from '../objects/index.ts';
 import type { Container, PodSpec } from '../structs/index.ts';
 
-/** A pod or a template. */
 interface Podlike {
   readonly spec: PodSpec;
   readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
@@ -61,7 +60,6 @@ function labelWarnings({ nodeSelector, affinity, topologySpreadConstraints }: Po
   return warnings;
 }
 
-/** Returns a warning for each repeated value. */
 function repeats(values: readonly string[], what: string, fieldOf: (at: number) => string): string[] {
   const seen = new Set<string>();
   return values.flatMap((value, at) => {

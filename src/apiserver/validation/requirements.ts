@@ -129,7 +129,6 @@ function againstLimit(name: string, amount: string, limit: string | undefined, f
   return order > 0 ? [invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`)] : [];
 }
 
-/** Validates every amount of a list. */
 export const validateAmounts = (amounts: Amounts | undefined, fieldOf: (name: string) => string): FieldError[] =>
   amounts === undefined
     ? []

@@ -32,7 +32,6 @@ export function isCamelCaseOfDomain(text: string): boolean {
 const stateErrors = (status: string, field: string): FieldError[] =>
   status === '' ? [required(field)] : STATES.includes(status) ? [] : [notSupported(field, status, STATES)];
 
-/** Checks that a protocol is set. */
 export const protocolErrors = (protocol: string, field: string): FieldError[] =>
   protocol === '' ? [required(field)] : PROTOCOLS.includes(protocol) ? [] : [notSupported(field, protocol, PROTOCOLS)];
 
@@ -56,10 +55,7 @@ export const appProtocolErrors = (
         ],
   );
 
-interface Stated {
-  readonly type: string;
-  readonly status: string;
-}
+type Stated = { readonly type: string; readonly status: string };
 
 /** Checks that conditions have a type (of the closed set `types`, if given) and a status. */
 export function conditionErrors(conditions: readonly Stated[] | null | undefined, types?: readonly string[]): FieldError[] {
@@ -75,7 +71,6 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
   });
 }
 
-/** Checks that reasons, if set, are one word. */
 export const reasonErrors = (conditions: readonly { readonly reason?: string | undefined }[] | null | undefined): FieldError[] =>
   (conditions ?? []).flatMap(({ reason = '' }, at) =>
     reason === '' || isCamelCase(reason)
@@ -201,10 +196,7 @@ export const oneConditionOfAType = (kind: string) => ({
 });
 
 /** The status of a load balancer. Models: v1.24 pkg/apis/core/validation ValidateLoadBalancerStatus. */
-interface Point {
-  readonly ip?: string;
-  readonly hostname?: string;
-}
+type Point = { readonly ip?: string; readonly hostname?: string };
 
 export const validateLoadBalancerStatus = ({ ingress }: { readonly ingress?: readonly Point[] }): FieldError[] =>
   ofEach(ingress, 'status.loadBalancer.ingress', ({ ip, hostname }, path) => [

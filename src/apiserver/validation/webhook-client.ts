@@ -1,20 +1,17 @@
 /** What is valid of the address of a webhook. Models: v1.24 apiserver pkg/util/webhook validation.go. */
 import { isValidPortNumber } from '../../schema/values/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import type { FieldError } from '../objects/index.ts';
+import type { webhookClient } from '../structs/index.ts';
 import { invalid, required } from './field-errors.ts';
 
-interface Client {
-  readonly url?: string;
-  readonly service?: { readonly name?: string; readonly namespace?: string; readonly path?: string; readonly port?: number };
-}
-
-export function webhookClientErrors({ url, service }: Client, path: string): readonly FieldError[] {
+export function webhookClientErrors({ url, service }: Infer<typeof webhookClient>, path: string): readonly FieldError[] {
   if ((url === undefined) === (service === undefined)) return [required(path, 'exactly one of url or service is required')];
   if (url !== undefined)
     return /^https:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/.test(url)
       ? []
       : [invalid(`${path}.url`, url, "'https' is the only allowed URL scheme; desired format: https://host[/path]")];
-  const { name = '', namespace = '', path: below, port = 443 } = service ?? {};
+  const { name, namespace, path: below, port = 443 } = service ?? { name: '', namespace: '' };
   const problems = isValidPortNumber(port);
   return [
     ...(name === '' ? [required(`${path}.service.name`, 'service name is required')] : []),

@@ -19,9 +19,7 @@ const COMPARES: ReadonlySet<string> = new Set(['==', '!=', 'in']);
 
 type Evaluate = (this: unknown, evaluator: Evaluator, node: object, context: unknown) => unknown;
 
-interface Evaluator {
-  run(node: object, context: unknown): unknown;
-}
+type Evaluator = { run(node: object, context: unknown): unknown };
 
 /** A node in the library's internal form: its evaluation is in `meta`, or in the `meta` of a macro's expansion. */
 interface Inner {
@@ -131,10 +129,7 @@ export function onAbsence(node: ASTNode, name: string, value: unknown): void {
   meta.evaluate = select;
 }
 
-interface Checker {
-  check(node: object, context: unknown): unknown;
-  getType(name: string): unknown;
-}
+type Checker = { check(node: object, context: unknown): unknown; getType(name: string): unknown };
 
 interface HasMacro {
   macroHasProps?: unknown;

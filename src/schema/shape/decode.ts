@@ -111,7 +111,6 @@ function storedRevision(list: readonly unknown[]): readonly unknown[] | undefine
   return walk.revised.stored.find((stored) => stored[0] === list[0] || stored[stored.length - 1] === list[list.length - 1]);
 }
 
-/** Reads the items that the stored revision of a list does not have. */
 function readRevision(
   value: readonly unknown[],
   stored: readonly unknown[],

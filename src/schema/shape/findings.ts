@@ -43,7 +43,6 @@ function walk(schema: Schema, value: unknown, visit: Visit, steps: (string | num
     }
 }
 
-/** Returns all misfits in document order. */
 export function findMisfits(schema: Schema, value: unknown): readonly Misfit[] {
   const found: Misfit[] = [];
   walk(schema, value, (at, item, steps) => {

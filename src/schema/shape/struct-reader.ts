@@ -96,7 +96,6 @@ function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf
   };
 }
 
-/** Returns the reader of a struct. */
 export function structReader(shape: ObjectShape, readers: Readers): Read {
   const type = goType(shape);
   const seen = shape.memo === true ? memo(new WeakMap<object, object>()) : undefined;

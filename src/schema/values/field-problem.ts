@@ -1,7 +1,4 @@
-/**
- * A problem of one field, and its text. The type equals the API's `FieldError`; it is declared again so that this module has no
- * dependencies. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
- */
+/** A problem of one field, and its text. Models: v1.24 apimachinery pkg/util/validation/field/errors.go. */
 import { goScalar, goStrings, quote } from './go-scalars.ts';
 
 export type FieldProblemType =
@@ -69,6 +66,9 @@ export function aggregateText(texts: readonly string[]): string {
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }
 
+/** Returns the error that a value is invalid; `detail` says which values are valid. */
 export const invalid = (field: string, value: unknown, detail: string): FieldProblem => ({ type: 'Invalid', field, value, detail });
+/** Returns the error that a field is missing; `detail` may give the reason. */
 export const required = (field: string, detail = ''): FieldProblem => ({ type: 'Required', field, detail });
+/** Returns the error that a field may not be set or changed; `detail` gives the reason. */
 export const forbidden = (field: string, detail: string): FieldProblem => ({ type: 'Forbidden', field, detail });

@@ -4,7 +4,6 @@ import { BINARY, DECIMAL, type Quantity, type QuantityFormat, rescaled, tenTo } 
 const DECIMAL_BY_SCALE: ReadonlyMap<number, string> = new Map([...DECIMAL].map(([suffix, scale]) => [scale, suffix]));
 const BINARY_BY_POWER: ReadonlyMap<number, string> = new Map([...BINARY].map(([suffix, power]) => [power, suffix]));
 
-/** Returns a quantity as the API prints it. */
 export const formatQuantity = (q: Quantity): string => q.text ?? canonical(q);
 
 function canonical(q: Quantity): string {

@@ -7,10 +7,8 @@ import { memo } from '../../engine/index.ts';
 import { MAX_INT64, parseInt64 } from './go-scalars.ts';
 import { bad, good, memoised, type Parsed } from './texts.ts';
 
-/** Suffixes for powers of ten. */
 const TENS = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 export const DECIMAL: ReadonlyMap<string, number> = new Map(Object.entries(TENS));
-/** Suffixes for powers of two. */
 export const BINARY: ReadonlyMap<string, number> = new Map(Object.entries({ Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }));
 
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
@@ -57,7 +55,6 @@ const LONGEST = 1024;
 const NANO = -9;
 const INT64_DIGITS = 18;
 
-/** Returns a frozen quantity with these parts. */
 export const makeQuantity = (amount: bigint, scale: number, format: QuantityFormat, big: boolean, text?: string): Quantity =>
   Object.freeze(text === undefined ? { amount, scale, format, big } : { amount, scale, format, big, text });
 
@@ -168,7 +165,6 @@ export function quantity(text: string): Quantity {
 
 export const quantitySign = (q: Quantity): -1 | 0 | 1 => (q.amount === 0n ? 0 : q.amount < 0n ? -1 : 1);
 
-/** Compares exactly by value, in all formats. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const signs = quantitySign(a) - quantitySign(b);
   if (signs !== 0) return signs < 0 ? -1 : 1;

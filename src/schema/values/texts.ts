@@ -20,7 +20,6 @@ export function byteLength(text: string): number {
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
-/** The UTF-8 bytes of one code point. */
 export function utf8(point: number): readonly number[] {
   if (point < 0x80) return [point];
   if (point < 0x800) return [0xc0 | (point >> 6), 0x80 | (point & 0x3f)];
@@ -51,7 +50,6 @@ export const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /** Decodes valid base64 as UTF-8; invalid UTF-8 becomes replacement characters. */
 export const textOfBase64 = (base64: string): string => new TextDecoder().decode(bytesOfBase64(base64));
 
-/** Decodes valid base64. */
 export function bytesOfBase64(base64: string): Uint8Array {
   const bytes: number[] = [];
   let bits = 0;
@@ -76,7 +74,6 @@ export const byteLengthOfBase64 = (base64: string): number =>
 /** Encodes a text, as UTF-8, in base64. */
 export const base64OfText = (text: string): string => base64OfBytes(new TextEncoder().encode(text));
 
-/** Encodes bytes in base64. */
 export function base64OfBytes(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);

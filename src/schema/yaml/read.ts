@@ -129,10 +129,7 @@ function isEmpty(document: Document.Parsed): boolean {
   );
 }
 
-interface Anchored {
-  readonly node: Located;
-  readonly nodes: number;
-}
+type Anchored = { readonly node: Located; readonly nodes: number };
 
 class Reader {
   readonly #source: SourceText;

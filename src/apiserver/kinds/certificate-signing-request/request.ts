@@ -68,7 +68,6 @@ const ORGANIZATION = keyOf(derOid('2.5.4.10'));
 const EXTENSIONS = keyOf(derOid('1.2.840.113549.1.9.14'));
 const ALTERNATIVE_NAMES = keyOf(derOid('2.5.29.17'));
 
-/** The attributes of a distinguished name, in order. */
 function namesIn(subject: DerValue): readonly { readonly oid: string; readonly text: string }[] | undefined {
   const sets = derMembers(subject, DER.sequence);
   return sets?.flatMap((set) =>
@@ -79,7 +78,6 @@ function namesIn(subject: DerValue): readonly { readonly oid: string; readonly t
   );
 }
 
-/** The requested extension with alternative names. */
 function alternativesIn(attributes: DerValue): DerValue | undefined {
   for (const attribute of derValues(attributes.content) ?? []) {
     const [oid, values] = derMembers(attribute, DER.sequence) ?? [];

@@ -14,7 +14,6 @@ const ESTABLISHED: Found = {
   message: 'the initial names have been accepted',
 };
 
-/** The names that other definitions of the group have. */
 function namesInUse(self: CustomResourceDefinition, all: Iterable<ApiObject>) {
   const resources = new Set<string>();
   const kinds = new Set<string>();

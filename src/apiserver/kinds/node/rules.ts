@@ -22,7 +22,6 @@ import { address as addressSchema, configSourceFor, type Node, taint as taintSch
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
 
-/** Returns the taints in a text, or the problem. */
 function readTaints(text: string): { readonly taints: readonly Taint[]; readonly problem?: string } {
   let value: unknown;
   try {
@@ -57,7 +56,6 @@ function readTaint(item: unknown, problems: string[]): Taint {
   return made;
 }
 
-/** By default all capacity is allocatable. */
 export const allocatableByDefault = {
   reads: ['status'],
   concerns: ({ status }: Node): boolean => status.capacity !== undefined && status.allocatable === undefined,
@@ -107,7 +105,6 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** The preferAvoidPods annotation contains JSON. */
 function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): FieldError[] {
   const key = names.key('scheduler.alpha', 'preferAvoidPods');
   const text = metadata.annotations?.[key];

@@ -10,7 +10,6 @@ import { FAMILIES, type Service, serviceSchema, type ServiceSpec } from './shape
 const NO_ADDRESS = 'None';
 const UNCHANGEABLE = 'may not change once set';
 
-/** Whether a service has no cluster IP. */
 export const isHeadless = ({ clusterIPs = [] }: Pick<ServiceSpec, 'clusterIPs'>): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === NO_ADDRESS;
 
@@ -20,12 +19,10 @@ export function familyOf(address: string): 'IPv4' | 'IPv6' {
   return ip !== undefined && !isIpv4(ip) ? 'IPv6' : 'IPv4';
 }
 
-/** Prints addresses as Go does in errors. */
 export const shownAddresses = (addresses: readonly string[] | undefined): GoText => new GoText(goStrings(addresses));
 const shownFamilies = (families: readonly string[] = []): GoText =>
   new GoText(families.length === 0 ? '[]core.IPFamily(nil)' : `[]core.IPFamily{${families.map(quote).join(', ')}}`);
 
-/** Returns the errors of cluster IPs and IP families. */
 export function clusterAddressErrors({ spec }: Pick<Service, 'spec'>): FieldError[] {
   const { type, clusterIP = '', clusterIPs = [], ipFamilies = [] } = spec;
   if (type === 'ExternalName') return [];

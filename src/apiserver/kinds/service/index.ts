@@ -16,7 +16,6 @@ import {
   type ServiceSpec,
 } from './shape.ts';
 
-/** Drops the affinity configuration of a service without affinity. */
 function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
 }

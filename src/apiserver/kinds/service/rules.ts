@@ -30,7 +30,6 @@ const judged = (spec: ServiceSpec, ...members: readonly (keyof ServiceSpec)[]): 
 const missingPorts = ({ spec }: Service): FieldError[] =>
   (spec.ports ?? []).length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName' ? [required('spec.ports')] : [];
 
-/** Checks the members that a service type requires or forbids. */
 function typeErrors({ spec }: Service, { names }: KindContext): FieldError[] {
   const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
@@ -80,7 +79,6 @@ function samePortErrors({ spec: { ports } }: Service): FieldError[] {
   );
 }
 
-/** The duration of affinity, where there is one. */
 const affinityErrors = ({ spec }: Service): FieldError[] =>
   spec.sessionAffinity === 'ClientIP' ? judged(spec, 'sessionAffinityConfig') : [];
 

@@ -46,7 +46,6 @@ class Typed {
   readonly exists = false;
 }
 
-/** Returns the environment that checks the rules of a node. */
 export function typed(node: Structural, isRoot: boolean): Environment {
   const environment = withLibrary(new Environment(OPTIONS));
   const type = typeOf(environment, node, 'object', isRoot);
