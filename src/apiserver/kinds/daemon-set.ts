@@ -130,7 +130,6 @@ const daemonSetSchema = obj(
   'Runs a pod on every suitable node: a new node gets a pod, and a removed node loses it.',
   kindFields({ spec: daemonSetSpec, status: daemonSetStatus }),
 );
-/** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;
 
 /** Upstream reports only the consequence of a missing selector: it selects nothing, so the template does not match. */

@@ -129,7 +129,6 @@ const deploymentSchema = obj(
   'Pods of one template, replaced step by step when the template changes, with rollback.',
   kindFields({ spec: deploymentSpec, status: deploymentStatus }),
 );
-/** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;
 
 const deadlineErrors = ({ spec: { progressDeadlineSeconds: deadline, minReadySeconds = 0 } }: Deployment): FieldError[] =>

@@ -29,7 +29,6 @@ const ingressClassSchema = obj(
     }),
   }),
 );
-/** A stored IngressClass: defaulted, validated and frozen. */
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;
 
 const MAX_CONTROLLER = 250;

@@ -2,7 +2,7 @@
  * The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. The TypeScript type of each
  * kind by name, so that `store.get('Pod', …)` is a Pod.
  */
-import { lastOf, memo } from '../../engine/index.ts';
+import { lastOf, memo, perObject } from '../../engine/index.ts';
 import { inOrder } from '../../schema/values/index.ts';
 import type { BehaviorRule, Kind, KindOf, Rule } from '../machinery/index.ts';
 import type { ApiObject, Domain, Names } from '../objects/index.ts';
@@ -74,12 +74,11 @@ const isOfGroup = ({ names }: KindRegistry, group: string, kind: Kind | undefine
 export type CustomKind = Kind | ((names: Names) => Kind);
 
 const NONE: readonly CustomKind[] = [];
-const made = memo(new WeakMap<readonly CustomKind[], Map<Domain, KindRegistry>>());
+const made = perObject((_: readonly CustomKind[]) => memo(new Map<Domain, KindRegistry>()));
 
 /** Returns the kinds of a domain, followed by custom kinds; the same object on every call with the same list. */
 export function kindsFor(names: Names, own: readonly CustomKind[] = NONE): KindRegistry {
-  let byDomain = made.get(own);
-  if (byDomain === undefined) made.set(own, (byDomain = new Map<Domain, KindRegistry>()));
+  const byDomain = made(own);
   let registry = byDomain.get(names.domain);
   if (registry === undefined) byDomain.set(names.domain, (registry = build(names, own)));
   return registry;

@@ -48,7 +48,6 @@ const replicaSetSchema = obj(
   'A number of interchangeable pods of one template. Mostly managed by a Deployment.',
   kindFields({ spec: replicaSetSpec, status: replicaSetStatus }),
 );
-/** A stored ReplicaSet: defaulted, validated and frozen. */
 export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;
 
 const SPEC = ['spec.replicas', 'spec.minReadySeconds', replicatedTemplateErrors] as const;

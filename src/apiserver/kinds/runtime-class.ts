@@ -32,7 +32,6 @@ const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requ
     }),
   ),
 });
-/** A stored RuntimeClass: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
 
 function nodeErrors({ overhead, scheduling }: RuntimeClass): FieldError[] {

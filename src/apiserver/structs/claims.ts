@@ -29,11 +29,16 @@ export const claimSpec = obj(
   'The requested storage.',
   {
     accessModes: field(1, 'The requested access modes.', list(str('PersistentVolumeAccessMode'))),
-    selector: field(4, 'Volumes that may be bound.', labelSelector),
+    selector: field(4, 'Volumes that may be bound.', labelSelector, { format: 'label selector' }),
     resources: field(2, 'The size; requests.storage is the minimum.', always(resourceRequirements)),
     volumeName: field(3, 'The volume it is bound to.', str()),
-    storageClassName: field(5, 'The class that provisions the volume; empty: no provisioning, absent: the default class.', ptr(str())),
-    volumeMode: field(6, 'Filesystem or Block.', def(ptr(str('PersistentVolumeMode')), 'Filesystem')),
+    storageClassName: field(5, 'The class that provisions the volume; empty: no provisioning, absent: the default class.', ptr(str()), {
+      empty: true,
+      format: 'subdomain',
+    }),
+    volumeMode: field(6, 'Filesystem or Block.', def(ptr(str('PersistentVolumeMode')), 'Filesystem'), {
+      among: ['Block', 'Filesystem'],
+    }),
     dataSource: field(7, 'The source of its content: a snapshot or another claim.', typedLocalObjectReference),
     dataSourceRef: field(8, 'The source of its content, of any kind.', typedLocalObjectReference),
   },

@@ -167,7 +167,7 @@ export function kindFields({ spec, status }: { readonly spec: Schema; readonly s
   return { ...typeMeta, spec: field(2, always(spec)), ...(status === undefined ? {} : { status: field(3, always(status)) }) };
 }
 
-/** The object type of a kind, from the schema of the fields after its metadata. */
+/** The type of stored objects of a kind (defaulted, validated and frozen), from the schema of the fields after its metadata. */
 export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<
   S,
   'apiVersion' | 'kind' | 'metadata'

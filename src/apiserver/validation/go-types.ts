@@ -22,25 +22,21 @@ const NAMES: Readonly<Record<string, string>> = {
   awsElasticBlockStore: 'AWSElasticBlockStore',
   cephfs: 'CephFS',
   clusterName: 'ZZZ_DeprecatedClusterName',
-  csi: 'CSI',
   dnsConfig: 'DNSConfig',
   dnsPolicy: 'DNSPolicy',
-  fc: 'FC',
   gcePersistentDisk: 'GCEPersistentDisk',
-  grpc: 'GRPC',
   httpGet: 'HTTPGet',
-  ip: 'IP',
-  iscsi: 'ISCSI',
   metadata: 'ObjectMeta',
-  nfs: 'NFS',
-  os: 'OS',
-  rbd: 'RBD',
   seLinuxOptions: 'SELinuxOptions',
   storageos: 'StorageOS',
   tcpSocket: 'TCPSocket',
-  tty: 'TTY',
-  uid: 'UID',
 };
+const ACRONYMS: ReadonlySet<string> = new Set(['csi', 'fc', 'grpc', 'ip', 'iscsi', 'nfs', 'os', 'rbd', 'tty', 'uid']);
+
+/** Go's name of a field. */
+const goName = (name: string): string =>
+  ACRONYMS.has(name) ? name.toUpperCase() : (NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+
 /** Packages of types that the packages of several groups use. */
 const PACKAGES: Readonly<Record<string, string>> = {
   LabelSelector: 'v1',
@@ -138,8 +134,7 @@ function fieldsOf(struct: Members, shape: ObjectShape, group: string): readonly 
     if (schema === undefined || ABSENT.has(name)) continue;
     const isEmbedded = inner !== undefined && typeof schema.wire === 'object';
     if (isEmbedded && embedded.length === 0) place = made.length;
-    const go = NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    (isEmbedded ? embedded : made).push(`${go}:${memberOf(struct[name], name, schema, group)}`);
+    (isEmbedded ? embedded : made).push(`${goName(name)}:${memberOf(struct[name], name, schema, group)}`);
   }
   return embedded.length === 0 ? made : made.toSpliced(place, 0, `${inner}:${group}.${inner}{${embedded.join(', ')}}`);
 }

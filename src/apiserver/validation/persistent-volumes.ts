@@ -11,16 +11,17 @@ import {
   quantitySign,
   quantityValue,
   validateLabels,
-  validateLabelSelector,
 } from '../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import {
+  claimSpec,
   type claimTemplate,
   objectMeta,
   type persistentSourceNames,
   type PersistentVolumeClaimSpec,
   type PersistentVolumeSpec,
 } from '../structs/index.ts';
+import { facetErrors } from './facets.ts';
 import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors, sameValue } from './field-errors.ts';
 import { shownAmounts } from './go-types.ts';
 import { validateAnnotations } from './object-meta.ts';
@@ -183,7 +184,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   const modes = spec.accessModes;
   const errors =
     (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required', onePod) : [];
-  append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
+  append(errors, facetErrors(claimSpec, spec, field, 'selector'));
   if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, '', onePod));
   const storage = spec.resources.requests?.['storage'];
   if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
@@ -192,11 +193,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
     if (parsed.error === undefined && quantitySign(parsed.value) <= 0)
       errors.push(invalid(`${field}.resources[storage]`, storage, 'must be greater than zero'));
   }
-  const className = spec.storageClassName;
-  if (className !== undefined && className !== '')
-    append(errors, problemsAt(isDns1123Subdomain(className), `${field}.storageClassName`, className));
-  if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode))
-    errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
+  append(errors, facetErrors(claimSpec, spec, field, 'storageClassName', 'volumeMode'));
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined) append(errors, dataSourceErrors(dataSource, `${field}.dataSource`));
   if (dataSourceRef !== undefined) append(errors, dataSourceErrors(dataSourceRef, `${field}.dataSourceRef`));

@@ -1,5 +1,5 @@
 /** Warnings about valid values in a pod that are probably mistakes. Models: v1.24 pkg/api/pod/warnings.go. */
-import { append, compareText, parseQuantity, quantityMilliValue } from '../../schema/values/index.ts';
+import { append, compareText, parseQuantity, quantityMilliValue, repeats } from '../../schema/values/index.ts';
 import type { KindContext } from '../objects/index.ts';
 import type { Container, PodSpec } from '../structs/index.ts';
 
@@ -60,13 +60,12 @@ function labelWarnings({ nodeSelector, affinity, topologySpreadConstraints }: Po
   return warnings;
 }
 
-function repeats(values: readonly string[], what: string, fieldOf: (at: number) => string): string[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, at) => {
-    if (seen.has(value)) return [`${fieldOf(at)}: duplicate ${what} ${JSON.stringify(value)}`];
-    seen.add(value);
-    return [];
-  });
+/** Returns a warning for each item of a list whose member repeats that of an item before it. */
+function repeatWarnings(values: readonly string[], list: string, member: 'ip' | 'name'): string[] {
+  const isRepeated = repeats<string>();
+  return values.flatMap((value, at) =>
+    isRepeated(value) ? [`${list}[${at}].${member}: duplicate ${member} ${JSON.stringify(value)}`] : [],
+  );
 }
 
 function fraction(amounts: Readonly<Record<string, string>> | undefined, name: string, field: string): string[] {
@@ -83,14 +82,8 @@ function containerWarnings({ env = [], resources }: Container, field: string): s
     ...fraction(resources.limits, name, `${field}.resources.limits`),
     ...fraction(resources.requests, name, `${field}.resources.requests`),
   ]);
-  return [
-    ...fractions,
-    ...repeats(
-      env.map(({ name }) => name),
-      'name',
-      (at) => `${field}.env[${at}].name`,
-    ),
-  ];
+  const names = env.map(({ name }) => name);
+  return [...fractions, ...repeatWarnings(names, `${field}.env`, 'name')];
 }
 
 /** Returns the warnings. `root`: the path of the pod or template: '', `spec.template`. */
@@ -106,29 +99,13 @@ export function podWarnings({ spec, metadata }: Podlike, root: string, { names }
   for (const [index, volume] of volumes.entries())
     for (const [name, shown, message] of OLD_SOURCES)
       if (volume[name] !== undefined) warnings.push(`${field}.volumes[${index}].${shown}: ${message}`);
-  append(
-    warnings,
-    repeats(
-      (spec.hostAliases ?? []).map(({ ip = '' }) => ip),
-      'ip',
-      (index) => `${field}.hostAliases[${index}].ip`,
-    ),
-  );
+  const addresses = (spec.hostAliases ?? []).map(({ ip = '' }) => ip);
   const secrets = (spec.imagePullSecrets ?? []).map(({ name = '' }) => name);
-  append(
-    warnings,
-    repeats(secrets, 'name', (index) => `${field}.imagePullSecrets[${index}].name`),
-  );
+  append(warnings, repeatWarnings(addresses, `${field}.hostAliases`, 'ip'), repeatWarnings(secrets, `${field}.imagePullSecrets`, 'name'));
   for (const [index, name] of secrets.entries())
     if (name === '') warnings.push(`${field}.imagePullSecrets[${index}].name: invalid empty name ""`);
-  append(
-    warnings,
-    repeats(
-      volumes.map(({ name }) => name),
-      'name',
-      (index) => `${field}.volumes[${index}].name`,
-    ),
-  );
+  const mounted = volumes.map(({ name }) => name);
+  append(warnings, repeatWarnings(mounted, `${field}.volumes`, 'name'));
   for (const name of BYTES) append(warnings, fraction(spec.overhead, name, `${field}.overhead`));
   const seccomp = (key: string, profile: unknown): void => {
     if (profile === undefined && annotations[key] !== undefined)

@@ -48,27 +48,21 @@ const givenAmounts = memo(new WeakMap<object, Readonly<Record<string, string>>>(
 export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string =>
   own(givenAmounts.get(amounts), name) ?? own(amounts, name) ?? '0';
 
+const ZEROS: Readonly<Partial<Record<Schema['type'], unknown>>> = {
+  string: '',
+  duration: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  intOrString: 0,
+  quantity: '0',
+};
+
 /** Go's encoding of an unset field without `omitempty`. */
 function zeroOf(schema: Schema): unknown {
   if (schema.pointer === true) return null;
-  switch (schema.type) {
-    case 'string':
-    case 'duration':
-      return '';
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'float64':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    case 'object':
-      return deepFreeze(readerOf(schema)({}, 0));
-    default:
-      return null;
-  }
+  return schema.type === 'object' ? deepFreeze(readerOf(schema)({}, 0)) : (ZEROS[schema.type] ?? null);
 }
 
 function listReader(items: Schema, type: string): Read {

@@ -223,23 +223,19 @@ export function goType(schema: Schema): string {
 /** The values that Go's `omitempty` drops, by type. Objects are pointers or structs, and never empty. */
 export type Emptiness = 'zero' | 'list' | 'map' | 'never';
 
+const EMPTINESS: Readonly<Partial<Record<Schema['type'], Emptiness>>> = {
+  string: 'zero',
+  bytes: 'zero',
+  boolean: 'zero',
+  int32: 'zero',
+  int64: 'zero',
+  float64: 'zero',
+  list: 'list',
+  map: 'map',
+};
+
 /** Returns how `omitempty` treats values of a schema. */
-export function emptinessOf({ type }: Schema): Emptiness {
-  switch (type) {
-    case 'string':
-    case 'bytes':
-    case 'boolean':
-    case 'int32':
-    case 'int64':
-    case 'float64':
-      return 'zero';
-    case 'list':
-    case 'map':
-      return type;
-    default:
-      return 'never';
-  }
-}
+export const emptinessOf = ({ type }: Schema): Emptiness => EMPTINESS[type] ?? 'never';
 
 /** Whether a decoded value is dropped by `omitempty`. */
 export function hasNothing(kind: Emptiness, value: unknown): boolean {

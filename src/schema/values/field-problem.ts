@@ -1,20 +1,8 @@
 /** A problem of one field, and its text. Models: v1.24 apimachinery pkg/util/validation/field/errors.go. */
 import { goScalar, goStrings, quote } from './go-scalars.ts';
 
-export type FieldProblemType =
-  | 'Required'
-  | 'Invalid'
-  | 'NotSupported'
-  | 'Duplicate'
-  | 'Forbidden'
-  | 'TooLong'
-  | 'TooMany'
-  | 'NotFound'
-  | 'Internal'
-  | 'TypeInvalid';
-
 export interface FieldProblem {
-  readonly type: FieldProblemType;
+  readonly type: keyof typeof TITLES;
   readonly field: string;
   readonly value?: unknown;
   readonly detail: string;
@@ -28,7 +16,7 @@ export class GoText {
   }
 }
 
-const TITLES: Readonly<Record<FieldProblemType, string>> = {
+const TITLES = {
   Required: 'Required value',
   Invalid: 'Invalid value',
   NotSupported: 'Unsupported value',
@@ -39,9 +27,9 @@ const TITLES: Readonly<Record<FieldProblemType, string>> = {
   NotFound: 'Not found',
   Internal: 'Internal error',
   TypeInvalid: 'Invalid value',
-};
+} as const;
 
-const VALUELESS: ReadonlySet<FieldProblemType> = new Set<FieldProblemType>(['Required', 'Forbidden', 'TooLong', 'Internal']);
+const VALUELESS: ReadonlySet<FieldProblem['type']> = new Set<FieldProblem['type']>(['Required', 'Forbidden', 'TooLong', 'Internal']);
 
 function printed(value: unknown): string {
   if (value === undefined || value === null) return '"null"';

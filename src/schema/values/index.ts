@@ -16,7 +16,6 @@ export * from './label-selectors.ts';
 export * from './lists.ts';
 export * from './names.ts';
 export * from './quantity.ts';
-export { formatQuantity } from './quantity-text.ts';
 export * from './texts.ts';
 export { civilFromDays, daysFromCivil, decodeMicroTime, decodeTime, formatMicroTime, formatTime } from './time.ts';
 export { LATEST_START_MS, parseTime, readTime } from './time.ts';

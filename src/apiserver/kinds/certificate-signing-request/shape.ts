@@ -47,5 +47,4 @@ export const csrSchema = obj(
     }),
   }),
 );
-/** A stored CertificateSigningRequest: defaulted, validated and frozen. */
 export type CertificateSigningRequest = ObjectOf<'CertificateSigningRequest', Infer<typeof csrSchema>>;

@@ -209,17 +209,12 @@ function nameErrors(names: DefinitionNames, path: string): readonly FieldError[]
         joined(`${path}.${name}`, value, isDns1035Label(value.toLowerCase()), 'may have mixed case, but should otherwise match: '),
       );
   }
-  append(
-    errors,
-    ofEach(names.shortNames, `${path}.shortNames`, (name, at) => joined(at, name, isDns1035Label(name))),
-  );
+  const labels = (list: 'shortNames' | 'categories'): FieldError[] =>
+    ofEach(names[list], `${path}.${list}`, (name, at) => joined(at, name, isDns1035Label(name)));
+  append(errors, labels('shortNames'));
   if ((names.kind ?? '') !== '' && names.kind === names.listKind)
     errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
-  append(
-    errors,
-    ofEach(names.categories, `${path}.categories`, (name, at) => joined(at, name, isDns1035Label(name))),
-  );
-  return errors;
+  return [...errors, ...labels('categories')];
 }
 
 function conversionErrors({ conversion }: Spec): readonly FieldError[] {

@@ -116,7 +116,6 @@ export const definitionSchema = obj(
   }),
 );
 
-/** A stored CustomResourceDefinition: defaulted, validated and frozen. */
 export type CustomResourceDefinition = ObjectOf<'CustomResourceDefinition', Infer<typeof definitionSchema>>;
 export type DefinitionVersion = NonNullable<CustomResourceDefinition['spec']['versions']>[number];
 export type DefinitionNames = NonNullable<CustomResourceDefinition['spec']['names']>;

@@ -221,5 +221,4 @@ export const horizontalPodAutoscalerSchema = own(
   'Scales a workload by metrics of its pods.',
   kindFields({ spec, status }),
 );
-/** A stored HorizontalPodAutoscaler: defaulted, validated and frozen. */
 export type HorizontalPodAutoscaler = ObjectOf<'HorizontalPodAutoscaler', Infer<typeof horizontalPodAutoscalerSchema>>;

@@ -63,20 +63,11 @@ export const updateStrategy = obj(
   { complete: completeStrategy },
 );
 
+const RETAIN = filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain');
 const retention = { among: ['Retain', 'Delete'] };
 export const retentionPolicy = obj('StatefulSetPersistentVolumeClaimRetentionPolicy', 'Whether claims are deleted.', {
-  whenDeleted: field(
-    1,
-    'When the set is deleted: Retain or Delete.',
-    filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
-    retention,
-  ),
-  whenScaled: field(
-    2,
-    'When the set is scaled down: Retain or Delete.',
-    filled(str('PersistentVolumeClaimRetentionPolicyType'), 'Retain'),
-    retention,
-  ),
+  whenDeleted: field(1, 'When the set is deleted: Retain or Delete.', RETAIN, retention),
+  whenScaled: field(2, 'When the set is scaled down: Retain or Delete.', RETAIN, retention),
 });
 
 const statefulSetSpec = obj('StatefulSetSpec', 'The number of pods, their template, and how they are created, deleted and updated.', {
@@ -142,5 +133,4 @@ export const statefulSetSchema = obj(
   'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.',
   kindFields({ spec: statefulSetSpec, status: statefulSetStatus }),
 );
-/** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
