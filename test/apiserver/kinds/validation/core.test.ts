@@ -123,6 +123,16 @@ describe('volumes', () => {
     ],
   ]);
 
+  it('may be for one pod with the gate, beside no other mode', () => {
+    const world = setup('k8s.io', { ReadWriteOncePod: true });
+    const of = (...accessModes: readonly string[]) => causesOf(volume({ ...HOST, accessModes }), world);
+    expect([of('ReadWriteOncePod'), of('ReadWriteOnce')]).toEqual([[], []]);
+    expect(of('ReadWriteOncePod', 'ReadWriteOnce', 'Any')).toEqual([
+      'spec.accessModes: Unsupported value: "Any": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+      'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
+    ]);
+  });
+
   it('may set the secret for expansion once', () => {
     const spec = { csi: { driver: 'd', volumeHandle: 'h' } };
     expect(
@@ -167,6 +177,18 @@ describe('claims', () => {
       'volumeMode: Invalid value: "Block": field is immutable',
     ]);
     expect(changed(claim({}), (made) => ({ ...made, spec: { ...(made['spec'] as object), volumeName: 'v' } }))).toEqual([]);
+  });
+});
+
+describe('services', () => {
+  it('keep the class of a load balancer', () => {
+    const balancer = make('Service', { spec: { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerClass: 'x.io/y' } });
+    const withSpec = (spec: object) => (made: ApiObject) => ({ ...made, spec: { ...(made['spec'] as object), ...spec } });
+    expect(changed(balancer, withSpec({ loadBalancerClass: 'x.io/z' }))).toEqual([
+      'spec.loadBalancerClass: Invalid value: "x.io/z": may not change once set',
+    ]);
+    const plain = make('Service', { spec: { ports: [{ port: 80 }] } });
+    expect(changed(plain, withSpec({ type: 'LoadBalancer', loadBalancerClass: 'x.io/z' }))).toEqual([]);
   });
 });
 
