@@ -1,21 +1,7 @@
 /** CronJob: Jobs on a schedule. Models: v1.24 batch/v1 CronJob, pkg/registry/batch/cronjob. */
 import { loadLocation, parseSchedule } from '../../schema/schedule/index.ts';
-import {
-  always,
-  atomicList,
-  bool,
-  field,
-  filled,
-  type Infer,
-  obj,
-  oneOf,
-  ptr,
-  req,
-  str,
-  time,
-  count64,
-  count32,
-} from '../../schema/shape/index.ts';
+import { always, atomicList, bool, count32, count64, field, filled, obj, oneOf, ptr, req, str, time } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { ageOf, defineKind, keepStatus, selectorColumn, templateColumns } from '../machinery/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
 import { kindFields, labelSelector, objectMeta, type ObjectOf, objectReference } from '../structs/index.ts';

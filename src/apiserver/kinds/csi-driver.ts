@@ -1,18 +1,6 @@
 /** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
-import {
-  atomicList,
-  bool,
-  filled,
-  int64,
-  obj,
-  ptr,
-  req,
-  setList,
-  str,
-  field,
-  type Complete,
-  type Infer,
-} from '../../schema/shape/index.ts';
+import { atomicList, bool, field, filled, int64, obj, ptr, req, setList, str } from '../../schema/shape/index.ts';
+import type { Complete, Infer } from '../../schema/shape/index.ts';
 import { repeats } from '../../schema/values/index.ts';
 import { defineKind } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';

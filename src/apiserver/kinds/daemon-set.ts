@@ -1,20 +1,6 @@
 /** DaemonSet: a pod on every node that fits. Models: v1.24 apps/v1 DaemonSet, pkg/registry/apps/daemonset. */
-import {
-  always,
-  type Complete,
-  field,
-  filled,
-  type Infer,
-  intOrString,
-  mergeList,
-  obj,
-  oneOf,
-  ptr,
-  req,
-  str,
-  count32,
-  count64,
-} from '../../schema/shape/index.ts';
+import { always, count32, count64, field, filled, intOrString, mergeList, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import type { Complete, Infer } from '../../schema/shape/index.ts';
 import { append, formatLabelSelector, validateLabelSelector } from '../../schema/values/index.ts';
 import {
   collisionErrors,

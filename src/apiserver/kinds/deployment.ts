@@ -2,10 +2,10 @@
 import {
   always,
   bool,
-  type Complete,
+  count32,
+  count64,
   field,
   filled,
-  type Infer,
   intOrString,
   mergeList,
   obj,
@@ -14,9 +14,8 @@ import {
   req,
   str,
   time,
-  count32,
-  count64,
 } from '../../schema/shape/index.ts';
+import type { Complete, Infer } from '../../schema/shape/index.ts';
 import { append } from '../../schema/values/index.ts';
 import {
   assign,

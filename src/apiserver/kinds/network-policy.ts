@@ -1,18 +1,6 @@
 /** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
-import {
-  type Complete,
-  field,
-  filled,
-  type Infer,
-  int32,
-  intOrString,
-  list,
-  mapList,
-  obj,
-  ptr,
-  req,
-  str,
-} from '../../schema/shape/index.ts';
+import { field, filled, int32, intOrString, list, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
+import type { Complete, Infer } from '../../schema/shape/index.ts';
 import { append, formatLabelSelector, validateIpBlock } from '../../schema/values/index.ts';
 import { defineKind, keepSpec, keepStatus } from '../machinery/index.ts';
 import type { FieldError } from '../objects/index.ts';

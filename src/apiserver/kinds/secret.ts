@@ -1,18 +1,6 @@
 /** Secret: confidential values by name. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
-import {
-  bool,
-  bytes,
-  field,
-  filled,
-  type Infer,
-  JsonSyntaxError,
-  map,
-  obj,
-  parseJson,
-  ptr,
-  str,
-  jsonWord,
-} from '../../schema/shape/index.ts';
+import { bool, bytes, field, filled, JsonSyntaxError, jsonWord, map, obj, parseJson, ptr, str } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { append, base64OfText, byteLengthOfBase64, isConfigMapKey, isJsonMapping, textOfBase64 } from '../../schema/values/index.ts';
 import { defineKind } from '../machinery/index.ts';
 import type { FieldError, KindContext, Names } from '../objects/index.ts';

@@ -2,14 +2,8 @@
  * What workloads share: the validation of selector and template, shares of pods and the counts of a status; hooks and columns of kinds with a
  * template. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps.
  */
-import {
-  append,
-  formatLabelSelector,
-  isValidPercent,
-  type LabelSelector,
-  labelSelectorAsSelection,
-  validateLabelSelector,
-} from '../../schema/values/index.ts';
+import { append, formatLabelSelector, isValidPercent, labelSelectorAsSelection, validateLabelSelector } from '../../schema/values/index.ts';
+import type { LabelSelector } from '../../schema/values/index.ts';
 import { type Draft, keepStatus } from './hooks.ts';
 import type { Cell } from './define-kind.ts';
 import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';

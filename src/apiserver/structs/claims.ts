@@ -1,20 +1,6 @@
 /** PersistentVolumeClaims, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
-import {
-  always,
-  amount,
-  def,
-  filled,
-  list,
-  map,
-  mergeList,
-  obj,
-  ptr,
-  req,
-  str,
-  type Infer,
-  field,
-  oneOf,
-} from '../../schema/shape/index.ts';
+import { always, amount, def, field, filled, list, map, mergeList, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta, conditionType, conditionReason, lastProbeTime } from './meta.ts';
 
 export const resourceList = map(amount, 'ResourceList');

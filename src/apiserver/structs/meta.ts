@@ -1,23 +1,6 @@
 /** Schemas that all kinds share: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
-import {
-  always,
-  any,
-  bool,
-  field,
-  type Infer,
-  int64,
-  list,
-  map,
-  mergeList,
-  obj,
-  type ObjectShape,
-  ptr,
-  req,
-  type Fieldset,
-  type Schema,
-  str,
-  time,
-} from '../../schema/shape/index.ts';
+import { always, any, bool, field, int64, list, map, mergeList, obj, ptr, req, str, time } from '../../schema/shape/index.ts';
+import type { Fieldset, Infer, ObjectShape, Schema } from '../../schema/shape/index.ts';
 import type { ObjectMeta } from '../objects/index.ts';
 
 const ownerReference = obj(

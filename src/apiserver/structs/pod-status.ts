@@ -1,21 +1,7 @@
 import { conditionType, conditionReason, lastProbeTime } from './meta.ts';
 /** The status of a pod. Models: v1.24 core/v1 PodStatus. */
-import {
-  always,
-  bool,
-  filled,
-  int32,
-  list,
-  mergeList,
-  obj,
-  ptr,
-  req,
-  str,
-  time,
-  type Infer,
-  field,
-  oneOf,
-} from '../../schema/shape/index.ts';
+import { always, bool, field, filled, int32, list, mergeList, obj, oneOf, ptr, req, str, time } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 
 const podCondition = obj('PodCondition', 'A condition of the pod.', {
   ...conditionType('PodScheduled, Initialized, ContainersReady, Ready or a readiness gate', 'PodConditionType'),

@@ -1,20 +1,6 @@
 /** The specification of a PersistentVolume. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
-import {
-  bool,
-  def,
-  filled,
-  list,
-  map,
-  obj,
-  ptr,
-  req,
-  str,
-  type Facets,
-  type Infer,
-  type Schema,
-  field,
-  oneOf,
-} from '../../schema/shape/index.ts';
+import { bool, def, field, filled, list, map, obj, oneOf, ptr, req, str } from '../../schema/shape/index.ts';
+import type { Facets, Infer, Schema } from '../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { objectReference } from './meta.ts';
 import { nodeSelector } from './pod-spec.ts';

@@ -1,22 +1,6 @@
 /** Volume sources of pods. Models: v1.24 core/v1 VolumeSource; defaults of pkg/apis/core/v1. */
-import {
-  always,
-  bool,
-  def,
-  filled,
-  int32,
-  int64,
-  list,
-  map,
-  obj,
-  ptr,
-  quantity,
-  req,
-  str,
-  type Infer,
-  type Schema,
-  field,
-} from '../../schema/shape/index.ts';
+import { always, bool, def, field, filled, int32, int64, list, map, obj, ptr, quantity, req, str } from '../../schema/shape/index.ts';
+import type { Infer, Schema } from '../../schema/shape/index.ts';
 import { claimTemplate } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 

@@ -10,7 +10,6 @@ import {
   bool,
   deepFreeze,
   def,
-  type Fieldset,
   int32,
   int64,
   intOrString,
@@ -20,10 +19,10 @@ import {
   mapList,
   obj,
   ptr,
-  type Schema,
   setList,
   str,
 } from '../../schema/shape/index.ts';
+import type { Fieldset, Schema } from '../../schema/shape/index.ts';
 import type { Structural } from './members.ts';
 
 type Members = Readonly<Record<string, unknown>>;

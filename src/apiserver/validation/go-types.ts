@@ -3,17 +3,8 @@
  * what differs in the internal one is listed here. Models: Go 1.18 fmt, v1.24 pkg/apis, apimachinery pkg/api/resource Quantity.
  */
 import { asGiven, type ObjectShape, type Schema } from '../../schema/shape/index.ts';
-import {
-  compareText,
-  goScalar,
-  GoText,
-  isJsonMapping,
-  parseQuantity,
-  parseTime,
-  type Quantity,
-  quote,
-  scaledValue,
-} from '../../schema/values/index.ts';
+import { compareText, goScalar, GoText, isJsonMapping, parseQuantity, parseTime, quote, scaledValue } from '../../schema/values/index.ts';
+import type { Quantity } from '../../schema/values/index.ts';
 
 /** Go's names of fields that are not those of JSON with a capital. */
 const NAMES: Readonly<Record<string, string>> = {

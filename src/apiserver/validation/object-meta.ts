@@ -19,15 +19,8 @@ import {
   isValidPathSegmentPrefix,
   validateLabels,
 } from '../../schema/values/index.ts';
-import {
-  type ApiObject,
-  type FieldError,
-  FOREGROUND,
-  type KindContext,
-  type ObjectMeta,
-  ORPHAN,
-  type OwnerReference,
-} from '../objects/index.ts';
+import { FOREGROUND, ORPHAN } from '../objects/index.ts';
+import type { ApiObject, FieldError, KindContext, ObjectMeta, OwnerReference } from '../objects/index.ts';
 import { forbidden, immutableText, invalid, required, tooLong, sameValue } from './field-errors.ts';
 import { objectMeta } from '../structs/index.ts';
 import { shown, shownInstant } from './go-types.ts';

@@ -13,14 +13,8 @@ import {
   validateLabels,
 } from '../../schema/values/index.ts';
 import type { FieldError, KindContext } from '../objects/index.ts';
-import {
-  claimSpec,
-  type claimTemplate,
-  objectMeta,
-  type persistentSourceNames,
-  type PersistentVolumeClaimSpec,
-  type PersistentVolumeSpec,
-} from '../structs/index.ts';
+import { claimSpec, objectMeta } from '../structs/index.ts';
+import type { claimTemplate, persistentSourceNames, PersistentVolumeClaimSpec, PersistentVolumeSpec } from '../structs/index.ts';
 import { facetErrors } from './facets.ts';
 import { forbidden, invalid, notSupported, problemsAt, required, soleMemberErrors, sameValue } from './field-errors.ts';
 import { shownAmounts } from './go-types.ts';

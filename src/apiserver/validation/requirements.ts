@@ -20,17 +20,15 @@ import {
   ZERO_QUANTITY,
 } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
-import {
-  affinity as schema,
-  type Affinity,
-  type NodeSelector,
-  type NodeSelectorRequirement,
-  type NodeSelectorTerm,
-  type ResourceRequirements,
-  toleration as tolerationSchema,
-  type Toleration,
-  topologySpreadConstraint,
-  type TopologySpreadConstraint,
+import { affinity as schema, toleration as tolerationSchema, topologySpreadConstraint } from '../structs/index.ts';
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  ResourceRequirements,
+  Toleration,
+  TopologySpreadConstraint,
 } from '../structs/index.ts';
 import { facetErrors } from './facets.ts';
 import { duplicate, forbidden, invalid, notSupported, ofEach, problemsAt, required } from './field-errors.ts';

@@ -1,16 +1,6 @@
 /** Writes JSON values as YAML that reads back as the same values (see read.ts), laid out for readers. */
-import {
-  Document,
-  isCollection,
-  isMap,
-  isScalar,
-  type Node,
-  parseAllDocuments,
-  type Scalar,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { Document, isCollection, isMap, isScalar, parseAllDocuments, visit } from 'yaml';
+import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { resolvePlain } from './scalars.ts';
 
 /** Returns any JSON value as one YAML document in the style of Kubernetes tools. Small mappings are on one line. */

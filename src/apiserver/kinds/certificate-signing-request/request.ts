@@ -1,15 +1,6 @@
 /** The certificate request inside a CertificateSigningRequest: PKCS #10 in PEM. Models: RFC 2986, v1.24 pkg/apis/certificates ParseCSR. */
-import {
-  base64OfBytes,
-  bytesOfBase64,
-  DER,
-  derMembers,
-  derOid,
-  type DerValue,
-  derValues,
-  isBase64,
-  textOfBase64,
-} from '../../../schema/values/index.ts';
+import { base64OfBytes, bytesOfBase64, DER, derMembers, derOid, derValues, isBase64, textOfBase64 } from '../../../schema/values/index.ts';
+import type { DerValue } from '../../../schema/values/index.ts';
 
 export interface CertificateRequest {
   /** The subject and the public key, as DER. */

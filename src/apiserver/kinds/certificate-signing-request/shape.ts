@@ -1,19 +1,6 @@
 /** The schema of CertificateSigningRequests. Models: v1.24 certificates/v1. */
-import {
-  always,
-  atomicList,
-  bytes,
-  field,
-  type Infer,
-  int32,
-  map,
-  mapList,
-  obj,
-  ptr,
-  req,
-  str,
-  time,
-} from '../../../schema/shape/index.ts';
+import { always, atomicList, bytes, field, int32, map, mapList, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import type { Infer } from '../../../schema/shape/index.ts';
 import { kindFields, type ObjectOf } from '../../structs/index.ts';
 
 const csrCondition = obj('CertificateSigningRequestCondition', 'A decision about the request, or its failure.', {

@@ -3,11 +3,9 @@ import {
   always,
   asGiven,
   atomicList,
-  type Complete,
+  count32,
   field,
-  type Fieldset,
   filled,
-  type Infer,
   int32,
   int64,
   mapList,
@@ -17,11 +15,10 @@ import {
   published,
   quantity,
   req,
-  type Schema,
   str,
   time,
-  count32,
 } from '../../../schema/shape/index.ts';
+import type { Complete, Fieldset, Infer, Schema } from '../../../schema/shape/index.ts';
 import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf } from '../../structs/index.ts';
 
 const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;

@@ -2,16 +2,8 @@
  * Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults.
  */
 import { compareText } from '../../../schema/values/index.ts';
-import {
-  currentOf,
-  defineKind,
-  type Draft,
-  humanDuration,
-  insertInOrder,
-  keepStatus,
-  selectorColumn,
-  templateColumns,
-} from '../../machinery/index.ts';
+import { currentOf, defineKind, humanDuration, insertInOrder, keepStatus, selectorColumn, templateColumns } from '../../machinery/index.ts';
+import type { Draft } from '../../machinery/index.ts';
 import type { KindContext } from '../../objects/index.ts';
 import { conditionErrors, forbidden, invalid, oneConditionOfAType, templateWarnings } from '../../validation/index.ts';
 import { changeErrors, hostnameErrors, metaErrors, specErrors, trackingErrors, uncountedErrors } from './rules.ts';

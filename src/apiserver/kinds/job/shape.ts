@@ -1,30 +1,8 @@
 /** The schema of Jobs: fields, types, and the defaults that depend only on the object. */
-import {
-  bool,
-  type Complete,
-  field,
-  filled,
-  type Infer,
-  type Schema,
-  count32,
-  count64,
-  mergeList,
-  obj,
-  ptr,
-  req,
-  setList,
-  str,
-  time,
-} from '../../../schema/shape/index.ts';
-import {
-  conditionReason,
-  conditionType,
-  kindFields,
-  labelSelector,
-  lastProbeTime,
-  type ObjectOf,
-  podTemplateSpec,
-} from '../../structs/index.ts';
+import { bool, count32, count64, field, filled, mergeList, obj, ptr, req, setList, str, time } from '../../../schema/shape/index.ts';
+import type { Complete, Infer, Schema } from '../../../schema/shape/index.ts';
+import { conditionReason, conditionType, kindFields, labelSelector, lastProbeTime, podTemplateSpec } from '../../structs/index.ts';
+import type { ObjectOf } from '../../structs/index.ts';
 
 /** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
 const complete: Complete = (spec) => {

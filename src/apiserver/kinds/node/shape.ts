@@ -1,22 +1,6 @@
 /** The schema of Nodes: fields, types, and the defaults that depend only on the object. */
-import {
-  always,
-  bool,
-  type Complete,
-  field,
-  type Fieldset,
-  type Infer,
-  int32,
-  int64,
-  list,
-  mergeList,
-  obj,
-  oneOf,
-  ptr,
-  req,
-  str,
-  time,
-} from '../../../schema/shape/index.ts';
+import { always, bool, field, int32, int64, list, mergeList, obj, oneOf, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import type { Complete, Fieldset, Infer } from '../../../schema/shape/index.ts';
 import type { Names } from '../../objects/index.ts';
 import { conditionReason, conditionType, kindFields, type ObjectOf, resourceList } from '../../structs/index.ts';
 

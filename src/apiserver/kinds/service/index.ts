@@ -6,15 +6,8 @@ import { formatLabelSelection, parseLabelSelector } from '../../../schema/values
 import { assign, balancerPoints, castDraft, currentOf, defineKind, type Draft } from '../../machinery/index.ts';
 import { appProtocolErrors, label1035Name, sameValue } from '../../validation/index.ts';
 import { CREATED, STATUS_UPDATED, UPDATED } from './rules.ts';
-import {
-  needsAddress,
-  needsHealthCheck,
-  needsNodePorts,
-  type Service,
-  type ServicePort,
-  serviceSchema,
-  type ServiceSpec,
-} from './shape.ts';
+import { needsAddress, needsHealthCheck, needsNodePorts, serviceSchema } from './shape.ts';
+import type { Service, ServicePort, ServiceSpec } from './shape.ts';
 
 function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;

@@ -3,11 +3,9 @@ import {
   always,
   atomicList,
   bool,
-  type Complete,
   def,
   field,
   filled,
-  type Infer,
   int32,
   intOrString,
   list,
@@ -19,6 +17,7 @@ import {
   req,
   str,
 } from '../../../schema/shape/index.ts';
+import type { Complete, Infer } from '../../../schema/shape/index.ts';
 import { condition, kindFields, loadBalancerStatus, type ObjectOf } from '../../structs/index.ts';
 
 /** The default target port is the port of the service. */

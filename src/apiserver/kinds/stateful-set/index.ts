@@ -20,14 +20,8 @@ import {
   validateAnnotations,
   validatePodAnnotations,
 } from '../../validation/index.ts';
-import {
-  retentionPolicy,
-  rollingUpdateSchema,
-  type StatefulSet,
-  statefulSetSchema,
-  type StatefulSetSpec,
-  updateStrategy,
-} from './shape.ts';
+import { retentionPolicy, rollingUpdateSchema, statefulSetSchema, updateStrategy } from './shape.ts';
+import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 function selectionErrors({ spec: { selector, template } }: StatefulSet, context: KindContext): FieldError[] {
   const errors = selectorErrors(selector, 'statefulset');

@@ -1,10 +1,10 @@
 /** The schema of StatefulSets: fields, types and defaults. Models: v1.24 apps/v1 StatefulSet. */
 import {
   always,
-  type Complete,
+  count32,
+  count64,
   field,
   filled,
-  type Infer,
   int32,
   intOrString,
   list,
@@ -14,18 +14,10 @@ import {
   ptr,
   req,
   str,
-  count32,
-  count64,
 } from '../../../schema/shape/index.ts';
-import {
-  claimTemplateInSet,
-  conditionReason,
-  conditionType,
-  kindFields,
-  labelSelector,
-  type ObjectOf,
-  podTemplateSpec,
-} from '../../structs/index.ts';
+import type { Complete, Infer } from '../../../schema/shape/index.ts';
+import { claimTemplateInSet, conditionReason, conditionType, kindFields, labelSelector, podTemplateSpec } from '../../structs/index.ts';
+import type { ObjectOf } from '../../structs/index.ts';
 
 /** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
