@@ -1,13 +1,6 @@
 /** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { bool, bytes, def, field, type Infer, int32, mapList, obj, ptr, req, str } from '../../schema/shape/index.ts';
-import {
-  append,
-  byteLengthOfBase64,
-  isBase64,
-  isValidPathSegmentName,
-  isValidPortNumber,
-  textOfBase64,
-} from '../../schema/values/index.ts';
+import { append, byteLengthOfBase64, isBase64, isValidPathSegmentName, isValidPortNumber, pemBlocks } from '../../schema/values/index.ts';
 import { castDraft, defineKind, keepSpecAndMeta, keepStatus } from '../machinery/index.ts';
 import { type Condition, type FieldError, type KindContext, namespacedName } from '../objects/index.ts';
 import { conditionReason, conditionType, kindFields, type ObjectOf } from '../structs/index.ts';
@@ -162,14 +155,13 @@ export const withAvailability = (conditions: Conditions | undefined, found: Avai
 /** The conditions of a group that this server serves itself, as of now. */
 export const localAvailability = (now: number): Conditions => withAvailability(undefined, LOCAL, now);
 
-const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
 /** The first base64 character of a certificate: a DER sequence. */
 const SEQUENCE = 'M';
 
 /** Whether a bundle has at least one certificate, and only certificates in its blocks. */
 function isPemBundle(base64: string): boolean {
-  const blocks = [...textOfBase64(base64).matchAll(BLOCK)].map(([, body = '']) => body.replace(/[\r\n]/g, ''));
-  return blocks.length > 0 && blocks.every((body) => body.startsWith(SEQUENCE) && isBase64(body));
+  const blocks = pemBlocks(base64).filter(({ type }) => type === 'CERTIFICATE');
+  return blocks.length > 0 && blocks.every(({ body }) => body.startsWith(SEQUENCE) && isBase64(body));
 }
 
 const available = (apiService: APIService): string => {

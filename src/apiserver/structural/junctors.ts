@@ -71,11 +71,17 @@ function nested(node: Structural, skip: IntOrStringPattern, path: string, errors
     errors.push(forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
 }
 
+/** The alternatives of a schema, with their paths. */
+export const alternativesOf = (node: Structural, path: string): readonly (readonly [alternative: Structural, path: string])[] => [
+  ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
+    (node[name] ?? []).map((inner, at) => [inner, `${path}.${name}[${at}]`] as const),
+  ),
+  ...(node.not === undefined ? [] : [[node.not, `${path}.not`] as const]),
+];
+
 /** Adds an error for each field and item that only an alternative speaks of. `node` is a schema, `outer` the one that it is an alternative of. */
 export function completenessErrors(node: Structural, outer: Structural, path: string, errors: FieldError[]): void {
-  for (const name of ['allOf', 'anyOf', 'oneOf'] as const)
-    for (const [at, inner] of (node[name] ?? []).entries()) mirrored(inner, outer, path, `${path}.${name}[${at}]`, errors);
-  if (node.not !== undefined) mirrored(node.not, outer, path, `${path}.not`, errors);
+  for (const [inner, at] of alternativesOf(node, path)) mirrored(inner, outer, path, at, errors);
   if (node.items !== undefined) completenessErrors(node.items, node.items, `${path}.items`, errors);
   for (const [name, inner] of Object.entries(node.properties ?? {}))
     completenessErrors(inner, inner, `${path}.properties[${name}]`, errors);
@@ -84,9 +90,7 @@ export function completenessErrors(node: Structural, outer: Structural, path: st
 }
 
 function mirrored(nestedNode: Structural, outer: Structural, path: string, nestedPath: string, errors: FieldError[]): void {
-  for (const name of ['allOf', 'anyOf', 'oneOf'] as const)
-    for (const [at, inner] of (nestedNode[name] ?? []).entries()) mirrored(inner, outer, path, `${nestedPath}.${name}[${at}]`, errors);
-  if (nestedNode.not !== undefined) mirrored(nestedNode.not, outer, path, `${nestedPath}.not`, errors);
+  for (const [inner, at] of alternativesOf(nestedNode, nestedPath)) mirrored(inner, outer, path, at, errors);
   if (nestedNode.items !== undefined) {
     if (outer.items === undefined) errors.push(required(`${path}.items`, `because it is defined in ${nestedPath}.items`));
     else mirrored(nestedNode.items, outer.items, `${path}.items`, `${nestedPath}.items`, errors);

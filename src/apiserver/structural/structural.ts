@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/shape/index.ts';
 import { append, compareText, isMapping } from '../../schema/values/index.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../machinery/index.ts';
 import { celErrors } from './cel/compile.ts';
-import { completenessErrors, isIntOrStringPattern, nestedErrors } from './junctors.ts';
+import { alternativesOf, completenessErrors, isIntOrStringPattern, nestedErrors } from './junctors.ts';
 import { MEMBERS, type Structural, TYPES } from './members.ts';
 
 /** Members with schemas in them: one, several by name, or a list. */
@@ -117,15 +117,12 @@ function misfit(schema: Schema, value: unknown): string | undefined {
 }
 
 function innerSchemas(node: Structural, path: string): readonly (readonly [node: Structural, path: string])[] {
-  const { items, not, additionalProperties: more, properties = {} } = node;
+  const { items, additionalProperties: more, properties = {} } = node;
   return [
     ...(items === undefined ? [] : [[items, `${path}.items`] as const]),
     ...Object.entries(properties).map(([name, inner]) => [inner, `${path}.properties[${name}]`] as const),
     ...(typeof more === 'object' ? [[more, `${path}.additionalProperties`] as const] : []),
-    ...(not === undefined ? [] : [[not, `${path}.not`] as const]),
-    ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
-      (node[name] ?? []).map((inner, at) => [inner, `${path}.${name}[${at}]`] as const),
-    ),
+    ...alternativesOf(node, path),
   ];
 }
 

@@ -131,17 +131,10 @@ function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
-/** Undefined: the host does not have the zone. Locale, calendar and digits are fixed, so that only zone data may differ. */
+/** Undefined: the host does not have the zone. The locale is fixed, so that only zone data may differ. */
 function hostFormat(id: string): Intl.DateTimeFormat | undefined {
   try {
-    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone: id,
-      hourCycle: 'h23',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    return new Intl.DateTimeFormat('en-US', { timeZone: id, timeZoneName: 'longOffset' });
   } catch {
     return undefined;
   }
@@ -152,17 +145,8 @@ function hostOffsets(id: string): ((at: number) => number) | undefined {
   const format = hostFormat(id);
   if (format === undefined) return undefined;
   return (at) => {
-    const utc = new Date(Math.floor(at / 1000) * 1000);
-    let day = 0;
-    let seconds = 0;
-    for (const { type, value } of format.formatToParts(utc)) {
-      if (type === 'day') day = Number(value);
-      else if (type === 'hour') seconds += Number(value) * 3600;
-      else if (type === 'minute') seconds += Number(value) * 60;
-      else if (type === 'second') seconds += Number(value);
-    }
-    const days = day - utc.getUTCDate();
-    const dayShift = days > 1 ? -1 : days < -1 ? 1 : days; // across the end of a month
-    return dayShift * DAY_MS + seconds * 1000 - (((utc.getTime() % DAY_MS) + DAY_MS) % DAY_MS);
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   };
 }

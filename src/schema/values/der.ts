@@ -1,4 +1,5 @@
-/** DER, the encoding of certificates: values as tag, length and content. Models: ITU-T X.690, for what certificates need. */
+/** Encodings of certificates: DER (values as tag, length and content), and PEM around it. Models: ITU-T X.690, for what certificates need. */
+import { textOfBase64 } from './texts.ts';
 
 export interface DerValue {
   readonly tag: number;
@@ -90,3 +91,9 @@ export function derOid(dotted: string): Uint8Array {
 
 /** Encodes bits, of which the last octet has some that are not used. */
 export const derBits = (bytes: Uint8Array, unused = 0): Uint8Array => der(DER.bitString, Uint8Array.of(unused), bytes);
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END \1-----/g;
+
+/** Returns the PEM blocks in base64, with their bodies, which should be base64 themselves. */
+export const pemBlocks = (base64: string): readonly { readonly type: string; readonly body: string }[] =>
+  [...textOfBase64(base64).matchAll(BLOCK)].map(([, type = '', body = '']) => ({ type, body: body.replace(/[\r\n]/g, '') }));

@@ -3,7 +3,7 @@
  * pkg/apis/certificates/validation.
  */
 import { append, bytesOfBase64, formatTime, GoText, isBase64, isDns1123Subdomain } from '../../../schema/values/index.ts';
-import { repeats, textOfBase64 } from '../../../schema/values/index.ts';
+import { pemBlocks, repeats } from '../../../schema/values/index.ts';
 import { assign, castDraft, defineKind, type Draft, humanDuration, keepSpecAndMeta } from '../../machinery/index.ts';
 import type { ApiObject, FieldError, KindContext } from '../../objects/index.ts';
 import { duplicate, forbidden, invalid, notSupported, required, sameValue, tooLong, validateMeta } from '../../validation/index.ts';
@@ -107,17 +107,14 @@ export function conditionsErrors({ status: { conditions = [] } }: CertificateSig
   return errors;
 }
 
-const BLOCKS = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END \1-----/g;
-
 /** Blocks of certificates and nothing else; what they hold is not read. */
 function certificateErrors({ status: { certificate = '' } }: CertificateSigningRequest): FieldError[] {
   if (certificate === '') return [];
-  const blocks = [...textOfBase64(certificate).matchAll(BLOCKS)];
+  const blocks = pemBlocks(certificate);
   const wrong = (why: string): FieldError[] => [invalid('status.certificate', '<certificate data>', why)];
-  const other = blocks.find(([, type]) => type !== 'CERTIFICATE');
-  if (other !== undefined) return wrong(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(other[1])}`);
-  if (blocks.some(([, , body = '']) => !isBase64(body.replace(/[\r\n]/g, ''))))
-    return wrong('found CERTIFICATE PEM block containing 0 certificates');
+  const other = blocks.find(({ type }) => type !== 'CERTIFICATE');
+  if (other !== undefined) return wrong(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(other.type)}`);
+  if (blocks.some(({ body }) => !isBase64(body))) return wrong('found CERTIFICATE PEM block containing 0 certificates');
   return blocks.length === 0 ? wrong('must contain one or more CERTIFICATE PEM blocks') : [];
 }
 

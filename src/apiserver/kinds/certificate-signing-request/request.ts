@@ -1,5 +1,5 @@
 /** The certificate request inside a CertificateSigningRequest: PKCS #10 in PEM. Models: RFC 2986, v1.24 pkg/apis/certificates ParseCSR. */
-import { base64OfBytes, bytesOfBase64, DER, derMembers, derOid, derValues, isBase64, textOfBase64 } from '../../../schema/values/index.ts';
+import { base64OfBytes, bytesOfBase64, DER, derMembers, derOid, derValues, isBase64, pemBlocks } from '../../../schema/values/index.ts';
 import type { DerValue } from '../../../schema/values/index.ts';
 
 export interface CertificateRequest {
@@ -18,15 +18,13 @@ export interface CertificateRequest {
   readonly signature: Uint8Array;
 }
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END \1-----/;
 const WRONG = 'asn1: structure error';
 
 /** Returns the request of a base64 text, or why it is none; null: none was given. Its signature is not checked. */
 export function parseRequest(base64: string | null): { readonly request: CertificateRequest } | { readonly problem: string } {
-  const [, type, body = ''] = BLOCK.exec(textOfBase64(base64 ?? '')) ?? [];
-  const inner = body.replace(/[\r\n]/g, '');
-  if (type !== 'CERTIFICATE REQUEST' || !isBase64(inner)) return { problem: 'PEM block type must be CERTIFICATE REQUEST' };
-  const request = requestIn(bytesOfBase64(inner));
+  const [block] = pemBlocks(base64 ?? '');
+  if (block?.type !== 'CERTIFICATE REQUEST' || !isBase64(block.body)) return { problem: 'PEM block type must be CERTIFICATE REQUEST' };
+  const request = requestIn(bytesOfBase64(block.body));
   return request === undefined ? { problem: WRONG } : { request };
 }
 
