@@ -27,7 +27,7 @@ export type { IngressClass } from './ingress-class.ts';
 export type { Ingress, IngressBackend } from './ingress.ts';
 export type { Job, JobCondition, JobStatus } from './job/shape.ts';
 export type { Lease } from './lease.ts';
-export type { LimitRange, LimitRangeItem } from './limit-range.ts';
+export type { LimitRangeItem } from './limit-range.ts';
 export type { Namespace } from './namespace.ts';
 export type { NetworkPolicy } from './network-policy.ts';
 export type { Node, NodeCondition, Taint } from './node/shape.ts';

@@ -12,19 +12,19 @@ export const DECIMAL: ReadonlyMap<string, number> = new Map(Object.entries(TENS)
 export const BINARY: ReadonlyMap<string, number> = new Map(Object.entries({ Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }));
 
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
-export const FAR = 4096;
+const FAR = 4096;
 
 const TEN_POWERS: bigint[] = memo([1n]);
 
 /** Returns `10^power`; small powers are cached. */
-export function tenTo(power: number): bigint {
+function tenTo(power: number): bigint {
   if (power > 64) return BigInt(`1${'0'.repeat(power)}`);
   for (let known = TEN_POWERS.length; known <= power; known++) TEN_POWERS.push((TEN_POWERS[known - 1] ?? 1n) * 10n);
   return TEN_POWERS[power] ?? 1n;
 }
 
 /** Converts `amount` from units of `10^from` to units of `10^to`, rounded away from zero where digits are lost. */
-export function rescaled(amount: bigint, from: number, to: number): bigint {
+function rescaled(amount: bigint, from: number, to: number): bigint {
   if (from >= to) return amount * tenTo(from - to);
   if (amount === 0n) return 0n;
   const unit = amount < 0n ? -1n : 1n;
