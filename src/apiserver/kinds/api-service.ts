@@ -66,6 +66,7 @@ const apiServiceSchema = obj(
     }),
   }),
 );
+/** A stored APIService: defaulted, validated and frozen. */
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;
 
 /** The name must be that of the served group and version. */

@@ -48,6 +48,7 @@ const cronJobStatus = obj('CronJobStatus', 'The observed runs.', {
 });
 
 const cronJobSchema = obj('CronJob', 'Creates Jobs on a schedule.', kindFields({ spec: cronJobSpec, status: cronJobStatus }));
+/** A stored CronJob: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;
 
 /** The names of Jobs are eleven characters longer. */

@@ -18,6 +18,7 @@ const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'The remaining capaci
   capacity: field(4, 'The remaining bytes; absent: unknown, which counts as none.', ptr(quantity)),
   maximumVolumeSize: field(5, 'The largest volume that can be created; if set, it decides in place of capacity.', ptr(quantity)),
 });
+/** A stored CSIStorageCapacity: defaulted, validated and frozen. */
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;
 
 const amountErrors = ({ capacity }: CSIStorageCapacity): FieldError[] =>

@@ -113,6 +113,7 @@ const endpointSliceSchema = obj('EndpointSlice', 'A part of the endpoints of a s
   endpoints: field(2, 'At most 1,000.', published(atomicList(endpoint))),
   ports: field(3, 'At most 100, with unique names; none: no port is defined.', always(atomicList(endpointPort))),
 });
+/** A stored EndpointSlice: defaulted, validated and frozen. */
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;
 
 const MAX_ENDPOINTS = 1000;

@@ -48,6 +48,7 @@ const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a service, 
     list(endpointSubset),
   ),
 });
+/** A stored Endpoints: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 type Subset = Infer<typeof endpointSubset>;
 type Address = Infer<typeof endpointAddress>;

@@ -40,6 +40,7 @@ const eventSchema = obj('Event', 'A report about an object; deleted after an hou
   reportingComponent: field(14, 'The reporting component.', always(str()), { fixed: { as: 'reportingController' } }),
   reportingInstance: field(15, 'The instance of the component.', always(str()), TEXT),
 });
+/** A stored Event: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;
 
 const MISMATCH = 'does not match event.namespace';

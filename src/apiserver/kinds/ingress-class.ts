@@ -29,6 +29,7 @@ const ingressClassSchema = obj(
     }),
   }),
 );
+/** A stored IngressClass: defaulted, validated and frozen. */
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;
 
 const MAX_CONTROLLER = 250;

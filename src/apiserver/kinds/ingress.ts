@@ -100,6 +100,7 @@ const ingressSchema = obj(
     }),
   }),
 );
+/** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;
 
 const FORBIDDEN_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F'];

@@ -18,6 +18,7 @@ const leaseSchema = obj(
     }),
   }),
 );
+/** A stored Lease: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;
 
 export const lease = defineKind<Lease>({

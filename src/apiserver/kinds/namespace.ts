@@ -26,6 +26,7 @@ const namespaceSchema = obj(
     }),
   }),
 );
+/** A stored Namespace: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;
 
 function finalizerErrors(object: Namespace, context: KindContext): FieldError[] {

@@ -84,6 +84,7 @@ const networkPolicySchema = obj(
     }),
   }),
 );
+/** A stored NetworkPolicy: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;
 
 const SPEC = networkPolicySchema.fields.spec.fields;

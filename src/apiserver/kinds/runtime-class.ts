@@ -32,6 +32,7 @@ const runtimeClassSchema = obj('RuntimeClass', 'A container runtime and its requ
     }),
   ),
 });
+/** A stored RuntimeClass: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;
 
 function nodeErrors({ overhead, scheduling }: RuntimeClass): FieldError[] {

@@ -112,4 +112,5 @@ export const jobStatus = obj('JobStatus', 'The progress of the work.', {
 export type JobStatus = Infer<typeof jobStatus>;
 
 export const jobSchema = obj('Job', 'Work that runs to completion, done by pods.', kindFields({ spec: jobSpec, status: jobStatus }));
+/** A stored Job: defaulted, validated and frozen. */
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;

@@ -136,4 +136,5 @@ export const schemaFor = (names: Names) => {
   );
 };
 
+/** A stored Node: defaulted, validated and frozen. */
 export type Node = ObjectOf<'Node', Infer<ReturnType<typeof schemaFor>>>;

@@ -10,6 +10,7 @@ import { type Container, kindFields, type ObjectOf, podSpec, type PodSpec, podSt
 import { alignSeccomp, hasSeccomp, podWarnings, subdomainName, validateMeta } from '../../validation/index.ts';
 
 export const podSchema = obj('Pod', 'Containers that run together on one node.', kindFields({ spec: podSpec, status: podStatus }));
+/** A stored Pod: defaulted, validated and frozen. */
 export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;
 
 const COMPUTE = ['cpu', 'memory'] as const;

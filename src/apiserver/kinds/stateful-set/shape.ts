@@ -125,4 +125,5 @@ export const statefulSetSchema = obj(
   'Pods with stable names, network identities and storage: NAME-0, NAME-1 and so on.',
   kindFields({ spec: statefulSetSpec, status: statefulSetStatus }),
 );
+/** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;
