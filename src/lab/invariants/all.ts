@@ -2,9 +2,9 @@
 export { jobInvariants } from './job/index.ts';
 export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
-export { deploymentInvariants } from './deployment/index.ts';
+export { deploymentInvariants } from './deployment.ts';
 export { replicaSetInvariants } from './replica-set.ts';
-export { daemonSetInvariants } from './daemon-set/index.ts';
+export { daemonSetInvariants } from './daemon-set.ts';
 export { horizontalPodAutoscalerInvariants } from './horizontal-pod-autoscaler.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';

@@ -76,10 +76,12 @@ export const observedIn = (object: ApiObject | undefined): number =>
 /** An invariant of each object in a settled cluster that is not being deleted; `judge` returns the rest of a sentence. */
 export const atRest = <K extends string>(
   kind: K,
-  properties: Pick<Invariant, 'name' | 'description'>,
+  name: string,
+  description: string,
   judge: (object: ObjectNamed<K>, facts: Facts) => Answer,
 ): Invariant => ({
-  ...properties,
+  name,
+  description,
   temporal: 'stable',
   kinds: [kind],
   check: checking((exercised) => ({
@@ -97,12 +99,9 @@ export const atRest = <K extends string>(
 /** `prefix`: the first part of the invariant's name. */
 export const observedGenerationIsTrue = (kind: string, prefix: string): Invariant =>
   ofChanges(
-    {
-      name: `${prefix}/observed-generation-is-true`,
-      description: `A ${kind}'s status.observedGeneration is never higher than its generation, and never decreases.`,
-      kinds: [kind],
-      about: (object) => `${kind} ${nameOf(object)} `,
-    },
+    `${prefix}/observed-generation-is-true`,
+    `A ${kind}'s status.observedGeneration is never higher than its generation, and never decreases.`,
+    { kinds: [kind], about: (object) => `${kind} ${nameOf(object)} ` },
     nothing,
     ({ type, object, previous }) => {
       if (type !== 'MODIFIED') return undefined;

@@ -79,9 +79,11 @@ function otherRulesFor({ object, previous }: Change): string | undefined {
   return sameValue(before, object.spec.behavior) ? undefined : `${kind} ${object.metadata.namespace ?? ''}/${name}`;
 }
 
-const ofRescales = (properties: Pick<Invariant, 'name' | 'description'>, judging: () => Judge): Invariant =>
+const ofRescales = (name: string, description: string, judging: () => Judge): Invariant =>
   ofChanges(
-    { ...properties, kinds: ['HorizontalPodAutoscaler', ...kindsScaled] },
+    name,
+    description,
+    { kinds: ['HorizontalPodAutoscaler', ...kindsScaled] },
     () => ({ known: createSpecs(), judge: judging() }),
     (change, { now }, { known, judge }, controller) => {
       known.observe(change);
@@ -106,10 +108,8 @@ const least = (specs: readonly Spec[]): number => Math.min(...specs.map(({ minRe
 const most = (specs: readonly Spec[]): number => Math.max(...specs.map(({ maxReplicas }) => maxReplicas));
 
 const withinBounds = ofRescales(
-  {
-    name: 'horizontal-pod-autoscaler/within-bounds',
-    description: 'The replica count that an autoscaler sets on its target is at least minReplicas and at most maxReplicas.',
-  },
+  'horizontal-pod-autoscaler/within-bounds',
+  'The replica count that an autoscaler sets on its target is at least minReplicas and at most maxReplicas.',
   () => ({
     rescaled({ after, specs }) {
       if (after < least(specs)) return `and minReplicas is ${least(specs)}`;
@@ -124,11 +124,8 @@ const windowOf = ({ behavior }: Spec): number => {
 };
 
 const keepsItsWishes = ofRescales(
-  {
-    name: 'horizontal-pod-autoscaler/keeps-its-wishes',
-    description:
-      'An autoscaler with a scaling behavior of its own does not scale below an earlier recommendation before the scale-down stabilization window is over, unless its maximum is lowered.',
-  },
+  'horizontal-pod-autoscaler/keeps-its-wishes',
+  'An autoscaler with a scaling behavior of its own does not scale below an earlier recommendation before the scale-down stabilization window is over, unless its maximum is lowered.',
   () => {
     /** Replica counts that the autoscaler requested, by target: it requested at least the counts to which it raised the target. */
     const requested = new Map<string, { readonly replicas: number; readonly at: number }[]>();
@@ -158,10 +155,8 @@ const keepsItsWishes = ofRescales(
 );
 
 const noFasterThanAllowed = ofRescales(
-  {
-    name: 'horizontal-pod-autoscaler/no-faster-than-allowed',
-    description: 'An autoscaler without a scaling behavior of its own at most doubles the replicas in one step, or scales up to four.',
-  },
+  'horizontal-pod-autoscaler/no-faster-than-allowed',
+  'An autoscaler without a scaling behavior of its own at most doubles the replicas in one step, or scales up to four.',
   () => ({
     rescaled({ before, after, specs }) {
       if (after <= before || specs.some(({ behavior }) => behavior !== undefined)) return false;

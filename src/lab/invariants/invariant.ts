@@ -78,12 +78,16 @@ export const answered = (answer: Answer, exercised: () => undefined, object: Api
 
 /** Returns an invariant of each change, with what is remembered of earlier ones; `about`: the subject of its sentences. */
 export const ofChanges = <S = undefined>(
-  { about, ...properties }: Omit<Invariant, 'temporal' | 'check'> & { readonly about?: Subject },
+  name: string,
+  description: string,
+  { about, ...more }: Pick<Invariant, 'kinds' | 'onRequest'> & { readonly about?: Subject },
   remember: () => S,
   judge: (change: Change, facts: Facts, state: S, controller?: string, actor?: string) => Answer,
   describe: (state: S) => unknown = (state) => state,
 ): Invariant => ({
-  ...properties,
+  name,
+  description,
+  ...more,
   temporal: 'always',
   check: checking((exercised) => {
     const state = remember();

@@ -31,11 +31,9 @@ const createRenewals = () => {
 };
 
 const leaseOneHolder = ofChanges(
-  {
-    name: 'lease/one-holder',
-    description: 'A lease passes to another holder only when it has not been renewed for its duration, or its holder has released it.',
-    kinds: ['Lease'],
-  },
+  'lease/one-holder',
+  'A lease passes to another holder only when it has not been renewed for its duration, or its holder has released it.',
+  { kinds: ['Lease'] },
   /** `editedByHand`: leases last written by an actor that is no candidate; candidates need not respect those. */
   () => ({ renewals: createRenewals(), editedByHand: new Set<string>() }),
   ({ type, object, previous, at }, _facts, { renewals, editedByHand }, controller) => {
@@ -58,12 +56,9 @@ const leaseOneHolder = ofChanges(
 );
 
 const leaseTransitionsCounted = ofChanges(
-  {
-    name: 'lease/transitions-counted',
-    description: 'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
-    kinds: ['Lease'],
-    about: (lease) => `the lease ${keyOf(lease)} `,
-  },
+  'lease/transitions-counted',
+  'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
+  { kinds: ['Lease'], about: (lease) => `the lease ${keyOf(lease)} ` },
   nothing,
   ({ type, object, previous }, { names }, _state, controller) => {
     const lease = asLease(object);
@@ -115,11 +110,9 @@ function leadersIn(facts: Facts): Map<string, string> {
 }
 
 const leaseOnlyTheLeaderActs = ofChanges(
-  {
-    name: 'lease/only-the-leader-acts',
-    description: 'Of the processes that take part in leader election, only the one that holds the lease writes anything but the lease.',
-    kinds: ['*'],
-  },
+  'lease/only-the-leader-acts',
+  'Of the processes that take part in leader election, only the one that holds the lease writes anything but the lease.',
+  { kinds: ['*'] },
   (): Leadership => ({ unawareUntil: new Map() }),
   ({ kind, key, type, object, previous, at }, facts, state, controller, actor) => {
     const { unawareUntil } = state;

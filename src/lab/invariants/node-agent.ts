@@ -11,11 +11,9 @@ import { type Facts, type Invariant, type Violation, checking, nothing, ofChange
 const LOW = 'The node was low on resource';
 
 const evictedBelowThreshold = ofChanges(
-  {
-    name: 'node/evicted-below-threshold',
-    description: 'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
-    kinds: ['Pod'],
-  },
+  'node/evicted-below-threshold',
+  'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
+  { kinds: ['Pod'] },
   nothing,
   ({ type, object, previous }, facts) => {
     const pod = object as Pod;
@@ -98,12 +96,9 @@ function count({ asked }: AdmittedPods, node: string, amounts: Amounts, sign: 1 
 }
 
 const holdsItsPods = ofChanges(
-  {
-    name: 'node/holds-its-pods',
-    description: 'No agent admits a pod that does not fit the free resources of its node.',
-    onRequest: 'an agent that observes late that its node has shrunk admits what fitted before',
-    kinds: ['Pod'],
-  },
+  'node/holds-its-pods',
+  'No agent admits a pod that does not fit the free resources of its node.',
+  { onRequest: 'an agent that observes late that its node has shrunk admits what fitted before', kinds: ['Pod'] },
   (): AdmittedPods => ({ asked: new Map(), counted: new Map() }),
   ({ type, object }, facts, admitted) => {
     const pod = object as Pod;
@@ -131,11 +126,9 @@ const holdsItsPods = ofChanges(
 );
 
 const writesWithCertificate = ofChanges(
-  {
-    name: 'node/writes-with-a-good-certificate',
-    description: 'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
-    kinds: ['*'],
-  },
+  'node/writes-with-a-good-certificate',
+  'An agent that needs a client certificate writes nothing before it has one, nor after it has expired.',
+  { kinds: ['*'] },
   nothing,
   ({ kind, object, at }, facts, _state, controller, actor) => {
     const until = controller !== undefined && actor?.startsWith('agent/') === true ? facts.certifiedUntil?.(actor) : undefined;

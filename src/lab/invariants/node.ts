@@ -27,12 +27,9 @@ function lastSignOf({ metadata: { name } }: Node, facts: Facts, renewed: Renewed
 }
 
 const nodeUnknownOnlyWhenSilent = ofChanges(
-  {
-    name: 'node/unknown-only-when-silent',
-    description: 'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
-    onRequest: 'a controller that observes renewals late considers a live node silent',
-    kinds: ['Lease', 'Node'],
-  },
+  'node/unknown-only-when-silent',
+  'A node whose lease or status was renewed in the last 40 s is not declared unknown.',
+  { onRequest: 'a controller that observes renewals late considers a live node silent', kinds: ['Lease', 'Node'] },
   (): Renewed => new Map(),
   ({ type, object, previous, at }, facts, renewed, controller) => {
     if (object.kind === 'Lease' && object.metadata.namespace === facts.names.nodeLeaseNamespace)
@@ -82,11 +79,9 @@ interface Evictions {
 }
 
 const nodeEvictionsInTime = ofChanges(
-  {
-    name: 'node/evictions-in-time',
-    description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
-    kinds: ['Node', 'Pod'],
-  },
+  'node/evictions-in-time',
+  'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
+  { kinds: ['Node', 'Pod'] },
   (): Evictions => ({ taints: new Map(), boundAt: new Map() }),
   (change, facts, state, controller) => {
     const node = asNode(change.object);

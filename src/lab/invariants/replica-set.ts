@@ -13,9 +13,9 @@ function count(counts: Map<string, number>, pod: Pod | undefined, by: 1 | -1): v
 }
 
 const noPodTooMany = ofChanges(
+  'replica-set/no-pod-too-many',
+  'A ReplicaSet never creates a surplus pod: its active pods are at most its replicas right after it created one.',
   {
-    name: 'replica-set/no-pod-too-many',
-    description: 'A ReplicaSet never creates a surplus pod: its active pods are at most its replicas right after it created one.',
     onRequest: 'a stale list does not contain recent pods with generated names, so others are created; surplus pods are deleted again',
     kinds: ['ReplicaSet', 'Pod'],
   },
@@ -40,10 +40,8 @@ const noPodTooMany = ofChanges(
 
 const statusTellsTheTruth = atRest(
   'ReplicaSet',
-  {
-    name: 'replica-set/status-tells-the-truth',
-    description: "When everything has settled, a ReplicaSet's status has observed its newest generation and counts the pods there are.",
-  },
+  'replica-set/status-tells-the-truth',
+  "When everything has settled, a ReplicaSet's status has observed its newest generation and counts the pods there are.",
   (set, facts) => {
     const { status, metadata } = set;
     const pods = podsOf(set, facts).filter(isActive);
@@ -57,10 +55,8 @@ const statusTellsTheTruth = atRest(
 
 const comesToRestComplete = atRest(
   'ReplicaSet',
-  {
-    name: 'replica-set/comes-to-rest-complete',
-    description: 'When everything has settled and nothing is refused, a ReplicaSet has its desired number of active pods.',
-  },
+  'replica-set/comes-to-rest-complete',
+  'When everything has settled and nothing is refused, a ReplicaSet has its desired number of active pods.',
   (set: ReplicaSet, facts) => {
     if (set.status.conditions?.some(({ type }) => type === 'ReplicaFailure') === true) return undefined;
     const has = podsOf(set, facts).filter(isActive).length;

@@ -15,11 +15,9 @@ const isExclusive = (volume: PersistentVolume | undefined): boolean => {
 };
 
 const onOneNode = ofChanges(
-  {
-    name: 'volume-attachment/one-node-at-a-time',
-    description: 'A volume that may be used from one node only is attached to one node at most.',
-    kinds: ['VolumeAttachment'],
-  },
+  'volume-attachment/one-node-at-a-time',
+  'A volume that may be used from one node only is attached to one node at most.',
+  { kinds: ['VolumeAttachment'] },
   () => new Map<string, Set<string>>(),
   ({ type, object, previous }, facts, where) => {
     const attachment = asAttachment(object);
@@ -145,11 +143,9 @@ const letGo: Invariant = {
 };
 
 const byItsDriver = ofChanges(
-  {
-    name: 'volume-attachment/attached-by-its-driver',
-    description: 'Of the processes of a cluster only the driver of a volume reports that it is attached.',
-    kinds: ['VolumeAttachment'],
-  },
+  'volume-attachment/attached-by-its-driver',
+  'Of the processes of a cluster only the driver of a volume reports that it is attached.',
+  { kinds: ['VolumeAttachment'] },
   nothing,
   ({ type, object, previous }, _facts, _state, controller, actor) => {
     const attachment = asAttachment(object);

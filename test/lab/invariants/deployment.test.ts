@@ -7,7 +7,7 @@ import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
 import { deployment } from '../../../src/controlplane/controllers/deployment/controller.ts';
 import { replicaSet } from '../../../src/controlplane/controllers/replica-set/controller.ts';
 import type { Controller, ReconcileInput, Write } from '../../../src/controlplane/runtime/index.ts';
-import { deploymentInvariants } from '../../../src/lab/invariants/deployment/index.ts';
+import { deploymentInvariants } from '../../../src/lab/invariants/deployment.ts';
 import { replicaSetInvariants } from '../../../src/lab/invariants/replica-set.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMarks } from '../../../src/lab/invariants/stateful-set/marks.ts';
+import { createMarks } from '../../../src/lab/invariants/stateful-set/pods.ts';
 
 describe('marks', () => {
   it('agree with a list of the marked ordinals', () => {

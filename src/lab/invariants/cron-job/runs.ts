@@ -37,7 +37,9 @@ const atEveryRun = (
   },
 ): Invariant =>
   ofChanges(
-    { name, description, kinds: ['CronJob', 'Job'] },
+    name,
+    description,
+    { kinds: ['CronJob', 'Job'] },
     create,
     (change, facts, { observe, judge }) => {
       const job = change.type === 'ADDED' ? asJob(change.object) : undefined;

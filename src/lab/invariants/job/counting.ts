@@ -3,7 +3,7 @@
  * pods, and deleting one lowers the counts.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { ofChanges } from '../invariant.ts';
+import { type Invariant, ofChanges } from '../invariant.ts';
 import { betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked } from './reading.ts';
 import { asJob, asPod, isDying, nameOf } from '../forms.ts';
 
@@ -19,22 +19,24 @@ const fallen = (before: Job, after: Job, counts: readonly (typeof COUNTS)[number
 };
 
 export const jobCountsNeverShrink = betweenRevisions(
-  { name: 'job/counts-never-shrink', description: 'With finalizer tracking, the succeeded and failed counts of a Job never decrease.' },
+  'job/counts-never-shrink',
+  'With finalizer tracking, the succeeded and failed counts of a Job never decrease.',
   (before, after, names) =>
     isTracked(after, names) && before.status !== after.status ? (fallen(before, after, COUNTS) ?? true) : undefined,
 );
 
-export const jobNoSuccessIsLost = betweenRevisions(
-  {
-    name: 'job/no-success-is-lost',
-    description: 'A success that a Job has counted stays counted, however its pods are tracked.',
-    onRequest: 'without finalizer tracking a Job counts the pods that exist, so deleting a finished one lowers the count',
-  },
-  (before, after) => (before.status !== after.status ? (fallen(before, after, ['succeeded']) ?? true) : undefined),
-);
+export const jobNoSuccessIsLost: Invariant = {
+  ...betweenRevisions(
+    'job/no-success-is-lost',
+    'A success that a Job has counted stays counted, however its pods are tracked.',
+    (before, after) => (before.status !== after.status ? (fallen(before, after, ['succeeded']) ?? true) : undefined),
+  ),
+  onRequest: 'without finalizer tracking a Job counts the pods that exist, so deleting a finished one lowers the count',
+};
 
 export const jobCompletedIndexesOnlyGrow = betweenRevisions(
-  { name: 'job/completed-indexes-only-grow', description: 'With finalizer tracking, a completed index stays completed.' },
+  'job/completed-indexes-only-grow',
+  'With finalizer tracking, a completed index stays completed.',
   ({ status: before }, { status: after, ...job }, names) => {
     if (!isTracked({ status: after, ...job }, names) || before.completedIndexes === after.completedIndexes) return undefined;
     if (covers(intervalsOf(after.completedIndexes), intervalsOf(before.completedIndexes))) return true;
@@ -53,7 +55,8 @@ function unmet({ spec: { completionMode, completions }, status: { succeeded = 0,
 }
 
 export const jobCompleteMeansDone = betweenRevisions(
-  { name: 'job/complete-means-done', description: 'A Job becomes Complete only when the completion rule of its mode is met.' },
+  'job/complete-means-done',
+  'A Job becomes Complete only when the completion rule of its mode is met.',
   (before, after) => (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? (unmet(after) ?? true) : undefined),
 );
 
@@ -83,13 +86,9 @@ function miscounted(before: Job, after: Job, held: ReadonlySet<string>): string 
 }
 
 export const jobPodsCountedOnce = ofChanges(
-  {
-    name: 'job/pods-counted-once',
-    description:
-      'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
-    kinds: ['Job', 'Pod'],
-    about: (job) => `Job ${nameOf(job)}: `,
-  },
+  'job/pods-counted-once',
+  'With finalizer tracking, a pod is listed as uncounted while it has its finalizer, and counted when it leaves the list without it: exactly once.',
+  { kinds: ['Job', 'Pod'], about: (job) => `Job ${nameOf(job)}: ` },
   /** Uids of pods with the finalizer; there are at most as many as active and uncounted pods. */
   () => new Set<string>(),
   ({ type, object, previous }, { names }, held) => {

@@ -37,11 +37,9 @@ function count(active: Map<string, number>, pod: Pod | undefined, by: number): v
 }
 
 export const jobActiveWithinParallelism = ofChanges(
-  {
-    name: 'job/active-within-parallelism',
-    description: 'A Job never has more active pods than its parallelism allows (or did, when the decision was made).',
-    kinds: ['Job', 'Pod'],
-  },
+  'job/active-within-parallelism',
+  'A Job never has more active pods than its parallelism allows (or did, when the decision was made).',
+  { kinds: ['Job', 'Pod'] },
   () => ({ active: new Map<string, number>(), allowed: new Map<string, Allowance>() }),
   (change, _facts, { active, allowed }) => {
     allow(allowed, change);
@@ -59,11 +57,9 @@ export const jobActiveWithinParallelism = ofChanges(
 );
 
 export const jobOnePodPerIndex = ofChanges(
-  {
-    name: 'job/one-pod-per-index',
-    description: 'An index of an Indexed Job has at most one active pod.',
-    kinds: ['Pod'],
-  },
+  'job/one-pod-per-index',
+  'An index of an Indexed Job has at most one active pod.',
+  { kinds: ['Pod'] },
   /** Uids by index. */
   () => new Map<string, string>(),
   ({ type, object }, { names }, active) => {
@@ -91,13 +87,9 @@ export const jobOnePodPerIndex = ofChanges(
 const UNSEEN_MS = 60_000;
 
 export const jobPodsAreOwned = ofChanges(
-  {
-    name: 'job/every-pod-owned',
-    description:
-      'A pod that is created with the labels of a Job is controlled by that Job, and the Job exists (or did within the last minute).',
-    kinds: ['Pod', 'Job'],
-    about: (pod) => `pod ${nameOf(pod)} `,
-  },
+  'job/every-pod-owned',
+  'A pod that is created with the labels of a Job is controlled by that Job, and the Job exists (or did within the last minute).',
+  { kinds: ['Pod', 'Job'], about: (pod) => `pod ${nameOf(pod)} ` },
   /** When Jobs were deleted, by uid. */
   () => new Map<string, number>(),
   ({ type, kind, object }, facts, deletedAt) => {

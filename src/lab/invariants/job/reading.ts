@@ -17,14 +17,17 @@ export const jobUidOf = (pod: Pod): string | undefined => controllerUid('Job', p
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-export const betweenRevisions = (
-  properties: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
-  step: (before: Job, after: Job, names: Names) => Answer,
-): Invariant =>
-  ofChanges({ ...properties, kinds: ['Job'], about: (job) => `Job ${nameOf(job)}: ` }, nothing, ({ type, previous, object }, { names }) => {
-    const [before, after] = [asJob(previous), asJob(object)];
-    return type === 'MODIFIED' && before !== undefined && after !== undefined && step(before, after, names);
-  });
+export const betweenRevisions = (name: string, description: string, step: (before: Job, after: Job, names: Names) => Answer): Invariant =>
+  ofChanges(
+    name,
+    description,
+    { kinds: ['Job'], about: (job) => `Job ${nameOf(job)}: ` },
+    nothing,
+    ({ type, previous, object }, { names }) => {
+      const [before, after] = [asJob(previous), asJob(object)];
+      return type === 'MODIFIED' && before !== undefined && after !== undefined && step(before, after, names);
+    },
+  );
 
 /** The completed indexes of a Job, sorted; adjacent ones are joined. */
 export type Intervals = readonly (readonly [first: number, last: number])[];

@@ -1,18 +1,18 @@
 /**
- * Compares the writes of a run with recorded ones. Objects with drawn names are identified by their owners: the n-th time that something happens to
- * a pod of a Job stands for the n-th time in the record, and both must be near in time.
+ * Compares the writes of a run with recorded ones, and the invariant that the first difference breaks. Objects with drawn names are identified
+ * by their owners: the n-th time that something happens to a pod of a Job stands for the n-th time in the record, and both must be near in time.
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { formatDurationMs } from '../../../schema/values/index.ts';
+import { formatDurationMs, present } from '../../../schema/values/index.ts';
 import type { Recorded, RecordedWrite } from '../../scenario/index.ts';
-import { factsOf, identityIn, LEFT_OUT, newFacts } from './facts.ts';
-import { createSubjects, type Subjects } from './subjects.ts';
+import { factsOf, identityIn, LEFT_OUT, newFacts, createSubjects, type Subjects } from './facts.ts';
+import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 
 const WITHIN_MS = 10_000;
 
 /** What a run did. */
-export interface RunWrite extends RecordedWrite {
+interface RunWrite extends RecordedWrite {
   readonly object: ApiObject;
 }
 
@@ -61,17 +61,6 @@ const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';
 /** The sort of a write: `Pod created`, `Pod bound`. */
 export const classOf = ({ of, did }: Pick<RecordedWrite, 'of' | 'did'>): string => `${firstWord(of)} ${firstWord(did)}`;
 
-export interface Comparison {
-  /** How many recorded writes the run has made. */
-  readonly met: number;
-  /** Compares a change of the run, unless a client made it; returns what the record does not have. */
-  saw(change: Change, atMs: number, controller: string | undefined, actor: string | undefined): readonly Difference[];
-  /** When the next recorded write is overdue, milliseconds since the start; undefined: none is left. */
-  nextDue(): number | undefined;
-  /** Returns the recorded writes that are overdue. */
-  overdue(nowMs: number): readonly Difference[];
-}
-
 interface State {
   readonly within: number;
   readonly end: number;
@@ -87,7 +76,7 @@ interface State {
 }
 
 /** Creates a comparison with a record. */
-export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorded): Comparison {
+export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorded) {
   const sorted = [...writes].sort((a, b) => a.atMs - b.atMs);
   const open = new Map<string, Places>();
   for (const [place, write] of sorted.entries()) {
@@ -111,22 +100,25 @@ export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], w
     while (expected[state.from]?.isMet === true) state.from++;
     return expected[state.from];
   };
-  const nextDue = (): number | undefined => {
-    const next = skip();
-    return next === undefined ? undefined : next.write.atMs + withinMs;
-  };
   return {
+    /** How many recorded writes the run has made. */
     get met() {
       return state.met;
     },
-    saw(change, atMs, controller, actor) {
+    /** Compares a change of the run, unless a client made it; returns what the record does not have. */
+    saw(change: Change, atMs: number, controller: string | undefined, actor: string | undefined): readonly Difference[] {
       if (LEFT_OUT.has(change.kind)) return [];
       if (change.type === 'ADDED') subjects.remember(change.kind, identityIn(change.object));
       if (!isWrittenByCluster(controller, actor)) return [];
       return writesIn(change, atMs, controller ?? actor, subjects).flatMap((write) => compare(state, write) ?? []);
     },
-    nextDue,
-    overdue(nowMs) {
+    /** When the next recorded write is overdue, milliseconds since the start; undefined: none is left. */
+    nextDue(): number | undefined {
+      const next = skip();
+      return next === undefined ? undefined : next.write.atMs + withinMs;
+    },
+    /** Returns the recorded writes that are overdue. */
+    overdue(nowMs: number): readonly Difference[] {
       const found: Difference[] = [];
       for (let next = skip(); next !== undefined && next.write.atMs + withinMs <= nowMs; next = skip()) {
         const { write } = next;
@@ -192,5 +184,42 @@ export function describeDifference({ atMs, run, log, lacks }: Difference, within
   return {
     message: `the run and the log part at ${timeOf(atMs)}: only the ${lacks === 'log' ? 'run' : 'log'} has ${what === undefined ? '?' : keyOf(what)}`,
     detail: sides,
+  };
+}
+
+/** Returns the invariant of a record. */
+export function recordedInvariant(recorded: Recorded): Invariant {
+  const violation = (difference: Difference | undefined): Violation | undefined =>
+    difference === undefined
+      ? undefined
+      : { ...describeDifference(difference, recorded.withinMs), ...present({ object: difference.run?.object }) };
+  const { source } = recorded;
+  return {
+    name: 'recorded-writes',
+    temporal: 'always',
+    description: 'The controllers, scheduler and nodes write what those of the recorded cluster wrote.',
+    kinds: ['*'],
+    ...present({ source }),
+    check() {
+      const comparison = createComparison(recorded);
+      const dueAt = { startAt: 0 };
+      return withExercised(
+        { exercised: () => comparison.met },
+        {
+          onChange(change, facts, controller, actor) {
+            dueAt.startAt = facts.startAt;
+            if (facts.now < facts.startAt) return undefined;
+            const [first] = comparison.saw(change, facts.now - facts.startAt, controller, actor);
+            return violation(first);
+          },
+          deadline() {
+            const due = comparison.nextDue();
+            return due === undefined || dueAt.startAt === 0 ? undefined : dueAt.startAt + due;
+          },
+          onTime: (facts) => violation(comparison.overdue(facts.now - facts.startAt)[0]),
+          onEnd: (facts) => violation(comparison.overdue(facts.now - facts.startAt)[0]),
+        },
+      );
+    },
   };
 }

@@ -1,12 +1,60 @@
 /**
- * What happens to objects, in words without what is drawn: names, uids, times. Two clusters that do the same say the same, in another order at
- * most. Counts that pass through many values (status.replicas and so on) are left out: how controllers batch is chance.
+ * What happens to objects, in words without what is drawn: names, uids, times. A drawn name is that of its prefix, an owned object is one of
+ * its owner. Two clusters that do the same say the same, in another order at most. Counts that pass through many values (status.replicas and
+ * so on) are left out: how controllers batch is chance.
  */
 import { isMapping } from '../../../schema/values/index.ts';
-import type { Identity } from './subjects.ts';
+
+/** What tells who an object is. */
+export interface Identity {
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  /** `metadata.generateName`. */
+  readonly prefix: string | undefined;
+  /** Its controller. */
+  readonly owner: { readonly kind: string; readonly name: string } | undefined;
+  /** The hash of the template, which ends the name of its ReplicaSet. */
+  readonly hash: string | undefined;
+}
+
+export type Subjects = ReturnType<typeof createSubjects>;
+
+const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
+
+/** Creates the subjects of a cluster, which remember drawn names. */
+export function createSubjects() {
+  const masks = new Map<string, string>();
+  /** The owner's name, without what is drawn. */
+  const ownerIn = ({ namespace, owner, hash }: Identity): string => {
+    if (owner === undefined) return '';
+    const { kind, name } = owner;
+    const mask = masks.get(idOf(kind, namespace, name)) ?? name;
+    return hash !== undefined && mask.endsWith(`-${hash}`) ? `${mask.slice(0, -hash.length)}*` : mask;
+  };
+  return {
+    /** `Pod of Job default/pi`, `Pod of ReplicaSet default/web-*`, `Job default/backup-*`, `Node node-1`; undefined: it has no name. */
+    of(kind: string, identity: Identity): string | undefined {
+      const { namespace, name, prefix, owner } = identity;
+      const where = namespace === undefined ? '' : `${namespace}/`;
+      if (owner !== undefined) return `${kind} of ${owner.kind} ${where}${ownerIn(identity)}`;
+      const said = prefix === undefined ? name : `${prefix}*`;
+      return said === undefined ? undefined : `${kind} ${where}${said}`;
+    },
+    /** Remembers an object whose name, or a part of it, was drawn. */
+    remember(kind: string, { namespace, name, prefix, owner }: Identity): void {
+      if (name === undefined) return;
+      if (owner === undefined) {
+        if (prefix !== undefined) masks.set(idOf(kind, namespace, name), `${prefix}*`);
+        return;
+      }
+      const mask = masks.get(idOf(owner.kind, namespace, owner.name));
+      if (mask !== undefined && name.startsWith(owner.name)) masks.set(idOf(kind, namespace, name), mask + name.slice(owner.name.length));
+    },
+  };
+}
 
 /** The parts of an object, or of a partial one from a log, that are read here; all of it may be of any type. */
-export interface Factual {
+interface Factual {
   readonly kind?: unknown;
   readonly metadata?: unknown;
   readonly spec?: unknown;

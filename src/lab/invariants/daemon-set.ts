@@ -1,8 +1,91 @@
-/** Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. */
-import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Answer, answered, type Facts, type Invariant, checking, ofChanges } from '../invariant.ts';
-import { asSet, CONTROLLER, createPast, fitOf, nodeOf, type Past, revisionOf, surgeOf } from './reading.ts';
-import { asPod, isDying, isReady, lieIn, nameOf, podsOf, storedController } from '../forms.ts';
+/**
+ * Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. The
+ * rules by which they read sets, pods and nodes are independent of the controller's code, because they check it.
+ */
+import { requiredNodeTest, untoleratedTaint } from '../../apiserver/decisions/index.ts';
+import type { DaemonSet, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import type { ApiObject, Names, Toleration } from '../../apiserver/machinery/index.ts';
+import { legacyIntOrPercent } from '../../schema/values/index.ts';
+import { type Facts, type Answer, answered, type Invariant, checking, ofChanges } from './invariant.ts';
+import { as, asNode, isDying, asPod, isReady, lieIn, nameOf, podsOf, storedController } from './forms.ts';
+
+const CONTROLLER = 'daemon-set';
+/** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
+const GRACE_MS = 30_000;
+
+const asSet = as('DaemonSet');
+const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
+
+/** Returns the node of a pod, or the node for which it was created. */
+function nodeOf({ spec }: Pod): string {
+  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
+  const [term] = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0] ?? '';
+}
+
+/** Taints that every daemon pod tolerates. */
+const TOLERATED: readonly (readonly [string, string])[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+  ['network-unavailable', 'NoSchedule'],
+];
+
+/** Returns whether a node must have a pod of the set, may keep one, or must have none. */
+function fitOf({ spec: { template } }: Pick<DaemonSet, 'spec'>, node: Node, names: Names): 'runs' | 'stays' | 'leaves' {
+  const { spec } = template;
+  if ((spec.nodeName ?? node.metadata.name) !== node.metadata.name || requiredNodeTest(spec)?.(node) === false) return 'leaves';
+  const given = TOLERATED.filter(([name]) => name !== 'network-unavailable' || spec.hostNetwork === true);
+  const tolerations: Toleration[] = [
+    ...(spec.tolerations ?? []),
+    ...given.map(([name, effect]) => ({ key: names.key('node', name), operator: 'Exists', effect })),
+  ];
+  const { taints } = node.spec;
+  if (untoleratedTaint(taints, tolerations, ({ effect }) => effect === 'NoExecute') !== undefined) return 'leaves';
+  return untoleratedTaint(taints, tolerations, ({ effect }) => effect === 'NoSchedule') === undefined ? 'runs' : 'stays';
+}
+
+/** Returns how many nodes may have a second pod beside a ready one. */
+export function surgeOf({ spec: { updateStrategy } }: Pick<DaemonSet, 'spec'>, nodes: number): number {
+  if (updateStrategy.type !== 'RollingUpdate') return 0;
+  const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.maxSurge ?? 0, nodes, true);
+  return scaled.error === undefined ? scaled.value : 0;
+}
+
+type Past = ReturnType<typeof createPast>;
+
+/** The versions of sets and nodes on which a decision may be based: the newest, and those that were replaced a short time ago. */
+export function createPast() {
+  const replaced = new Map<string, { readonly object: ApiObject; readonly until: number }[]>();
+  const recent = (id: string, now: number): readonly ApiObject[] =>
+    (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
+  return {
+    /** Returns the state as plain data. */
+    describe: (): unknown => replaced,
+    observe({ type, kind, object, previous, at }: Change): void {
+      // A deleted object may still be in a cache.
+      const old = type === 'DELETED' ? object : previous;
+      if (old === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || old['spec'] === undefined) return;
+      const isSame = object['spec'] === old['spec'] && object.metadata.labels === old.metadata.labels && !isDying(object);
+      if (isSame && type !== 'DELETED') return;
+      const id = kind === 'Node' ? object.metadata.name : old.metadata.uid;
+      const list = (replaced.get(id) ?? []).filter(({ until }) => at - until <= GRACE_MS);
+      replaced.set(id, [...list, { object: old, until: at }]);
+    },
+    sets: (set: DaemonSet, now: number): readonly DaemonSet[] => [
+      set,
+      ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? []),
+    ],
+    nodes(name: string, facts: Facts): readonly Node[] {
+      const node = asNode(facts.get('Node', name));
+      return [...(node === undefined ? [] : [node]), ...recent(name, facts.now).flatMap((object) => asNode(object) ?? [])];
+    },
+  };
+}
 
 interface Creation {
   readonly pod: Pod;
@@ -13,9 +96,11 @@ interface Creation {
 }
 
 /** `judge` returns the rest of a sentence about a new pod. */
-const ofCreations = (properties: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => Answer): Invariant =>
+const ofCreations = (name: string, description: string, judge: (creation: Creation) => Answer): Invariant =>
   ofChanges(
-    { ...properties, kinds: ['DaemonSet', 'Node', 'Pod'], about: (pod) => `pod ${nameOf(pod)} ` },
+    name,
+    description,
+    { kinds: ['DaemonSet', 'Node', 'Pod'], about: (pod) => `pod ${nameOf(pod)} ` },
     createPast,
     (change, facts, past, controller) => {
       past.observe(change);
@@ -33,10 +118,8 @@ const hasOther = ({ pod, set, node, facts }: Creation): boolean =>
 const livePods = (set: DaemonSet, facts: Facts): readonly Pod[] => podsOf(set, facts).filter((pod) => !isDying(pod));
 
 const onlyWhereItFits = ofCreations(
-  {
-    name: 'daemon-set/only-where-it-fits',
-    description: 'A pod of a DaemonSet is created only for a node that it matches: by name, selector, affinity and taints.',
-  },
+  'daemon-set/only-where-it-fits',
+  'A pod of a DaemonSet is created only for a node that it matches: by name, selector, affinity and taints.',
   (creation) => {
     const { set, node, past, facts } = creation;
     const nodes = past.nodes(node, facts);
@@ -47,11 +130,8 @@ const onlyWhereItFits = ofCreations(
 );
 
 const twoOnlyWithinSurge = ofCreations(
-  {
-    name: 'daemon-set/two-only-within-surge',
-    description:
-      'A node gets a second pod of a DaemonSet only for an update with maxSurge: one pod of each template, and beside ready pods on at most maxSurge nodes.',
-  },
+  'daemon-set/two-only-within-surge',
+  'A node gets a second pod of a DaemonSet only for an update with maxSurge: one pod of each template, and beside ready pods on at most maxSurge nodes.',
   ({ pod, set, node, past, facts }) => {
     const live = livePods(set, facts);
     const others = live.filter((other) => other !== pod && other.metadata.uid !== pod.metadata.uid && nodeOf(other) === node);
@@ -78,10 +158,12 @@ const twoOnlyWithinSurge = ofCreations(
  * Evaluated for each set that is not being deleted, when the cluster has settled and the controller was running to observe the last change.
  */
 const atRest = (
-  properties: Pick<Invariant, 'name' | 'description'>,
+  name: string,
+  description: string,
   judge: (set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], facts: Facts) => Answer,
 ): Invariant => ({
-  ...properties,
+  name,
+  description,
   temporal: 'stable',
   kinds: ['*'],
   check: checking((exercised) => {
@@ -108,11 +190,8 @@ const atRest = (
 });
 
 const oneOnEachNode = atRest(
-  {
-    name: 'daemon-set/one-on-each-fitting-node',
-    description:
-      'When everything has settled, each node that a DaemonSet matches has a pod of it, only one unless an update is stuck, and no other node has a pod that must not run there.',
-  },
+  'daemon-set/one-on-each-fitting-node',
+  'When everything has settled, each node that a DaemonSet matches has a pod of it, only one unless an update is stuck, and no other node has a pod that must not run there.',
   (set, pods, nodes, { names }) => {
     const surges = surgeOf(set, nodes.length) > 0;
     for (const node of nodes) {
@@ -129,10 +208,8 @@ const oneOnEachNode = atRest(
 );
 
 const statusTellsTheTruth = atRest(
-  {
-    name: 'daemon-set/status-tells-the-truth',
-    description: "When everything has settled, a DaemonSet's status has observed its newest generation and counts the nodes as they are.",
-  },
+  'daemon-set/status-tells-the-truth',
+  "When everything has settled, a DaemonSet's status has observed its newest generation and counts the nodes as they are.",
   (set, _live, nodes, facts) => {
     const pods = podsOf(set, facts);
     const on = ({ metadata }: Node): readonly Pod[] => pods.filter((pod) => nodeOf(pod) === metadata.name);

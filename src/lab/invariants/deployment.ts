@@ -1,10 +1,13 @@
-/** How invariants read Deployments and their ReplicaSets, and those of the sizes that the controller sets. */
-import { type Deployment, isOf, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { sameValue } from '../../../apiserver/machinery/index.ts';
-import type { Change } from '../../../apiserver/store/index.ts';
-import { controllerUid, createVersions, nameOf } from '../forms.ts';
-import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
-import { scaledIntOrPercent } from '../../../schema/values/index.ts';
+/**
+ * Invariants of Deployments: the sizes of their ReplicaSets, their status, and their settled state. Edits of ReplicaSets by users, failing
+ * pods and failing nodes are not violations: only the controller's writes are checked, against the states that it may have observed.
+ */
+import { type Deployment, isOf, type ReplicaSet } from '../../apiserver/kinds/index.ts';
+import { sameValue } from '../../apiserver/machinery/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import { controllerUid, createVersions, nameOf, atRest, lieIn, observedIn, observedGenerationIsTrue } from './forms.ts';
+import { type Answer, type Facts, type Invariant, ofChanges } from './invariant.ts';
+import { scaledIntOrPercent } from '../../schema/values/index.ts';
 
 const CONTROLLER = 'deployment';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a count of this age. */
@@ -13,7 +16,7 @@ const HASH_LABEL = 'pod-template-hash';
 
 type Template = Deployment['spec']['template'];
 
-export const sameTemplate = (a: Template, b: Template): boolean =>
+const sameTemplate = (a: Template, b: Template): boolean =>
   a === b || (sameValue(a.spec, b.spec) && sameValue(withoutHash(a.metadata), withoutHash(b.metadata)));
 
 function withoutHash({ labels, ...rest }: Template['metadata']): object {
@@ -34,7 +37,7 @@ function bounds(deployment: Deployment): { readonly most: number; readonly least
 }
 
 /** The last state of a ReplicaSet, with its counts of available pods within the limit of cache staleness. */
-export interface Seen {
+interface Seen {
   readonly set: ReplicaSet;
   /** Another actor has scaled it since the controller did. */
   readonly byHand: boolean;
@@ -108,9 +111,11 @@ function resizeOf({ type, object: set, previous }: Change, { names }: Facts, { v
 }
 
 /** `judge` returns the rest of a sentence about a resize. */
-const ofSizes = (properties: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => Answer): Invariant =>
+const ofSizes = (name: string, description: string, judge: (resize: Resize) => Answer): Invariant =>
   ofChanges(
-    { ...properties, kinds: ['Deployment', 'ReplicaSet'], about: (set) => `ReplicaSet ${nameOf(set)} ` },
+    name,
+    description,
+    { kinds: ['Deployment', 'ReplicaSet'], about: (set) => `ReplicaSet ${nameOf(set)} ` },
     (): Known => ({ versions: createVersions('Deployment'), sets: new Map() }),
     (change, facts, known, controller) => {
       known.versions.observe(change);
@@ -124,12 +129,9 @@ const ofSizes = (properties: Pick<Invariant, 'name' | 'description'>, judge: (re
 
 const anyByHand = ({ own, others }: Resize): boolean => own?.byHand === true || others.some(({ byHand }) => byHand);
 
-export const surgeRespected = ofSizes(
-  {
-    name: 'deployment/surge-respected',
-    description:
-      'A ReplicaSet is scaled up only as far as all ReplicaSets of its Deployment together have no more replicas than replicas and maxSurge allow.',
-  },
+const surgeRespected = ofSizes(
+  'deployment/surge-respected',
+  'A ReplicaSet is scaled up only as far as all ReplicaSets of its Deployment together have no more replicas than replicas and maxSurge allow.',
   (resize) => {
     const { before, after, others, versions } = resize;
     if (after < before || anyByHand(resize)) return false;
@@ -139,11 +141,9 @@ export const surgeRespected = ofSizes(
   },
 );
 
-export const availabilityRespected = ofSizes(
-  {
-    name: 'deployment/availability-respected',
-    description: 'A rolling update deletes available pods only while more are available than replicas minus maxUnavailable.',
-  },
+const availabilityRespected = ofSizes(
+  'deployment/availability-respected',
+  'A rolling update deletes available pods only while more are available than replicas minus maxUnavailable.',
   (resize) => {
     const { before, after, rescales, own, others, versions } = resize;
     if (after > before || own === undefined || rescales || anyByHand(resize) || !versions.every(isRolling)) return false;
@@ -157,14 +157,86 @@ export const availabilityRespected = ofSizes(
   },
 );
 
-export const oldSetsNeverGrow = ofSizes(
-  {
-    name: 'deployment/old-sets-never-grow',
-    description: 'A ReplicaSet of an earlier template is never scaled up, unless the replicas of the Deployment have changed.',
-  },
+const oldSetsNeverGrow = ofSizes(
+  'deployment/old-sets-never-grow',
+  'A ReplicaSet of an earlier template is never scaled up, unless the replicas of the Deployment have changed.',
   ({ set, before, after, rescales, own, versions }) => {
     if (own === undefined || own.byHand || rescales || versions.some(({ spec }) => sameTemplate(spec.template, set.spec.template)))
       return false;
     return after <= before || `is of an earlier template and went from ${before} to ${after}`;
   },
 );
+
+const setsOf = ({ metadata }: Deployment, facts: Facts): readonly ReplicaSet[] =>
+  facts.by('ReplicaSet', 'controllerUid', metadata.uid).flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []));
+const newestOf = ({ spec }: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
+  sets
+    .filter((set) => sameTemplate(set.spec.template, spec.template))
+    .toSorted(
+      (a, b) => Number(a.metadata.creationTimestamp > b.metadata.creationTimestamp) || Number(a.metadata.name > b.metadata.name),
+    )[0];
+const sum = (sets: readonly ReplicaSet[], count: (status: ReplicaSet['status']) => number | undefined): number =>
+  sets.reduce((total, { status }) => total + (count(status) ?? 0), 0);
+
+const statusTellsTheTruth = atRest(
+  'Deployment',
+  'deployment/status-tells-the-truth',
+  "When everything has settled, a Deployment's status has observed its newest generation, and its counts agree with those of its ReplicaSets.",
+  (deployment, facts) => {
+    const { status, metadata } = deployment;
+    const sets = setsOf(deployment, facts);
+    return lieIn([
+      ['observedGeneration', status.observedGeneration, metadata.generation ?? 0],
+      ['replicas', status.replicas, sum(sets, ({ replicas }) => replicas)],
+      ['updatedReplicas', status.updatedReplicas, newestOf(deployment, sets)?.status.replicas ?? 0],
+      ['readyReplicas', status.readyReplicas, sum(sets, ({ readyReplicas }) => readyReplicas)],
+      ['availableReplicas', status.availableReplicas, sum(sets, ({ availableReplicas }) => availableReplicas)],
+    ]);
+  },
+);
+
+const oneTemplateWhenComplete = atRest(
+  'Deployment',
+  'deployment/one-template-when-complete',
+  'When everything has settled and a Deployment reports that its rollout is complete, only ReplicaSets of its present template have pods.',
+  (deployment, facts) => {
+    const { status, metadata, spec } = deployment;
+    const isOver = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason === 'NewReplicaSetAvailable') === true;
+    if (!isOver || observedIn(deployment) !== metadata.generation || spec.paused === true) return undefined;
+    const stale = setsOf(deployment, facts).find(
+      (set) => !sameTemplate(set.spec.template, spec.template) && (set.spec.replicas > 0 || set.status.replicas > 0),
+    );
+    return stale === undefined ? true : `is complete, and ${stale.metadata.name} of an earlier template has ${stale.status.replicas} pods`;
+  },
+);
+
+const comesToRestComplete = atRest(
+  'Deployment',
+  'deployment/comes-to-rest-complete',
+  'When everything has settled and each ReplicaSet has all its pods available, a Deployment has its desired pods, of its present template.',
+  (deployment, facts) => {
+    const { spec } = deployment;
+    const sets = setsOf(deployment, facts);
+    if (spec.paused === true || !sets.every(isWell)) return undefined;
+    const newest = newestOf(deployment, sets);
+    if (newest === undefined) return 'has no ReplicaSet of its template, and nothing will happen any more';
+    const left = sets.find((set) => set !== newest && set.spec.replicas > 0);
+    if (left !== undefined) return `still wants ${left.spec.replicas} pods of ${left.metadata.name}, and nothing will happen any more`;
+    return newest.spec.replicas === spec.replicas
+      ? true
+      : `wants ${spec.replicas} pods, its ReplicaSet ${newest.spec.replicas}, and nothing will happen any more`;
+  },
+);
+
+const isWell = ({ spec, status }: ReplicaSet): boolean =>
+  (status.availableReplicas ?? 0) === spec.replicas && status.replicas === spec.replicas;
+
+export const deploymentInvariants: readonly Invariant[] = [
+  surgeRespected,
+  availabilityRespected,
+  oldSetsNeverGrow,
+  oneTemplateWhenComplete,
+  observedGenerationIsTrue('Deployment', 'deployment'),
+  statusTellsTheTruth,
+  comesToRestComplete,
+];
