@@ -41,7 +41,6 @@ const FIRST: readonly string[] = [
   'disruption',
 ];
 
-/** An entry of `all.ts`. */
 type Entry = Controller | ((kinds: KindRegistry, options: ControllerOptions) => Controller);
 
 /** Creates all controllers of the controller manager for one cluster, in the order of their start. */

@@ -15,24 +15,9 @@ export interface Waiting extends Omit<Wait, 'leadsTo'> {
   readonly depth: number;
 }
 
-/** The explainers whose results come first. */
-const FIRST: readonly string[] = [
-  'unserved',
-  'deletion',
-  'job',
-  'cron-job',
-  'stateful-set',
-  'daemon-set',
-  'scheduling',
-  'starting',
-  'volumes',
-  'claim',
-  'attachment',
-  'node',
-  'lease',
-];
+/** The explainers whose results come before those of the others, which are in order of their names. */
+const FIRST: readonly string[] = ['unserved', 'deletion', 'stateful-set', 'scheduling', 'starting', 'volumes', 'node', 'lease'];
 
-/** All explainers: those of `FIRST` first, then the others by name. */
 export const explainers: readonly Explainer[] = inOrder(Object.values<Explainer>(all), ({ name }) => name, FIRST);
 const absences = [deleted, refused, parent, namespaceAbsence];
 

@@ -90,13 +90,11 @@ function problemsIn(definitions: Definitions, beside: readonly CustomKind[]): re
   ];
 }
 
-/** Returns the controllers; those given as functions of the kinds are constructed. */
 const made = (controllers: readonly unknown[], kinds: KindRegistry): readonly unknown[] =>
   controllers.map((each) => (typeof each === 'function' ? (each as (kinds: KindRegistry) => unknown)(kinds) : each));
 
 interface Taken {
   readonly taken: readonly string[];
-  /** The remedy for a name that is taken. */
   readonly remedy?: string;
 }
 

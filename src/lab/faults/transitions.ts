@@ -11,7 +11,6 @@ type Metadata = ApiObject['metadata'];
 
 const differs = (before: unknown, after: unknown): boolean => before !== after && JSON.stringify(before) !== JSON.stringify(after);
 
-/** Whether two objects differ outside their metadata and status. */
 function differsInSpec(before: ApiObject, after: ApiObject): boolean {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
     if (name !== 'metadata' && name !== 'status' && differs(before[name], after[name])) return true;
@@ -21,7 +20,6 @@ function differsInSpec(before: ApiObject, after: ApiObject): boolean {
 const differsInMetadata = (before: Metadata, after: Metadata): boolean =>
   differs(before.labels, after.labels) || differs(before.annotations, after.annotations);
 
-/** Returns what a change does to its object. */
 function transitionOf({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): Transition {
   if (type === 'DELETED') return 'gone';
   if (previous === undefined) return 'created';
@@ -58,7 +56,6 @@ export function transitionsIn(roleOf: (key: string) => string) {
   };
 }
 
-/** At most so many names are suggested. */
 const SUGGESTED = 5;
 
 /**

@@ -24,7 +24,6 @@ function nodeOf({ spec }: Pod): string {
   return term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0] ?? '';
 }
 
-/** Taints that every daemon pod tolerates. */
 const TOLERATED: readonly (readonly [string, string])[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
@@ -64,7 +63,6 @@ export function createPast() {
   const recent = (id: string, now: number): readonly ApiObject[] =>
     (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
   return {
-    /** Returns the state as plain data. */
     describe: (): unknown => replaced,
     observe({ type, kind, object, previous, at }: Change): void {
       // A deleted object may still be in a cache.

@@ -17,7 +17,6 @@ export const ROLLED_OUT: Readonly<Record<string, string>> = {
   Job: "objects('Job').all(o, has(o.metadata.ownerReferences) || o.spec.suspend || o.status.conditions.exists(c, c.type == 'Complete' && c.status == 'True'))",
 };
 
-/** The steps of the hooks of an event. */
 export function hookSteps(hooks: readonly Hook[], event: string, namespaced: (kind: string) => boolean): readonly Step[] {
   return hooks
     .filter(({ events }) => events.includes(event))

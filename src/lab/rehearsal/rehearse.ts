@@ -24,7 +24,6 @@ export interface Rehearsal {
 
 const STEPS: ReadonlySet<string> = new Set(['step', 'expectation', 'limit']);
 
-/** Runs the plan. */
 export function rehearse({ scenario, phases, targets }: Plan, options: Pick<SimulateOptions, 'seed' | 'with' | 'trace'> = {}): Rehearsal {
   const { startAt } = scenario;
   const collected = phases.map((phase) => ({ phase, of: collectEffects([], startAt + phase.fromMs) }));
@@ -62,7 +61,6 @@ export function rehearse({ scenario, phases, targets }: Plan, options: Pick<Simu
   };
 }
 
-/** The present states of some objects. */
 function statesOf(keys: ReadonlySet<string>) {
   const states = new Map<string, ApiObject>();
   return {

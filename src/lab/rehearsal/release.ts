@@ -44,7 +44,6 @@ const words = (text = ''): readonly string[] =>
 
 export const nameOf = ({ metadata = {} }: Manifest): string => String(metadata['name']);
 
-/** Returns the objects and hooks of manifests. */
 export function releaseOf(manifests: readonly SourcedManifest[]): Release {
   const hooks = manifests.flatMap((manifest): readonly Hook[] => {
     const events = words(annotationOf(manifest.object, HOOK));
@@ -82,7 +81,6 @@ export const onDemand = (manifests: readonly SourcedManifest[]): readonly string
     .hooks.filter(({ events }) => isOnDemand(events))
     .map(({ manifest: { object }, events }) => `${object.kind ?? ''} ${nameOf(object)}: ${events.join(', ')}`);
 
-/** Hooks that an installation does not run. */
 const isOnDemand = (events: readonly string[]): boolean => events.every((event) => event.startsWith('test') || event.endsWith('-delete'));
 
 /** Kinds without a namespace are few among manifests; `namespaced` says of each. */
@@ -96,5 +94,4 @@ export const targetOf = ({ kind = '', metadata = {} }: Manifest, namespaced: (ki
 export const keyOf = ({ kind, namespace, name = '' }: TargetRef): string =>
   `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 
-/** Whether an object is kept when its release no longer has it. */
 export const isKept = (object: Manifest): boolean => annotationOf(object, 'helm.sh/resource-policy') === 'keep';

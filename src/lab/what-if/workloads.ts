@@ -12,7 +12,6 @@ const KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Daemon
 /** Whether an object keeps pods running, and no other does so through it. */
 export const isWorkload = (object: ApiObject): boolean => KINDS.has(object.kind) && controllerOf(object) === undefined;
 
-/** Availability of a Deployment, StatefulSet, DaemonSet or ReplicaSet. */
 export function availabilityOf(object: ApiObject): Availability {
   if (object.kind === 'DaemonSet') {
     const { status } = object as DaemonSet;

@@ -1,7 +1,7 @@
 /** Each fault has a visible effect: the same scenario is run without it and with it. */
 import { describe, expect, it } from 'vitest';
 import type { Job, Node } from '../../../src/apiserver/kinds/index.ts';
-import { faults } from '../../../src/lab/faults/index.ts';
+import { faultKinds, faults } from '../../../src/lab/faults/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
@@ -306,4 +306,14 @@ describe('a fault that cannot happen', () => {
     expect(saying('{ restart: scheduler }')).toEqual(['scheduler is up already: restart needs it down (ifPossible: true allows that)']);
     expect(saying('{ nodeDown: node-0 }', '{ nodeDown: node-0 }')).toEqual([expect.stringMatching(/^agent\/node-0 is down already/)]);
   });
+});
+
+it('offers only shorter spans as weaker values of a fault that lasts', () => {
+  const weakened = faultKinds.flatMap((kind) =>
+    kind.sorts
+      .flatMap((sort) => kind.drawn(sort))
+      .flatMap((fault) => kind.weaker(fault).flatMap((weaker) => ('ms' in fault && 'ms' in weaker ? [{ fault, weaker }] : []))),
+  );
+  expect(weakened.length).toBeGreaterThan(0);
+  for (const { fault, weaker } of weakened) expect(Math.abs(weaker.ms)).toBeLessThan(Math.abs(fault.ms));
 });

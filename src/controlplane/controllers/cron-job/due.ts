@@ -18,7 +18,6 @@ type Due = { readonly events: readonly Write[]; readonly wakeAt: number | undefi
   | { readonly run: number; readonly missed: number }
 );
 
-/** The time zone of the controller's process, where it is not UTC. */
 export interface ZoneOfProcess {
   readonly zone: string | undefined;
 }
@@ -161,7 +160,6 @@ export function jobNameFor(cronJobName: string, scheduledAt: number): string {
   return `${cronJobName}-${Math.floor(scheduledAt / 60_000)}`;
 }
 
-/** The CronJobs that control a Job, or did before the change. */
 export function cronJobsOfJob({ object, old }: Delta<'Job'>, context: ObserveContext): readonly string[] {
   const owners = [old, object].map((job) => job && referenced('CronJob', job.metadata.namespace, controllerOf(job), context));
   return [...new Set(owners.flatMap((cronJob) => (cronJob === undefined ? [] : [keyOf(cronJob)])))];

@@ -23,7 +23,6 @@ export const NOTHING_KNOWN: Known = { jobs: new Map() };
 export interface Observed {
   readonly active: readonly ObjectReference[];
   readonly lastSuccessfulTime: string | undefined;
-  /** Descriptions of changes; may be empty. */
   readonly notes: readonly string[];
   readonly events: readonly Write[];
 }
@@ -111,7 +110,6 @@ function oldest(jobs: readonly Job[], verdict: 'Complete' | 'Failed', limit: num
   return finished.length <= limit ? [] : finished.sort(byStartTime).slice(0, finished.length - limit);
 }
 
-/** By start time; Jobs that never started come last. */
 function byStartTime(a: Job, b: Job): number {
   const from = a.status.startTime;
   const to = b.status.startTime;
@@ -120,7 +118,6 @@ function byStartTime(a: Job, b: Job): number {
   return parseTime(from) - parseTime(to) || compareText(a.metadata.name, b.metadata.name);
 }
 
-/** The Job is named after the scheduled minute, so that no run is created twice, by any controller. */
 export function jobOf(cronJob: CronJob, scheduledAt: number): ObjectInput {
   const { metadata, spec } = cronJob.spec.jobTemplate;
   const { labels, annotations } = metadata;

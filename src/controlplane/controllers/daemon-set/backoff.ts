@@ -36,7 +36,6 @@ export interface Backoffs {
   readonly mark: Mark | undefined;
 }
 
-/** The remembered back-offs of a set, or empty ones for another set or generation. */
 export const backoffsOf = (known: Backoffs | undefined, uid: string, generation: number): Backoffs =>
   known?.generation === generation && known.uid === uid ? known : { uid, generation, parts: new Map(), replaced: [], mark: undefined };
 
@@ -59,7 +58,6 @@ function summed(nodes: Nodes): Part {
   return { nodes, dueAt, leastMs };
 }
 
-/** The back-offs during a sync. */
 export class BackoffDraft {
   readonly #backoffs: Backoffs;
   readonly #now: number;
@@ -75,7 +73,6 @@ export class BackoffDraft {
     const backoff = this.#last(node);
     return backoff !== undefined && this.#now - backoff.at < backoff.delayMs ? backoff.delayMs : undefined;
   }
-  /** Sets whether the node has a failed pod that waits. */
   setWaiting(node: string, waits: boolean): void {
     const backoff = this.#last(node);
     if (backoff !== undefined && backoff.waits !== waits) this.#set(node, { ...backoff, waits });
@@ -86,7 +83,6 @@ export class BackoffDraft {
     this.#set(node, { at: this.#now, delayMs, waits: false });
     this.#replaced.push(node);
   }
-  /** Nodes whose wait ends by then. */
   waitingUntil(due: number): readonly string[] {
     const found: string[] = [];
     for (const { nodes, dueAt } of this.#backoffs.parts.values())

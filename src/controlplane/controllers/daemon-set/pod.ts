@@ -120,7 +120,6 @@ export const fitTest = perObject(({ spec }: Template, names: Names): FitTest => 
   };
 });
 
-/** The label that identifies the template of a pod or revision. */
 export const HASH_LABEL = 'controller-revision-hash';
 
 export const hashOf = ({ metadata }: Pick<ApiObject, 'metadata'>): string | undefined => metadata.labels?.[HASH_LABEL];

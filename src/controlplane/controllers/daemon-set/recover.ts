@@ -69,7 +69,6 @@ export function afterCollision(set: DaemonSet, found: ControllerRevision): Outco
   };
 }
 
-/** Raises the collision count on the set as the server has it. */
 export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<DaemonMemory> {
   const { collisionCount } = latest.status;
   if (collisionCount !== set.status.collisionCount)
@@ -137,7 +136,6 @@ export const observeNodesAndPods = observing<Views>({
 export type Views = Map<string, View>;
 
 export interface DaemonMemory extends StatusRetry {
-  /** Nodes whose pods failed recently. */
   readonly backoffs?: Backoffs;
   /** The number of pods that the outcome in flight creates. */
   readonly creates?: number;

@@ -13,7 +13,6 @@ import { conditionOf } from '../../shared/index.ts';
 export type DeploymentInput = ReconcileInput<Deployment>;
 export type Template = Deployment['spec']['template'];
 
-/** The label that identifies the template of a pod. */
 export const HASH_LABEL = 'pod-template-hash';
 /** The annotation by which older clients request a rollback. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to';
@@ -24,7 +23,6 @@ export const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type =
 export const hasDeadline = ({ spec }: Deployment): boolean => spec.progressDeadlineSeconds !== NEVER;
 export const hasHistoryLimit = ({ spec }: Deployment): boolean => spec.revisionHistoryLimit !== NEVER;
 
-/** Labels without the one that the controller adds. */
 export function withoutHash(labels: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
   const { [HASH_LABEL]: _, ...rest } = labels ?? {};
   return rest;
@@ -111,7 +109,6 @@ export function numberIn(text: string | undefined): number | undefined {
 export const revisionOf = ({ metadata }: ReplicaSet, { revision }: Keys): number | undefined =>
   metadata.annotations?.[revision] === undefined ? 0 : numberIn(metadata.annotations[revision]);
 
-/** The revision after those of these sets. */
 export const nextRevision = (sets: readonly { readonly set: ReplicaSet }[], keys: Keys): number =>
   sets.reduce((most, { set }) => Math.max(most, revisionOf(set, keys) ?? 0), 0) + 1;
 

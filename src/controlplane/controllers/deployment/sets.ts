@@ -40,7 +40,6 @@ export function sort(draft: Draft, sets: readonly ReplicaSet[]): Sets {
   return { newest, old: views.filter((view) => view !== newest) };
 }
 
-/** Updates the newest set's annotations and the Deployment's revision. */
 export function syncRevision(draft: Draft, { newest, old }: Sets): void {
   if (newest === undefined) return;
   const { self: deployment } = draft.input;
@@ -69,7 +68,6 @@ function takeRevision(draft: Draft, revision: string): boolean {
   return true;
 }
 
-/** Creates the set of the present template, with its first size. */
 export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
   const { self: deployment } = draft.input;
   const { keys } = draft;
@@ -123,7 +121,6 @@ export interface Draft {
   readonly keys: Keys;
   readonly writes: Write[];
   readonly why: string[];
-  /** The Deployment's new status and annotations. */
   status: DeploymentStatus;
   annotations: Annotations;
   /** They are being written: a second write would meet a conflict, so the rest waits for the next sync. */

@@ -80,7 +80,6 @@ function hasProgress(before: ReturnType<typeof countsOf>, after: ReturnType<type
   );
 }
 
-/** The instant after which a rollout has exceeded its deadline. */
 const deadlineOf = ({ spec }: DeploymentInput['self'], { lastUpdateTime }: DeploymentCondition): number =>
   (lastUpdateTime === null ? 0 : parseTime(lastUpdateTime)) + spec.progressDeadlineSeconds * 1000;
 

@@ -16,7 +16,6 @@ export interface Mirror {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The number of addresses of a subset that are mirrored, at most. */
 export const MOST_PER_SUBSET = 1000;
 
 const familyOf = (address: string): Family | undefined => {

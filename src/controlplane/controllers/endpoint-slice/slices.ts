@@ -78,7 +78,6 @@ interface Filling {
   endpoints: readonly Endpoint[];
 }
 
-/** The endpoints of a slice after its changes. */
 const changed = (endpoints: readonly Endpoint[], changes: ReadonlyMap<string, Endpoint | undefined>): readonly Endpoint[] => {
   const seen = new Set<string>();
   return endpoints.flatMap((endpoint) => {

@@ -132,7 +132,6 @@ function shares(groups: readonly Group[]): {
   };
 }
 
-/** The subsets, and whether some addresses were left out. */
 export function subsetsOf(groups: Groups): { readonly subsets: readonly Subset[]; readonly truncated: boolean } {
   const packed = byPorts(groups);
   const { truncated, of } = shares(packed);

@@ -46,7 +46,6 @@ function graphOf(registry: KindRegistry) {
   return {
     kinds,
     kindOf,
-    /** Objects with this uid among their owners. */
     dependentsOf(cache: CacheView, uid: string): readonly ApiObject[] {
       let found: readonly ApiObject[] = NONE;
       for (const kind of kinds) if (cache.countBy(kind, 'ownerUid', uid) > 0) found = [...found, ...cache.by(kind, 'ownerUid', uid)];

@@ -47,7 +47,6 @@ type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self
 interface Evaluation extends Input {
   readonly metered: Metered;
   readonly memory: Memory;
-  /** The conditions with the results so far. */
   readonly conditions: readonly ScalerCondition[];
 }
 
@@ -91,7 +90,6 @@ export const horizontalPodAutoscaler = (_: KindRegistry, metered: ControllerOpti
     }),
   });
 
-/** Nothing to do before the next evaluation. */
 const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
   why,
   writes: [],

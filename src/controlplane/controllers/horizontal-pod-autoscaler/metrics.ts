@@ -100,7 +100,6 @@ function proposalFor(
   return typeof made === 'string' ? `${failed}${made}` : made;
 }
 
-/** The metrics server at an instant, if there is one. */
 export const meterFor = (cache: CacheView, { usage, unthrottled }: Metered, now: number): Meter | undefined =>
   usage === undefined && !cache.list('Pod').some(reportsUsage)
     ? undefined

@@ -96,7 +96,6 @@ export function podGenerateNameWithIndex(jobName: string, index: number): string
 const MOST = 256;
 const parsed = memo(new Map<string, Intervals>());
 
-/** The text of intervals below the number of completions. */
 export function writeIndexes(intervals: Intervals): string {
   const text = formatIndexes(intervals);
   if (parsed.size >= MOST) parsed.clear();
@@ -104,7 +103,6 @@ export function writeIndexes(intervals: Intervals): string {
   return text;
 }
 
-/** The intervals of a text, up to the number of completions. */
 export function readIndexes(text: string, completions: number): Intervals {
   const known = parsed.get(text);
   if (known !== undefined && (known.at(-1)?.last ?? -1) < completions) return known;

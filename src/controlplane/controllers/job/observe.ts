@@ -21,7 +21,6 @@ export interface Observed {
   readonly failed: number;
   /** There are failures that the status does not show yet. */
   readonly hasNewFailure: boolean;
-  /** Indexed: completed indexes. */
   readonly completed: Intervals;
   /** The start of its active time: now, if it starts or resumes with this sync. */
   readonly startTime: string | undefined;
@@ -253,7 +252,6 @@ export type JobInput = ReconcileInput<Job, JobMemory>;
 /** The finalizer of tracked pods, and the annotation of a Job that has them. */
 export const trackingKey = (names: Names): string => names.key('batch', 'job-tracking');
 
-/** Whether the Job's pods are tracked with finalizers. */
 export const isTracked = (job: Job, { gates, names }: Pick<JobInput, 'gates' | 'names'>): boolean =>
   gates['JobTrackingWithFinalizers'] === true && hasTrackingAnnotation(job, { names });
 export const hasTrackingAnnotation = (job: Job, { names }: Pick<JobInput, 'names'>): boolean =>

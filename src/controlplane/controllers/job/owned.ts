@@ -86,7 +86,6 @@ const finalizerWentOff = (old: Pod | undefined, pod: Pod, { type }: Delta<'Pod'>
   hasTrackingFinalizer(old) &&
   (type === 'DELETED' || !hasTrackingFinalizer(pod));
 
-/** Jobs that may adopt a pod. */
 function selectingJobs({ metadata: { namespace, labels } }: ApiObject, { cache }: ObserveContext): readonly Job[] {
   const byUid = cache
     .by('Job', 'uid', labels?.['controller-uid'] ?? '')
@@ -228,7 +227,6 @@ const indexedSpec = perObject((template: Template, annotation: string): PodSpec 
 /** The parts that all pods of a Job share, built once, because the server validates known parts only once. */
 const commons = memo(new WeakMap<Template, { readonly uid: string; readonly tracked: boolean; readonly pod: ObjectInput }>());
 
-/** The pod without an index. */
 function commonPod(job: Job, tracked: boolean, names: Names): ObjectInput {
   const { template } = job.spec;
   const { uid } = job.metadata;

@@ -172,7 +172,6 @@ const tally = (of: IndexTally, index: number | undefined, by: 1 | -1): void => {
   else of.remove(index);
 };
 
-/** Adds (1) or subtracts (-1) the contribution of one pod to the counts. */
 function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
   const index = completionIndexOf(pod);
   pods.restarts += by * restartsOf(pod);
@@ -204,7 +203,6 @@ function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): vo
   else if (did) map.delete(pod.metadata.uid);
 }
 
-/** Moves a pod from its previous collections to its present ones. */
 function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
   const tracked = hasTrackingFinalizer(pod);
   const active = isActive(pod);
@@ -216,7 +214,6 @@ function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void
   place(pods.toCount, pod, wasTracked && !wasActive, tracked && !active);
 }
 
-/** Whether any count may change. */
 const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
   status !== after.status ||
   metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||

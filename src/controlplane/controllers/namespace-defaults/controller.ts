@@ -66,7 +66,6 @@ export const rootCertificates = defineController({
 /** `kube-root-ca.crt` or `orch-root-ca.crt`. */
 const rootCertificateName = (systemNamespace: string): string => systemNamespace.replace(/-system$/, '-root-ca.crt');
 
-/** The ConfigMap of the root certificate, as every namespace has it. */
 export const rootCertificateMap = (names: Names, namespace: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

@@ -14,13 +14,11 @@ export interface Remaining extends Pick<Kind, 'kind' | 'version' | 'plural'> {
   readonly objects: readonly ApiObject[];
 }
 
-/** The remaining objects of a kind; undefined: there are none. */
 const remainingOf = (kind: Kind, names: Names, objects: readonly ApiObject[]): readonly Remaining[] =>
   objects.length === 0
     ? []
     : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
 
-/** Kinds with remaining objects in the cache, in the registry's order. */
 export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, namespace: string): readonly Remaining[] =>
   registry
     .list()
@@ -30,7 +28,6 @@ export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheVi
 /** The results of live lists of the namespace's content so far. */
 export interface Inventory {
   readonly left: readonly Remaining[];
-  /** Kinds that are not listed yet. */
   readonly unlisted: readonly string[];
 }
 

@@ -113,7 +113,6 @@ function sweep(registry: KindRegistry, remaining: readonly Remaining[], namespac
   };
 }
 
-/** Lists all objects of the next kind from the server. */
 const listNext = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
   const [kind = ''] = memory.inventory.unlisted;
   return {

@@ -64,7 +64,6 @@ const setTaints = (node: Node, taints: readonly Taint[]): Write =>
 const recordOnNode = (name: string, uid: string, reason: string, what: string): Write =>
   record({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } }, 'Normal', reason, `Node ${name} ${what}`);
 
-/** Marks the pods of a node without renewals as not ready. */
 const unreadyPods = ({ self, cache, wall }: Input): readonly Write[] => {
   const { name, uid } = self.metadata;
   const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(wall) }];

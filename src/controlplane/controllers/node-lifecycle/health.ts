@@ -76,7 +76,6 @@ export function unknownConditions(node: Node, agent: string, now: number): reado
   return [...silenced, ...never];
 }
 
-/** Taint names by condition type and status. */
 const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: 'not-ready', Unknown: 'unreachable' },
   MemoryPressure: { True: 'memory-pressure' },
@@ -106,7 +105,6 @@ export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
   return wanted;
 }
 
-/** Keys of the NoExecute taints that a node with this readiness should have. */
 export const wantedNoExecute = (ready: string | undefined, names: Names): readonly string[] =>
   ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
 

@@ -110,10 +110,8 @@ function rateOf({ nodes, ready }: Zone, allSilent: boolean): number {
 
 const zoneWith = (zones: Zones, key: string): Zone | undefined => zones.byName.get(zones.zoneOf.get(key) ?? '');
 
-/** Whether nodes of this node's zone may be tainted at present. */
 export const mayTaint = (zones: Zones, key: string): boolean => zoneWith(zones, key)?.perNodeMs !== Infinity;
 
-/** The time at which the node is tainted, if it is queued. */
 export const taintTimeOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
 
 /** Queues a node that a pass found unready, and returns its time; undefined while the zone taints no nodes. */

@@ -39,7 +39,6 @@ import {
 } from './pods.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 
-/** Larger differences take several syncs. */
 const MOST_PER_SYNC = 500;
 
 export const replicaSet = defineController<'ReplicaSet', SetMemory>({

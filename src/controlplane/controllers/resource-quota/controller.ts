@@ -93,7 +93,6 @@ const isCounted = ({ namespaced, kind }: Resource['kind']): boolean =>
 
 const counted = memo(new WeakMap<KindRegistry, readonly Resource[]>());
 
-/** Returns the resources that quotas count, of the kinds that a registry has now. */
 function countedIn(registry: KindRegistry): readonly Resource[] {
   const kinds = registry.now();
   let resources = counted.get(kinds);

@@ -25,7 +25,6 @@ export function podEvent(set: StatefulSet, verb: 'create' | 'update' | 'delete',
   };
 }
 
-/** The same event with this error. */
 export function failedCreate(set: StatefulSet, pod: string, error: string): Write {
   const { message, ...event } = podEvent(set, 'create', pod, true);
   return { op: 'event', event: { ...event, message: message.replace('{error}', () => error) } };

@@ -18,7 +18,6 @@ export interface Known {
 }
 export const NOTHING_KNOWN: Known = {};
 
-/** The memory from sync to sync, lost with the process. */
 export interface SetMemory {
   /** The set's resourceVersion when its last status was written: a cache that still has it is outdated. */
   readonly statusFrom?: string;

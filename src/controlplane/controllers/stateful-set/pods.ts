@@ -72,7 +72,6 @@ export const emptyPods = (): SetPods => ({
 
 export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.members.get(ordinal)?.pod;
 
-/** Pods of a revision that are not being deleted. */
 export const liveCount = (pods: SetPods, revision: string): number => pods.revisions.get(revision)?.live.size ?? 0;
 
 export function addPod(pods: SetPods, pod: Pod, setName: string): void {

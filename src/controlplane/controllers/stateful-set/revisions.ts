@@ -23,7 +23,6 @@ export interface Revisions {
   readonly collisions: number;
   /** Creates the update revision, or raises an equal one to the greatest number. */
   readonly writes: readonly Write[];
-  /** A description of the write, if there is one. */
   readonly change: string | undefined;
 }
 
@@ -106,7 +105,6 @@ export function templateIn(data: unknown, set: StatefulSet): Template {
   return template;
 }
 
-/** The name of a set's revision, which contains its hash. */
 export const revisionName = (setName: string, hash: string): string => `${setName.slice(0, 223)}-${hash}`;
 
 /** The hash of a patch with a collision count: FNV-1, 32 bits, in letters that form no words. */

@@ -6,7 +6,6 @@ import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { readySince as readySinceOf } from '../../shared/index.ts';
 
-/** The label with the revision of a pod. */
 export const REVISION_LABEL = 'controller-revision-hash';
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
 export const NAME_LABELS: readonly string[] = [namesFor('k8s.io'), namesFor('orch.io')].map((names) =>

@@ -12,7 +12,6 @@ import type { Revisions } from './revisions.ts';
 import type { Write } from '../../runtime/index.ts';
 import type { StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
 
-/** Adds the deletions of one step of a rolling update to the draft. */
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (input.self.spec.updateStrategy.type === 'OnDelete') return;
   if (input.gates['MaxUnavailableStatefulSet'] === true) replaceUpTo(input, pods, revisions, draft);
@@ -98,7 +97,6 @@ export const emptyDraft = (): Draft => ({
   failed: false,
 });
 
-/** Counts one more (1) or one fewer (-1) pod of a revision. */
 export function count(draft: Draft, revision: string, by: 1 | -1): void {
   draft.revisions.set(revision, (draft.revisions.get(revision) ?? 0) + by);
 }

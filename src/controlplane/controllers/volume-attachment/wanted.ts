@@ -13,7 +13,6 @@ export interface Wanted {
   readonly byClaim: Map<string, Set<string>>;
   /** Claims by the volume that they are bound to; a claim that only names a volume does not count. */
   readonly claimOf: Map<string, string>;
-  /** Attachments by volume. */
   readonly attachments: Map<string, Set<string>>;
   /** Volumes by `driver^handle`, the end of the name in node statuses; kept while attachments outlive the PersistentVolume. */
   readonly byHandle: Map<string, Set<string>>;
@@ -109,7 +108,6 @@ const isOver = (pod: Pod): boolean => {
   return (pod.status.containerStatuses ?? []).every(({ state }) => state.terminated !== undefined || state.waiting !== undefined);
 };
 
-/** Whether the node's agent attaches its volumes, instead of the controller. */
 export function isAttachedByAgent(node: string, cache: CacheView, names: Names): boolean {
   const found = cache.get('Node', undefined, node);
   return found !== undefined && attachesItself(found, names);

@@ -128,7 +128,6 @@ export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'P
   if (type !== 'DELETED') for (const claim of waits(object)) addTo(waiting, claim, name, () => new Set());
 }
 
-/** Reason and message of the event of a waiting claim. */
 export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {
   const [first, ...others] = [...(pods ?? [])];
   if (first === undefined) return { reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };

@@ -11,7 +11,6 @@ import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 
 const WITHIN_MS = 10_000;
 
-/** What a run did. */
 interface RunWrite extends RecordedWrite {
   readonly object: ApiObject;
 }
@@ -26,7 +25,6 @@ export interface Difference {
   readonly lacks: 'log' | 'run';
 }
 
-/** A recorded write, and whether the run has made it. */
 interface Expected {
   readonly write: RecordedWrite;
   readonly isMet: boolean;
@@ -75,7 +73,6 @@ interface State {
   from: number;
 }
 
-/** Creates a comparison with a record. */
 export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorded) {
   const sorted = [...writes].sort((a, b) => a.atMs - b.atMs);
   const open = new Map<string, Places>();
@@ -187,7 +184,6 @@ export function describeDifference({ atMs, run, log, lacks }: Difference, within
   };
 }
 
-/** Returns the invariant of a record. */
 export function recordedInvariant(recorded: Recorded): Invariant {
   const violation = (difference: Difference | undefined): Violation | undefined =>
     difference === undefined

@@ -5,13 +5,11 @@
  */
 import { isMapping } from '../../../schema/values/index.ts';
 
-/** What tells who an object is. */
 export interface Identity {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   /** `metadata.generateName`. */
   readonly prefix: string | undefined;
-  /** Its controller. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   /** The hash of the template, which ends the name of its ReplicaSet. */
   readonly hash: string | undefined;
@@ -21,7 +19,6 @@ export type Subjects = ReturnType<typeof createSubjects>;
 
 const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
 
-/** Creates the subjects of a cluster, which remember drawn names. */
 export function createSubjects() {
   const masks = new Map<string, string>();
   /** The owner's name, without what is drawn. */
@@ -69,7 +66,6 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set(['Node', 'CSINode']);
 
 const PHASES: ReadonlySet<string> = new Set(['Pod', 'PersistentVolumeClaim', 'PersistentVolume']);
 
-/** The conditions that count, by kind. */
 const CONDITIONS: Readonly<Record<string, readonly string[] | undefined>> = {
   Pod: ['Ready', 'PodScheduled'],
   Job: ['Complete', 'Failed', 'Suspended'],

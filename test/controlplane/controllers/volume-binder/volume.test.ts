@@ -54,6 +54,11 @@ describe('the phase of a volume', () => {
     expect(patches([bound, claimOf('data', 'pv', 'Bound', { uid: 'old' })], [claimOf('data', 'pv')])).toEqual([]);
   });
 
+  it('follows a claim that the cache shows, without a live read', () => {
+    const bound = inPhase(volumeOf('pv', 'data'), 'Available');
+    expect(decide(volumeBinder, { objects: [bound, claimOf('data', 'pv')] }).writes).toMatchObject([{ op: 'patch', name: 'pv' }]);
+  });
+
   it('stays Failed when reclaiming failed', () => {
     expect(patches([inPhase(volumeOf('pv', 'data'), 'Failed')])).toEqual([]);
   });
