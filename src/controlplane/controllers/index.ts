@@ -10,7 +10,7 @@ export { DEFAULT_ELECTION, type ElectionSettings, LOCK_KINDS, type LockKind } fr
 export { elector, uncheckedElector } from './lease/elector.ts';
 export { apiServerIdentity } from './api-server-identity/controller.ts';
 export { rootCertificateMap } from './namespace-defaults/controller.ts';
-export type { CertificateAuthority } from './certificates/authority.ts';
+export type { CertificateAuthority } from './certificates/issue.ts';
 export type { ControllerOptions } from './options.ts';
 
 /** The order of their start, and so of their notifications. A controller that is not listed starts after these, by name. */

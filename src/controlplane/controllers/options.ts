@@ -1,6 +1,6 @@
 /** The options of a controller manager's controllers. */
 import type { Metered } from '../usage/index.ts';
-import type { CertificateAuthority } from './certificates/authority.ts';
+import type { CertificateAuthority } from './certificates/issue.ts';
 
 /** Flags of the real controller manager that change the behaviour of controllers, and the data of the metrics APIs. All are optional. */
 export interface ControllerOptions extends Metered {

@@ -2,9 +2,8 @@
 import { inOrder } from '../../schema/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
-import type { Explainer, Situation, Wait } from './situation.ts';
+import { type Explainer, type Situation, type Wait, keyOfName, listed } from './situation.ts';
 import { deleted, namespaceAbsence, parent, refused } from './explainers/absence.ts';
-import { keyOfName, listed } from './words.ts';
 
 /** A reason why an object waits, or why several of a kind do. */
 export interface Waiting extends Omit<Wait, 'leadsTo'> {

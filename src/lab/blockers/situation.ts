@@ -1,10 +1,20 @@
-/** The moment that explainers read (the present of a cluster, or a step of a trace), and the contract of an explainer. */
+/**
+ * The moment that explainers read (the present of a cluster, or a step of a trace), the contract of an explainer, and what explainers share:
+ * instants, names and lists in words, and why a controller does no work: its processes are down, on standby, disconnected or slow.
+ */
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { type Introspection, introspectionOf } from '../../controlplane/runtime/index.ts';
+import {
+  type Introspection,
+  introspectionOf,
+  type ControllerIntrospection,
+  type ProcessIntrospection,
+} from '../../controlplane/runtime/index.ts';
 import { introspectionAt } from './introspection-at.ts';
-import { cursorAt, type ObjectName, type Trace, type World } from '../trace/index.ts';
+import { cursorAt, type ObjectName, type Trace, type World, formatSince } from '../trace/index.ts';
+import { present } from '../../schema/values/index.ts';
+import { conditionOf } from '../../controlplane/shared/index.ts';
 
 /** A moment of a run, with the state that explainers read. */
 export interface Situation extends Pick<Cluster, 'names' | 'gates' | 'kinds'> {
@@ -82,3 +92,85 @@ export function situationAt(
     kinds,
   };
 }
+
+/** Formats an instant as time since the start of the run. */
+export const at = ({ trace }: Pick<Situation, 'trace'>, ms: number): string => formatSince(ms - trace.startAt);
+
+/** Parses a timestamp of an object to milliseconds since the epoch; undefined: it is absent. */
+export const instantOf = (text: string | null | undefined): number | undefined =>
+  text === undefined || text === null || text === '' ? undefined : Date.parse(text);
+
+export { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
+
+/** Returns the key of an object in controllers and in the store. */
+export const keyOfName = ({ namespace, name }: ObjectName): string => storeKey(namespace, name);
+
+const SHOWN = 4;
+
+/** Joins a list: `a, b and c`; of a long one, the first few. */
+export function listed(words: readonly string[]): string {
+  if (words.length > SHOWN) return `${words.slice(0, SHOWN).join(', ')} and ${words.length - SHOWN} more`;
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** Returns the objects that one of these controls, in order of creation. */
+export const controlledBy = ({ world }: Situation, kind: string, { metadata: { uid, namespace } }: ApiObject): readonly ApiObject[] =>
+  world
+    .list(kind, namespace)
+    .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
+
+/** Whether an object has finished or is in its desired state, and waits for nothing. */
+export function isDone(object: ApiObject): boolean {
+  if (object.metadata.deletionTimestamp !== undefined) return false;
+  const { kind } = object;
+  const status = object['status'] as
+    | { readonly phase?: string; readonly conditions?: readonly { type: string; status: string }[] }
+    | undefined;
+  if (kind === 'Job') return ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
+  if (kind === 'Pod') return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  if (kind === 'PersistentVolumeClaim') return status?.phase === 'Bound';
+  return false;
+}
+
+export const agentOfNode = ({ introspection }: Situation, node: string): ProcessIntrospection | undefined =>
+  introspection.processes.find((process) => process.node === node || (process.node === undefined && process.name === `agent/${node}`));
+
+/** Returns what keeps a process from its work; undefined: nothing. */
+export function troubleOf(situation: Situation, process: ProcessIntrospection): Wait | undefined {
+  const { name, up, since } = process;
+  if (!up) {
+    const back = situation.introspection.pending.find(({ what }) => what === `the start of ${name}` || what === `restart ${name}`);
+    const next = back === undefined ? 'no restart is scheduled' : `comes back at ${at(situation, back.at)}`;
+    return present({ text: `${name} is down since ${at(situation, since)}, and ${next}`, until: back?.at });
+  }
+  const { says, until } = situation.introspection.faults.find((fault) => fault.process === name) ?? {};
+  if (says === undefined) return undefined;
+  return present({ text: `${name} ${says}${until === undefined ? '' : ` until ${at(situation, until)}`}`, until });
+}
+
+/** Returns why no process does the work of a controller; undefined: one of them does. */
+export function unservedBy(situation: Situation, serves: (controller: ControllerIntrospection) => boolean, what: string): Wait | undefined {
+  const processes = situation.introspection.processes.filter(({ controllers }) => controllers.some(serves));
+  if (processes.length === 0) return { text: `waits for ${what}, which no process of this cluster runs` };
+  const troubles = processes.map((process) => troubleOf(situation, process));
+  const [first] = troubles;
+  const wait = (text: string, until?: number): Wait => present({ text: `waits for ${what}: ${text}`, until });
+  if (processes.length === 1) return first === undefined ? undefined : wait(first.text, first.until);
+  if (processes.some(({ leading }, index) => leading && troubles[index] === undefined)) return undefined;
+  const names = processes.filter((_, index) => troubles[index] === undefined).map(({ name }) => name);
+  const reported = troubles.flatMap((trouble) => (trouble === undefined ? [] : [trouble.text]));
+  const idle = names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? 'is' : 'are'} on standby`];
+  const lease = situation.world
+    .list('Lease', situation.names.systemNamespace)
+    .find(({ metadata }) => processes.some(({ name }) => metadata.name.endsWith(baseOf(name))));
+  return {
+    ...wait([...reported, ...idle].join('; ')),
+    ...(lease === undefined ? {} : { leadsTo: [{ kind: 'Lease', namespace: situation.names.systemNamespace, name: lease.metadata.name }] }),
+  };
+}
+
+const baseOf = (process: string): string => process.replace(/-\d+$/, '');
+export const byName =
+  (...names: readonly string[]) =>
+  ({ name }: ControllerIntrospection): boolean =>
+    names.includes(name);

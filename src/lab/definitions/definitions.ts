@@ -1,11 +1,14 @@
-/** The type of a user's definitions, and the registries extended by them. */
+/** The type of a user's definitions, the registries extended by them, and custom kinds from CustomResourceDefinition manifests. */
 import { kindsFor, type KindRegistry, type CustomKind } from '../../apiserver/kinds/index.ts';
-import type { Names } from '../../apiserver/machinery/index.ts';
+import type { Names, Kind } from '../../apiserver/machinery/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { faults as registeredFaults, type Fault } from '../faults/index.ts';
 import { type Given, type Position, readFault } from '../scenario/index.ts';
 import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
+import { OrchsimError } from '../../engine/error.ts';
+import { customKind } from '../../apiserver/custom/index.ts';
+import { formatProblem, positionOf, readYaml } from '../../schema/yaml/index.ts';
 
 /** A controller, or a function that makes one from the registry of kinds. */
 export type UserController = Controller | ((kinds: KindRegistry) => Controller);
@@ -69,3 +72,34 @@ export const joinDefinitions = (all: readonly Definitions[]): Definitions => {
     kinds: all.flatMap(({ kinds = [] }) => kinds),
   };
 };
+
+/** Returns the kinds of all definitions in a text, or all problems, one line each with its position. */
+export function readCustomKinds(
+  text: string,
+  file: string,
+): { readonly kinds: readonly Kind[] } | { readonly problems: readonly string[] } {
+  const { documents, problems: malformed } = readYaml(text, file);
+  const problems = malformed.map(formatProblem);
+  const kinds: Kind[] = [];
+  for (const document of documents) {
+    const made = customKind(document.plain);
+    if ('kind' in made) kinds.push(made.kind);
+    else {
+      const { line } = positionOf(document);
+      problems.push(...made.problems.map(({ path, message }) => `${file}:${line}: ${path}: ${message}`));
+    }
+  }
+  if (problems.length === 0 && kinds.length === 0) problems.push(`${file}: expected a CustomResourceDefinition, found nothing`);
+  return problems.length > 0 ? { problems } : { kinds };
+}
+
+/**
+ * Returns the kinds of all definitions in a text, for a configuration file: `import widget from './widget.yaml'` gives the text.
+ *
+ * @throws OrchsimError with all problems.
+ */
+export function customKinds(text: string, file = 'custom resources'): readonly Kind[] {
+  const read = readCustomKinds(text, file);
+  if ('problems' in read) throw new OrchsimError('ORCH_DEFINITION', read.problems.join('\n'));
+  return read.kinds;
+}

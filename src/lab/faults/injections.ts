@@ -16,5 +16,5 @@ export {
   refuseInjection as refuse,
   slowInjection as slow,
 } from './network.ts';
-export { skewInjection as skew } from './clock.ts';
+export { skewInjection as skew } from './processes.ts';
 export { hangInjection as hang } from './nodes.ts';

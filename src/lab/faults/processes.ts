@@ -1,11 +1,23 @@
-/** Faults of processes: stop, restart and relist, perhaps with stale lists. */
-import { asOfField, duration } from '../scenario/index.ts';
+/** Faults of processes: stop, restart, relist, perhaps with stale lists; another configuration at their next start; a wrong clock. */
+import { asOfField, duration, flag, required, SKEW_FOR_MS } from '../scenario/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import { shorter, type Fault, type Injection, type Of } from './fault.ts';
 import { isElected, oldRevision, planRestart } from './crash.ts';
-import { ifPossibleField, impossible, kindsField, kindsOf, milliseconds, planNotice, processField, subjectText } from './parameters.ts';
+import {
+  ifPossibleField,
+  impossible,
+  kindsField,
+  kindsOf,
+  milliseconds,
+  planNotice,
+  processField,
+  subjectText,
+  noProcess,
+  planEnd,
+} from './parameters.ts';
 import { freeze } from './staleness.ts';
 import { revisionIn } from './transitions.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
 
 /** Stops a process with SIGTERM semantics, as a rolling update of its Deployment does. */
 export const stop: Fault = {
@@ -95,4 +107,75 @@ export const oldRelistInjection: Injection<'old-relist'> = {
     return undefined;
   },
   onRequest: 'no reflector of v1.24 lists older than what it has seen',
+};
+
+export const configure: Fault = {
+  name: 'configure',
+  description: 'Changes the configuration file or the flags of a process; the change applies at its next start.',
+  overlap: 'The last one before the start of the process applies.',
+  subject: processField,
+  parameters: {
+    config: { type: 'document', says: "The new AgentConfiguration; absent: unchanged. A scheduler's file is not read." },
+    flags: {
+      type: 'list',
+      items: { type: 'string', says: 'A flag such as --max-pods=20.' },
+      says: 'The new flags; absent: unchanged.',
+    },
+  },
+  apply(cluster, call) {
+    const name = subjectText(call);
+    const { config, flags } = call.parameters;
+    const how = {
+      ...(typeof config === 'object' && config !== null ? { config: { ...config } } : {}),
+      ...(Array.isArray(flags) ? { flags: flags.map(String) } : {}),
+    };
+    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+    return cluster.configure(name, how)
+      ? { detail: `${name} will start with another configuration` }
+      : { error: `${name} has neither a file nor flags: agents and schedulers have` };
+  },
+};
+
+/**
+ * Adds `byMs` to the clock of a process (negative: behind) for `forMs`; undefined: until the end of the run. Of overlapping skews the last
+ * applies; when it ends, the previous one applies again.
+ */
+function setWrong(cluster: Cluster, name: string, byMs: number, forMs?: number): void {
+  const lift = cluster.runtime.addSkew(name, byMs);
+  planEnd(cluster, forMs, `the clock of ${name} is right again`, lift);
+}
+
+export const skew: Fault = {
+  name: 'skew',
+  description: 'Skews the clock of a process.',
+  overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
+  subject: processField,
+  parameters: {
+    by: required(duration('How far it is ahead.')),
+    behind: flag('Behind instead of ahead.'),
+  },
+  apply(cluster, call) {
+    const process = cluster.runtime.process(subjectText(call));
+    if (process === undefined) return noProcess(cluster, subjectText(call));
+    const by = milliseconds(call, 'by') ?? 0;
+    setWrong(cluster, process.spec.name, call.parameters['behind'] === true ? -by : by);
+    return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
+  },
+};
+
+const SKEWS: readonly number[] = [2_000, 20_000, 90_000];
+const skewedBy = (ms: number): Of<'skew'> => ({ do: 'skew', ms, forMs: SKEW_FOR_MS });
+
+export const skewInjection: Injection<'skew'> = {
+  name: 'skew',
+  sorts: ['decide'],
+  description: 'The clock of a process is wrong for a while.',
+  drawn: () => SKEWS.flatMap((ms) => [skewedBy(ms), skewedBy(-ms)]),
+  weaker: ({ ms }) => SKEWS.filter((each) => each < Math.abs(ms)).map((each) => skewedBy(Math.sign(ms) * each)),
+  says: ({ ms, forMs }) =>
+    `the clock of the process is ${formatDurationMs(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'} from it on, for ${formatDurationMs(forMs)}`,
+  decide(cluster, { ms, forMs }, { process }) {
+    setWrong(cluster, process, ms, forMs);
+    return undefined;
+  },
 };

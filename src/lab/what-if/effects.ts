@@ -1,11 +1,18 @@
 /** What a run changes from an instant on: workloads, pods and nodes before and after, evictions, restarts, and when it comes to rest. */
 import { type ApiObject, controllerOf } from '../../apiserver/machinery/index.ts';
-import { isOf, type Node, type Pod } from '../../apiserver/kinds/index.ts';
+import {
+  isOf,
+  type Node,
+  type Pod,
+  type DaemonSet,
+  type Deployment,
+  type ReplicaSet,
+  type StatefulSet,
+} from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
+import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
 import type { Entry, ObjectName } from '../trace/index.ts';
-import { availabilityOf, isWorkload, type Availability } from './workloads.ts';
 
 /** A workload before, at worst and after. */
 export interface WorkloadEffect {
@@ -80,13 +87,8 @@ interface Collected {
   restMs: number;
 }
 
-export interface EffectsOf {
-  observe(entry: Entry): void;
-  effects(): Effects;
-}
-
 /** Collects the effects of a run that begins with these objects; the question is asked at an instant, milliseconds since the epoch. */
-export function collectEffects(objects: readonly ApiObject[], askedAt: number): EffectsOf {
+export function collectEffects(objects: readonly ApiObject[], askedAt: number) {
   const state: Collected = {
     periodic: new Set(),
     runs: 0,
@@ -106,7 +108,7 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number): 
   for (const object of objects) isPeriodic(state, object);
   for (const object of objects) track(state, object, undefined, 0);
   return {
-    observe(entry) {
+    observe(entry: Entry): void {
       if (entry.at >= askedAt) ask(state);
       if (entry.type === 'refusal' && entry.request.startsWith('create Pod/eviction')) {
         const why = refusalText(entry.status, entry.request);
@@ -118,7 +120,7 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number): 
       if (state.asked && !goesOn) state.restMs = entry.at - askedAt;
       changed(state, entry.change, entry.at - askedAt);
     },
-    effects() {
+    effects(): Effects {
       ask(state);
       return effectsIn(state);
     },
@@ -201,8 +203,10 @@ function trackWorkload(
   let each = workloads.get(key);
   if (each === undefined) {
     const { namespace, name } = metadata;
-    const named: ObjectName = { kind, ...(namespace === undefined ? {} : { namespace }), name };
-    workloads.set(key, (each = { name: named, before: undefined, now, least: undefined, leastAtMs: undefined }));
+    workloads.set(
+      key,
+      (each = { name: present({ kind, namespace, name }), before: undefined, now, least: undefined, leastAtMs: undefined }),
+    );
   }
   each.now = now;
   if (!asked) return;
@@ -275,3 +279,22 @@ const isWaiting = (pod: Pod): boolean =>
   !isOver(pod) &&
   (pod.metadata.deletionTimestamp !== undefined ||
     pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') !== true);
+
+interface Availability {
+  readonly wanted: number;
+  readonly available: number;
+}
+
+const KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
+
+/** Whether an object keeps pods running, and no other does so through it. */
+const isWorkload = (object: ApiObject): boolean => KINDS.has(object.kind) && controllerOf(object) === undefined;
+
+function availabilityOf(object: ApiObject): Availability {
+  if (object.kind === 'DaemonSet') {
+    const { status } = object as DaemonSet;
+    return { wanted: status.desiredNumberScheduled, available: status.numberAvailable ?? 0 };
+  }
+  const { spec, status } = object as Deployment | ReplicaSet | StatefulSet;
+  return { wanted: spec.replicas ?? 1, available: status.availableReplicas ?? 0 };
+}

@@ -1,15 +1,64 @@
 /**
  * Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. Models:
- * v1.24 pkg/controller/certificates (approver, signer, cleaner).
+ * v1.24 pkg/controller/certificates (approver, signer, cleaner), pkg/apis/certificates helpers.go.
  */
-import { type CertificateSigningRequest, parseRequest } from '../../../apiserver/kinds/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import {
+  type CertificateRequest,
+  type CertificateSigningRequest,
+  parseRequest,
+  type KindRegistry,
+} from '../../../apiserver/kinds/index.ts';
 import { formatTime, parseTime } from '../../../schema/values/index.ts';
 import { defineController, idle, remove, write, writeStatus } from '../../runtime/index.ts';
 import type { ControllerOptions } from '../options.ts';
-import { STAND_IN } from './authority.ts';
-import { issue } from './issue.ts';
-import { AGENT_CLIENT, isDecided, isOurs, refusalOf } from './signers.ts';
+import { STAND_IN, issue } from './issue.ts';
+
+const CLIENT_USAGES = ['key encipherment', 'digital signature', 'client auth'];
+const SERVER_USAGES = ['key encipherment', 'digital signature', 'server auth'];
+const [MAIL, DNS, URI, IP] = [1, 2, 6, 7];
+
+const AGENT_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+
+const among = (usages: readonly string[], all: readonly string[]): string | undefined => {
+  const other = usages.find((usage) => !all.includes(usage));
+  return other === undefined ? undefined : `the usage ${JSON.stringify(other)} is not allowed, only ${all.join(', ')}`;
+};
+const lacks = (usages: readonly string[], ...wanted: readonly string[]): string | undefined => {
+  const missing = wanted.find((usage) => !usages.includes(usage));
+  return missing === undefined ? undefined : `the usage ${JSON.stringify(missing)} is missing`;
+};
+
+function ofAgent({ organizations, commonName }: CertificateRequest): string | undefined {
+  if (organizations.length !== 1 || organizations[0] !== 'system:nodes') return 'subject organization is not system:nodes';
+  return commonName.startsWith('system:node:') ? undefined : 'subject common name does not begin with system:node:';
+}
+
+type Refusing = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
+
+/** Why a signer does not sign a request, by its name; undefined: it does. */
+const SIGNERS: Readonly<Record<string, Refusing>> = {
+  'kubernetes.io/kube-apiserver-client': (_, usages) => lacks(usages, 'client auth') ?? among(usages, CLIENT_USAGES),
+  [AGENT_CLIENT]: (request, usages) =>
+    ofAgent(request) ??
+    (request.namesByType.size > 0 ? 'subject alternative names are not allowed' : undefined) ??
+    lacks(usages, 'digital signature', 'client auth') ??
+    among(usages, CLIENT_USAGES),
+  'kubernetes.io/kubelet-serving'(request, usages) {
+    const { namesByType } = request;
+    if (namesByType.has(MAIL) || namesByType.has(URI)) return 'Email and URI subject alternative names are not allowed';
+    if (!namesByType.has(DNS) && !namesByType.has(IP)) return 'at least one DNS or IP subject alternative name is required';
+    return ofAgent(request) ?? lacks(usages, 'digital signature', 'server auth') ?? among(usages, SERVER_USAGES);
+  },
+};
+
+/** Whether the controller manager signs for a signer. */
+const isOurs = ({ spec }: CertificateSigningRequest): boolean => Object.hasOwn(SIGNERS, spec.signerName);
+
+const refusalOf = ({ spec: { signerName, usages = [] } }: CertificateSigningRequest, request: CertificateRequest): string | undefined =>
+  SIGNERS[signerName]?.(request, usages);
+
+const isDecided = ({ status: { conditions = [] } }: CertificateSigningRequest, type: 'Approved' | 'Denied' | 'Failed'): boolean =>
+  conditions.some((each) => each.type === type);
 
 const YEAR_SECONDS = 365 * 86_400;
 /** Certificates are valid from a while ago, for clients with a slow clock. */

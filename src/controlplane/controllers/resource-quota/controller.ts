@@ -107,8 +107,8 @@ function countedIn(registry: KindRegistry): readonly Resource[] {
   return resources;
 }
 
-export const resourceQuotas = forKinds((registry) => {
-  const controller = defineController<'ResourceQuota', never, { readonly startedAt: number }>({
+export const resourceQuotas = forKinds((registry) =>
+  defineController<'ResourceQuota', never, { readonly startedAt: number }>({
     name: 'resource-quota',
     component: 'resourcequota-controller',
     reconciles: 'ResourceQuota',
@@ -128,6 +128,5 @@ export const resourceQuotas = forKinds((registry) => {
         return { ...idle('its status is up to date'), ...later };
       return { ...write('its limits or its usage have changed', writeStatus(quota, { ...quota.status, hard, used })), ...later };
     },
-  });
-  return controller;
-});
+  }),
+);

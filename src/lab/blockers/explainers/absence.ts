@@ -1,7 +1,6 @@
 /** Objects that do not exist, that no controller serves, and that a warning is about. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { unservedBy, at, isDone, keyOfName, nameOf } from '../words.ts';
-import type { AbsenceExplainer, Explainer, Wait } from '../situation.ts';
+import { unservedBy, at, isDone, keyOfName, nameOf, type AbsenceExplainer, type Explainer, type Wait } from '../situation.ts';
 
 export const deleted: AbsenceExplainer = {
   name: 'deleted',

@@ -3,8 +3,7 @@ import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
-import { agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf } from '../words.ts';
+import { type Explainer, type Situation, type Wait, agentOfNode, byName, unservedBy, troubleOf, at, listed, nameOf } from '../situation.ts';
 
 export const deletion: Explainer = {
   name: 'deletion',

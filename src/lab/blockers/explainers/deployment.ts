@@ -3,8 +3,7 @@ import { plural } from '../../../schema/values/index.ts';
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
-import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, controlledBy, instantOf, listed, nameOf } from '../words.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, listed, nameOf } from '../situation.ts';
 
 export const deployment = explainerOf('deployment', 'Deployment', (object, situation) => [
   ...rollout(object, situation),

@@ -1,8 +1,7 @@
 /** What Jobs and CronJobs wait for. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
-import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, controlledBy, instantOf, isDone, listed, nameOf } from '../words.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, isDone, listed, nameOf } from '../situation.ts';
 import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 
 export const job = explainerOf('job', 'Job', (object, situation) => {

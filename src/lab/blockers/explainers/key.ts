@@ -6,8 +6,7 @@ import { plural } from '../../../schema/values/index.ts';
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';
-import type { Explainer, Situation, Wait } from '../situation.ts';
-import { at, isDone, listed } from '../words.ts';
+import { type Explainer, type Situation, type Wait, at, isDone, listed } from '../situation.ts';
 
 export const key: Explainer = {
   name: 'key',

@@ -3,8 +3,7 @@ import type { Lease, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../controlplane/agents/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { present } from '../../../schema/values/index.ts';
-import { agentOfNode, byName, troubleOf, unservedBy, at, instantOf, isDone } from '../words.ts';
-import { explainerOf, type Situation, type Wait } from '../situation.ts';
+import { agentOfNode, byName, troubleOf, unservedBy, at, instantOf, isDone, explainerOf, type Situation, type Wait } from '../situation.ts';
 
 /** ` since 5.000s`; the empty string where the time is absent. */
 function sinceText(situation: Situation, time: string | null | undefined): string {

@@ -4,8 +4,7 @@ import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
-import { explainerOf, type Situation, type Wait } from '../situation.ts';
-import { at, controlledBy, listed, nameOf } from '../words.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, listed, nameOf } from '../situation.ts';
 
 export const statefulSet = explainerOf('stateful-set', 'StatefulSet', (set, situation) => [
   ...pods(set, situation),

@@ -3,9 +3,20 @@ import type { PersistentVolumeClaim, VolumeAttachment } from '../../../apiserver
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { claimsOf, driverProcess, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
-import { byName, troubleOf, unservedBy, at, instantOf, isDone, listed, nameOf } from '../words.ts';
+import {
+  byName,
+  troubleOf,
+  unservedBy,
+  at,
+  instantOf,
+  isDone,
+  listed,
+  nameOf,
+  explainerOf,
+  type Situation,
+  type Wait,
+} from '../situation.ts';
 import { present } from '../../../schema/values/index.ts';
-import { explainerOf, type Situation, type Wait } from '../situation.ts';
 
 export const claim = explainerOf('claim', 'PersistentVolumeClaim', (object, situation) =>
   isDone(object) ? [] : [unservedBy(situation, byName('volume-binder'), 'a volume') ?? unbound(object, situation)],

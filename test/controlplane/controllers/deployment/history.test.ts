@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Pod, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
 import { truncateHistory, oldPodsRun } from '../../../../src/controlplane/controllers/deployment/rolling.ts';
 import type { Template } from '../../../../src/controlplane/controllers/deployment/input.ts';
-import { rollBack } from '../../../../src/controlplane/controllers/deployment/rollback.ts';
+import { rollBack } from '../../../../src/controlplane/controllers/deployment/controller.ts';
 import { createCache } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 import { phrase } from '../../../support/reconcile.ts';

@@ -7,7 +7,7 @@ import {
   followBudget,
   followPod,
   type Budgets,
-} from '../../../../src/controlplane/controllers/disruption/budgets.ts';
+} from '../../../../src/controlplane/controllers/disruption/controller.ts';
 import type { CacheView, Delta, DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 

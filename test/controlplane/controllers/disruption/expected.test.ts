@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
-import { type Covered, expectedPods } from '../../../../src/controlplane/controllers/disruption/budgets.ts';
+import { type Covered, expectedPods } from '../../../../src/controlplane/controllers/disruption/controller.ts';
 import type { CacheView } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 

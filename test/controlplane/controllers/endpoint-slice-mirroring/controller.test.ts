@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
-import { endpointSliceMirroring } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/controller.ts';
-import { wantedMirrors } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/wanted.ts';
+import { endpointSliceMirroring, wantedMirrors } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/controller.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 import { asObjects, endpoints, service, slice } from '../endpoints/objects.ts';

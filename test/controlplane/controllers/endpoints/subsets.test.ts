@@ -8,7 +8,7 @@ import {
   subsetsOf,
   type Entry,
   type Groups,
-} from '../../../../src/controlplane/controllers/endpoints/subsets.ts';
+} from '../../../../src/controlplane/controllers/endpoints/controller.ts';
 import type { Pod, Service } from '../../../../src/apiserver/kinds/index.ts';
 import { pod, service } from './objects.ts';
 

@@ -5,7 +5,7 @@ import {
   estimateSeconds,
   sameConditions,
   type Remaining,
-} from '../../../../src/controlplane/controllers/namespace/content.ts';
+} from '../../../../src/controlplane/controllers/namespace/controller.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
 const left = (kind: string, plural: string, objects: readonly object[], group = ''): Remaining => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimName, ordinalNameOf, podName } from '../../../../src/controlplane/controllers/stateful-set/traits.ts';
+import { claimName, ordinalNameOf, podName } from '../../../../src/controlplane/controllers/stateful-set/pods.ts';
 
 describe('names with ordinals', () => {
   it.each([

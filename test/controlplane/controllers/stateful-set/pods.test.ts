@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keyOf, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { createCache, recount, type AnyAggregate } from '../../../../src/controlplane/runtime/index.ts';
-import { setClaims } from '../../../../src/controlplane/controllers/stateful-set/claims.ts';
+import { setClaims } from '../../../../src/controlplane/controllers/stateful-set/identity.ts';
 import { orphanPods, setPods } from '../../../../src/controlplane/controllers/stateful-set/pods.ts';
 import { claimOf, dying, setOf, setPod } from '../../../support/sets.ts';
 
