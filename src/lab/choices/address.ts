@@ -23,17 +23,19 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The name of a VolumeAttachment is a hash of what it attaches. */
 const ATTACHMENT = 'VolumeAttachment';
 
-interface State {
+type State = ReturnType<typeof noRoles>;
+
+const noRoles = () => ({
   /** Objects with generated names, by name. */
-  readonly names: Map<string, string>;
-  readonly uids: Map<string, string>;
-  readonly counts: Map<string, number>;
+  names: new Map<string, string>(),
+  uids: new Map<string, string>(),
+  counts: new Map<string, number>(),
   /** Results for texts, memoized. */
-  readonly known: Map<string, string>;
-}
+  known: new Map<string, string>(),
+});
 
 function rolesIn(store: Store) {
-  const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
+  const state = noRoles();
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
   store.onChange(({ type, object }) => {
     if (type === 'ADDED') enter(state, object);

@@ -63,48 +63,36 @@ export interface Effects {
 }
 
 interface Tracked {
+  readonly name: ObjectName;
   before: Availability | undefined;
   now: Availability | undefined;
   least: number | undefined;
   leastAtMs: number | undefined;
 }
 
-interface Collected {
+type Collected = ReturnType<typeof nothingCollected>;
+
+const nothingCollected = () => ({
   /** Uids of what CronJobs make, which comes and goes by itself. */
-  readonly periodic: Set<string>;
-  runs: number;
-  readonly workloads: Map<string, Tracked & { readonly name: ObjectName }>;
-  readonly pods: Map<string, Pod>;
-  readonly nodes: Map<string, Node>;
-  loadsBefore: ReadonlyMap<string, Load>;
-  asked: boolean;
-  gone: number;
-  made: number;
-  readonly others: Map<string, { gone: number; made: number }>;
-  evictions: number;
-  refused: Map<string, number>;
-  restarts: number;
-  restMs: number;
-}
+  periodic: new Set<string>(),
+  runs: 0,
+  workloads: new Map<string, Tracked>(),
+  pods: new Map<string, Pod>(),
+  nodes: new Map<string, Node>(),
+  loadsBefore: loadsOf([]),
+  asked: false,
+  gone: 0,
+  made: 0,
+  others: new Map<string, { gone: number; made: number }>(),
+  evictions: 0,
+  refused: new Map<string, number>(),
+  restarts: 0,
+  restMs: 0,
+});
 
 /** Collects the effects of a run that begins with these objects; the question is asked at an instant, milliseconds since the epoch. */
 export function collectEffects(objects: readonly ApiObject[], askedAt: number) {
-  const state: Collected = {
-    periodic: new Set(),
-    runs: 0,
-    workloads: new Map(),
-    pods: new Map(),
-    nodes: new Map(),
-    loadsBefore: new Map(),
-    asked: false,
-    gone: 0,
-    made: 0,
-    others: new Map(),
-    evictions: 0,
-    refused: new Map(),
-    restarts: 0,
-    restMs: 0,
-  };
+  const state = nothingCollected();
   for (const object of objects) isPeriodic(state, object);
   for (const object of objects) track(state, object, undefined, 0);
   return {

@@ -66,10 +66,10 @@ describe('the pods of a set by ordinal', () => {
             const lately = ordinals.map((state) => state?.well === true || wasLately(state));
             const notTaken = ordinals.map((state) => state?.well === true || (wasLately(state) && state?.taken === false));
             const known = ordinals.map((state) => state?.present === true && at - state.createdAt > GRACE_MS);
-            expect(setPods.lately(at).firstFree()).toBe(lately.indexOf(false));
-            expect(setPods.notTaken(at).below(5)).toBe(notTaken.slice(0, 5).filter(Boolean).length);
+            expect(setPods.lately(at).nextAbsent(0)).toBe(lately.indexOf(false));
+            expect(setPods.notTaken(at).countBelow(5)).toBe(notTaken.slice(0, 5).filter(Boolean).length);
             const from = known.indexOf(true, 2);
-            expect(setPods.known(at).firstFrom(2)).toBe(from < 0 ? undefined : from);
+            expect(setPods.known(at).next(2)).toBe(from < 0 ? undefined : from);
           }
         }
       }),

@@ -13,49 +13,38 @@ interface Entry extends NodePods {
   readonly state: NodeState;
 }
 
-export interface View {
+export type View = ReturnType<typeof emptyView>;
+
+const emptyView = ({ template, wanted, fit }: Like, number: number) => ({
+  template,
+  wanted,
+  fit,
+  entries: new Map<string, Entry>(),
+  /** Nodes that fit; those of them with a pod; nodes with a pod that do not fit; nodes with an up-to-date pod. */
+  desired: 0,
+  current: 0,
+  misplaced: 0,
+  updated: 0,
+  /** Nodes that fit and have a pod. */
+  serving: new ReadyNodes(),
+  /** Nodes where there may be a pod to create or delete. */
+  calls: new Set<string>(),
+  /** Nodes where only a failed pod is to be replaced, now or later. */
+  failing: new Failing(number),
+  stages: { none: new ReadyNodes(), new: new ReadyNodes(), old: new ReadyNodes(), both: new ReadyNodes(), odd: new ReadyNodes() },
+  /** The number of pods of each template. */
+  hashes: new Map<string, number>(),
+});
+
+interface Like {
   readonly template: DaemonSet['spec']['template'];
   readonly wanted: Wanted;
   readonly fit: FitTest;
-  readonly entries: Map<string, Entry>;
-  /** Nodes that fit; those of them with a pod; nodes with a pod that do not fit; nodes with an up-to-date pod. */
-  desired: number;
-  current: number;
-  misplaced: number;
-  updated: number;
-  /** Nodes that fit and have a pod. */
-  readonly serving: ReadyNodes;
-  /** Nodes where there may be a pod to create or delete. */
-  readonly calls: Set<string>;
-  /** Nodes where only a failed pod is to be replaced, now or later. */
-  readonly failing: Failing;
-  readonly stages: Readonly<Record<Stage, ReadyNodes>>;
-  /** The number of pods of each template. */
-  readonly hashes: Map<string, number>;
 }
 
 /** `number` identifies the view among those of the set; 0: it is not cached. */
-export function createView(
-  { template, wanted, fit }: Pick<View, 'template' | 'wanted' | 'fit'>,
-  nodes: Iterable<Node>,
-  pods: Iterable<Pod>,
-  number: number,
-): View {
-  const view: View = {
-    template,
-    wanted,
-    fit,
-    entries: new Map(),
-    desired: 0,
-    current: 0,
-    misplaced: 0,
-    updated: 0,
-    serving: new ReadyNodes(),
-    calls: new Set(),
-    failing: new Failing(number),
-    stages: { none: new ReadyNodes(), new: new ReadyNodes(), old: new ReadyNodes(), both: new ReadyNodes(), odd: new ReadyNodes() },
-    hashes: new Map(),
-  };
+export function createView(like: Like, nodes: Iterable<Node>, pods: Iterable<Pod>, number: number): View {
+  const view = emptyView(like, number);
   for (const node of nodes) putNode(view, node.metadata.name, node);
   for (const pod of pods) putPod(view, undefined, pod);
   return view;

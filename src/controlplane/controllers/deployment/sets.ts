@@ -2,7 +2,7 @@
  * The set of the present template, existing or new, and those of earlier ones; and the draft of a decision: sets with their new sizes, and
  * the writes that apply them. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
  */
-import type { ReplicaSet, Deployment, DeploymentStatus } from '../../../apiserver/kinds/index.ts';
+import type { ReplicaSet, Deployment } from '../../../apiserver/kinds/index.ts';
 import { create, type EventText, type Write } from '../../runtime/index.ts';
 import { copyWith } from '../../../schema/values/index.ts';
 import { conditionOf, controllerReference, mergePatch, present, templateHash } from '../../shared/index.ts';
@@ -17,7 +17,6 @@ import {
   sameTemplate,
   nextSize,
   type Annotations,
-  type Keys,
   keysOf,
   type DeploymentInput,
   newCondition,
@@ -116,27 +115,19 @@ export interface SetView {
   written: boolean;
 }
 
-export interface Draft {
-  readonly input: DeploymentInput;
-  readonly keys: Keys;
-  readonly writes: Write[];
-  readonly why: string[];
-  status: DeploymentStatus;
-  annotations: Annotations;
-  /** They are being written: a second write would meet a conflict, so the rest waits for the next sync. */
-  settled: boolean;
-  /** The sync ends here: the cache must show its writes first. */
-  ends: boolean;
-}
+export type Draft = ReturnType<typeof draftOf>;
 
-export const draftOf = (input: DeploymentInput): Draft => ({
+export const draftOf = (input: DeploymentInput) => ({
   input,
   keys: keysOf(input.names),
-  writes: [],
-  why: [],
+  writes: new Array<Write>(),
+  why: new Array<string>(),
+  /** The Deployment's new status and annotations. */
   status: input.self.status,
   annotations: input.self.metadata.annotations ?? {},
+  /** They are being written: a second write would meet a conflict, so the rest waits for the next sync. */
   settled: false,
+  /** The sync ends here: the cache must show its writes first. */
   ends: false,
 });
 

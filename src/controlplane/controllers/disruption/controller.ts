@@ -32,12 +32,8 @@ export interface Covered {
   readonly controllers: Map<string, { readonly owner: OwnerReference; pods: number }>;
 }
 
-export interface Budgets {
-  readonly byKey: Map<string, Covered>;
-  readonly byNamespace: Map<string, Set<string>>;
-}
-
-export const createBudgets = (): Budgets => ({ byKey: new Map(), byNamespace: new Map() });
+export const createBudgets = () => ({ byKey: new Map<string, Covered>(), byNamespace: new Map<string, Set<string>>() });
+export type Budgets = ReturnType<typeof createBudgets>;
 
 const isHealthy = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && isReady(pod);
 

@@ -32,42 +32,34 @@ interface Place {
   readonly group: string;
 }
 
-export interface Placement {
-  /** By identity. */
-  readonly wanted: Map<string, Entry>;
-  readonly groups: Map<string, { readonly ports: readonly SlicePort[]; count: number }>;
-  /** Slices labelled for this service, by key. */
-  readonly slices: Map<string, EndpointSlice>;
-  /** Those of them with hints, by key. */
-  readonly hinted: Set<string>;
-  /** By identity: the slices that contain it, by key. */
-  readonly places: Map<string, Map<string, Place>>;
-  /** Identities that are misplaced or outdated. */
-  readonly wrong: Set<string>;
-  readonly summary: Summary;
-}
-
 /** What follows from the slices. A sync reads it in place of visiting each of them. */
-interface Summary {
+const createSummary = () => ({
   /** By owners, ports and labels: the number of slices that have these. */
-  readonly traits: Map<string, { readonly of: Traits; count: number }>;
+  traits: new Map<string, { readonly of: Traits; count: number }>(),
   /** Slices with room for more endpoints, by key. */
-  readonly open: Set<string>;
-}
+  open: new Set<string>(),
+});
 interface Traits {
   readonly owners: readonly string[];
   readonly group: string;
   readonly labels: Texts | undefined;
 }
 
-export const createPlacement = (): Placement => ({
-  wanted: new Map(),
-  groups: new Map(),
-  slices: new Map(),
-  hinted: new Set(),
-  places: new Map(),
-  wrong: new Set(),
-  summary: { traits: new Map(), open: new Set() },
+export type Placement = ReturnType<typeof createPlacement>;
+
+export const createPlacement = () => ({
+  /** By identity. */
+  wanted: new Map<string, Entry>(),
+  groups: new Map<string, { readonly ports: readonly SlicePort[]; count: number }>(),
+  /** Slices labelled for this service, by key. */
+  slices: new Map<string, EndpointSlice>(),
+  /** Those of them with hints, by key. */
+  hinted: new Set<string>(),
+  /** By identity: the slices that contain it, by key. */
+  places: new Map<string, Map<string, Place>>(),
+  /** Identities that are misplaced or outdated. */
+  wrong: new Set<string>(),
+  summary: createSummary(),
 });
 
 /** A placement without what follows from the rest of it. */
@@ -140,7 +132,12 @@ const nameOf = ({ owners, group, labels }: Traits): string =>
 const haveSameTraits = (a: EndpointSlice, b: EndpointSlice): boolean =>
   a.ports === b.ports && a.metadata.labels === b.metadata.labels && a.metadata.ownerReferences === b.metadata.ownerReferences;
 
-function summarize({ traits, open }: Summary, key: string, old: EndpointSlice | undefined, slice: EndpointSlice | undefined): void {
+function summarize(
+  { traits, open }: Placement['summary'],
+  key: string,
+  old: EndpointSlice | undefined,
+  slice: EndpointSlice | undefined,
+): void {
   if (old === undefined || slice === undefined || !haveSameTraits(slice, old)) {
     if (old !== undefined) {
       const name = nameOf(traitsOf(old));

@@ -6,15 +6,7 @@ import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { atoi, compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import {
-  byController,
-  countIn,
-  createLabelCounts,
-  type Intervals,
-  type LabelCounts,
-  OrdinalSet,
-  recountLabels,
-} from '../../shared/index.ts';
+import { byController, countIn, createLabelCounts, type Intervals, OrdinalSet, recountLabels } from '../../shared/index.ts';
 import { countIndexes } from './indexes.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
@@ -127,30 +119,11 @@ class IndexTally {
   }
 }
 
-export interface JobPods {
-  /** By uid, oldest first. */
-  readonly active: Map<string, Pod>;
-  readonly activeIndexes: IndexTally;
-  ready: number;
-  restarts: number;
-  succeeded: number;
-  failed: number;
-  readonly succeededIndexes: IndexTally;
-  readonly failedIndexes: IndexTally;
-  /** Pods with the tracking finalizer, by uid. */
-  readonly tracked: Map<string, Pod>;
-  /** Those of them that have finished or are being deleted, in that order: to be counted. */
-  readonly toCount: Map<string, Pod>;
-  toCountSucceeded: number;
-  /** Pods that failed, or are being deleted without having succeeded. */
-  toCountFailed: number;
-  readonly toCountSucceededIndexes: IndexTally;
-  readonly toCountFailedIndexes: IndexTally;
-  readonly labels: LabelCounts;
-}
+export type JobPods = ReturnType<typeof emptyPods>;
 
-export const emptyPods = (): JobPods => ({
-  active: new Map(),
+export const emptyPods = () => ({
+  /** By uid, oldest first. */
+  active: new Map<string, Pod>(),
   activeIndexes: new IndexTally(),
   ready: 0,
   restarts: 0,
@@ -158,9 +131,12 @@ export const emptyPods = (): JobPods => ({
   failed: 0,
   succeededIndexes: new IndexTally(),
   failedIndexes: new IndexTally(),
-  tracked: new Map(),
-  toCount: new Map(),
+  /** Pods with the tracking finalizer, by uid. */
+  tracked: new Map<string, Pod>(),
+  /** Those of them that have finished or are being deleted, in that order: to be counted. */
+  toCount: new Map<string, Pod>(),
   toCountSucceeded: 0,
+  /** Pods that failed, or are being deleted without having succeeded. */
   toCountFailed: 0,
   toCountSucceededIndexes: new IndexTally(),
   toCountFailedIndexes: new IndexTally(),

@@ -29,24 +29,17 @@ interface Zone {
   readonly turns: Map<string, number>;
 }
 
-export interface Zones {
-  readonly startedAt: number;
-  readonly byName: Map<string, Zone>;
-  readonly zoneOf: Map<string, string>;
-  /** No node is ready. */
-  allSilent: boolean;
-  /** The last delta changed `allSilent`: every node is reconciled. */
-  turned: boolean;
-  /** When `allSilent` last ended: nodes get a full grace period from then. */
-  recoveredAt: number;
-}
+export type Zones = ReturnType<typeof createZones>;
 
-export const createZones = (startedAt: number): Zones => ({
+export const createZones = (startedAt: number) => ({
   startedAt,
-  byName: new Map(),
-  zoneOf: new Map(),
+  byName: new Map<string, Zone>(),
+  zoneOf: new Map<string, string>(),
+  /** No node is ready. */
   allSilent: false,
+  /** The last delta changed `allSilent`: every node is reconciled. */
   turned: false,
+  /** When `allSilent` last ended: nodes get a full grace period from then. */
   recoveredAt: -Infinity,
 });
 

@@ -14,7 +14,6 @@ import {
   countIn,
   createLabelCounts,
   isReady,
-  type LabelCounts,
   readySince,
   byController,
   claim,
@@ -84,16 +83,16 @@ function neighbours({ self: set, cache }: SetInput): ReadonlyMap<string, number>
   return found;
 }
 
-export interface ReplicaPods {
-  /** Pods that have not ended and are not being deleted, by uid. */
-  readonly active: Map<string, Pod>;
-  ready: number;
-  /** The number of pods that became ready at each instant; Infinity where their status has no time. */
-  readonly readyAt: Map<number, number>;
-  readonly labels: LabelCounts;
-}
+export type ReplicaPods = ReturnType<typeof emptyPods>;
 
-const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
+const emptyPods = () => ({
+  /** Pods that have not ended and are not being deleted, by uid. */
+  active: new Map<string, Pod>(),
+  ready: 0,
+  /** The number of pods that became ready at each instant; Infinity where their status has no time. */
+  readyAt: new Map<number, number>(),
+  labels: createLabelCounts(),
+});
 
 const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';

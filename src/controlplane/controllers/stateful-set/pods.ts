@@ -13,7 +13,6 @@ import {
   createLabelCounts,
   dropFrom,
   ensure,
-  type LabelCounts,
   OrdinalSet,
   Timeline,
   byController,
@@ -105,23 +104,6 @@ interface Member {
   readonly traits: Traits;
 }
 
-export interface SetPods {
-  readonly members: Map<number, Member>;
-  readonly present: OrdinalSet;
-  readonly live: OrdinalSet;
-  readonly healthy: OrdinalSet;
-  readonly failed: OrdinalSet;
-  readonly misnamed: OrdinalSet;
-  readonly revisions: Map<string, { count: number; readonly live: OrdinalSet }>;
-  /** By the volumes that use the pod's claims. */
-  readonly storage: Map<string, OrdinalSet>;
-  readonly ready: Timeline<number, OrdinalSet>;
-  /** Whether a selector matches all of 10,000 pods then needs few evaluations. */
-  readonly labels: LabelCounts;
-  /** Pods that the set controls, but whose names are not those of its pods. */
-  readonly strays: Map<string, Pod>;
-}
-
 const LEFT_OUT: ReadonlySet<string> = new Set([REVISION_LABEL, ...NAME_LABELS]);
 
 /** The labels without those that differ from pod to pod; no valid set selects by these. */
@@ -136,18 +118,23 @@ function commonLabels(labels: Readonly<Record<string, string>> | undefined): str
 
 export const newOrdinals = (): OrdinalSet => new OrdinalSet();
 
-export const emptyPods = (): SetPods => ({
-  members: new Map(),
+export type SetPods = ReturnType<typeof emptyPods>;
+
+export const emptyPods = () => ({
+  members: new Map<number, Member>(),
   present: newOrdinals(),
   live: newOrdinals(),
   healthy: newOrdinals(),
   failed: newOrdinals(),
   misnamed: newOrdinals(),
-  revisions: new Map(),
-  storage: new Map(),
-  ready: new Timeline(newOrdinals),
+  revisions: new Map<string, { count: number; readonly live: OrdinalSet }>(),
+  /** By the volumes that use the pod's claims. */
+  storage: new Map<string, OrdinalSet>(),
+  ready: new Timeline<number, OrdinalSet>(newOrdinals),
+  /** Whether a selector matches all of 10,000 pods then needs few evaluations. */
   labels: createLabelCounts(commonLabels),
-  strays: new Map(),
+  /** Pods that the set controls, but whose names are not those of its pods. */
+  strays: new Map<string, Pod>(),
 });
 
 export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.members.get(ordinal)?.pod;

@@ -85,29 +85,21 @@ function highestStale(pods: SetPods, { update }: Revisions, top: number): number
 }
 
 /** The writes of a sync as they are collected, and their effect on the counts. */
-export interface Draft {
-  readonly writes: Write[];
-  /** Deletions of old revisions, written at the end. */
-  readonly forgotten: Write[];
-  /** Change of the number of pods. */
-  replicas: number;
-  /** Change of the number of live pods by revision. */
-  readonly revisions: Map<string, number>;
-  /** Change of the count of the current revision alone, even where it is the update's as well. */
-  current: number;
-  /** What is done or waited for, in words; the first entry counts. */
-  readonly why: string[];
-  /** The sync ends here without a status, and the key backs off. */
-  failed: boolean;
-}
+export type Draft = ReturnType<typeof emptyDraft>;
 
-export const emptyDraft = (): Draft => ({
-  writes: [],
-  forgotten: [],
+export const emptyDraft = () => ({
+  writes: new Array<Write>(),
+  /** Deletions of old revisions, written at the end. */
+  forgotten: new Array<Write>(),
+  /** Change of the number of pods. */
   replicas: 0,
-  revisions: new Map(),
+  /** Change of the number of live pods by revision. */
+  revisions: new Map<string, number>(),
+  /** Change of the count of the current revision alone, even where it is the update's as well. */
   current: 0,
-  why: [],
+  /** What is done or waited for, in words; the first entry counts. */
+  why: new Array<string>(),
+  /** The sync ends here without a status, and the key backs off. */
   failed: false,
 });
 

@@ -7,29 +7,22 @@ import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
 
-export interface Wanted {
-  readonly startedAt: number;
-  /** Pods that mount a claim, by the claim's key. */
-  readonly byClaim: Map<string, Set<string>>;
-  /** Claims by the volume that they are bound to; a claim that only names a volume does not count. */
-  readonly claimOf: Map<string, string>;
-  readonly attachments: Map<string, Set<string>>;
-  /** Volumes by `driver^handle`, the end of the name in node statuses; kept while attachments outlive the PersistentVolume. */
-  readonly byHandle: Map<string, Set<string>>;
-  /** `driver^handle` of deleted volumes that are still attached. */
-  readonly orphans: Map<string, string>;
-  /** Nodes that list a volume as attached, by `driver^handle`. */
-  readonly listedOn: Map<string, Set<string>>;
-}
+export type Wanted = ReturnType<typeof createWanted>;
 
-export const createWanted = (startedAt: number): Wanted => ({
+export const createWanted = (startedAt: number) => ({
   startedAt,
-  byClaim: new Map(),
-  claimOf: new Map(),
-  attachments: new Map(),
-  byHandle: new Map(),
-  orphans: new Map(),
-  listedOn: new Map(),
+  /** Pods that mount a claim, by the claim's key. */
+  byClaim: new Map<string, Set<string>>(),
+  /** Claims by the volume that they are bound to; a claim that only names a volume does not count. */
+  claimOf: new Map<string, string>(),
+  /** Attachments by volume. */
+  attachments: new Map<string, Set<string>>(),
+  /** Volumes by `driver^handle`, the end of the name in node statuses; kept while attachments outlive the PersistentVolume. */
+  byHandle: new Map<string, Set<string>>(),
+  /** `driver^handle` of deleted volumes that are still attached. */
+  orphans: new Map<string, string>(),
+  /** Nodes that list a volume as attached, by `driver^handle`. */
+  listedOn: new Map<string, Set<string>>(),
 });
 
 const add = (map: Map<string, Set<string>>, key: string, member: string): void => addTo(map, key, member, () => new Set());

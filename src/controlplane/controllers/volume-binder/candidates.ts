@@ -10,12 +10,8 @@ import { compareQuantities, labelMatcher, quantity } from '../../../schema/value
 import { addTo, claimsOf, dropFrom } from '../../shared/index.ts';
 
 /** Names of volumes: by the claim in their claimRef, and without one by class. */
-export interface Candidates {
-  readonly made: Map<string, Set<string>>;
-  readonly free: Map<string, Set<string>>;
-}
-
-export const createCandidates = (): Candidates => ({ made: new Map(), free: new Map() });
+export const createCandidates = () => ({ made: new Map<string, Set<string>>(), free: new Map<string, Set<string>>() });
+export type Candidates = ReturnType<typeof createCandidates>;
 
 const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candidates): readonly [Map<string, Set<string>>, string] => {
   const { claimRef } = volume.spec;

@@ -5,6 +5,7 @@
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { formatDurationMs, present } from '../../../schema/values/index.ts';
+import { ensure } from '../../../controlplane/shared/index.ts';
 import type { Recorded, RecordedWrite } from '../../scenario/index.ts';
 import { factsOf, identityIn, LEFT_OUT, newFacts, createSubjects, type Subjects } from './facts.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
@@ -28,11 +29,6 @@ export interface Difference {
 interface Expected {
   readonly write: RecordedWrite;
   readonly isMet: boolean;
-}
-
-interface Places {
-  readonly places: number[];
-  next: number;
 }
 
 const keyOf = ({ of, did }: Pick<RecordedWrite, 'of' | 'did'>): string => `${of}: ${did}`;
@@ -59,39 +55,30 @@ const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';
 /** The sort of a write: `Pod created`, `Pod bound`. */
 export const classOf = ({ of, did }: Pick<RecordedWrite, 'of' | 'did'>): string => `${firstWord(of)} ${firstWord(did)}`;
 
-interface State {
-  readonly within: number;
-  readonly end: number;
-  readonly expected: Expected[];
-  /** The places in `expected` by key, and how many of them are met or reported. */
-  readonly open: ReadonlyMap<string, Places>;
-  readonly covers: ReadonlySet<string>;
-  /** What the run did last to the objects of a subject, beside the record. */
-  readonly besides: Map<string, RunWrite>;
-  met: number;
-  /** Up to here everything is met, or reported. */
-  from: number;
-}
+type State = ReturnType<typeof stateOf>;
 
-export function createComparison({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorded) {
+function stateOf({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorded) {
   const sorted = [...writes].sort((a, b) => a.atMs - b.atMs);
-  const open = new Map<string, Places>();
-  for (const [place, write] of sorted.entries()) {
-    const same = open.get(keyOf(write));
-    if (same === undefined) open.set(keyOf(write), { places: [place], next: 0 });
-    else same.places.push(place);
-  }
-  const state: State = {
-    within: withinMs,
+  /** The places in `expected` by key, and how many of them are met or reported. */
+  const open = new Map<string, { readonly places: number[]; next: number }>();
+  for (const [place, write] of sorted.entries()) ensure(open, keyOf(write), () => ({ places: [], next: 0 })).places.push(place);
+  return {
+    withinMs,
     end: untilMs ?? sorted.at(-1)?.atMs ?? 0,
-    expected: sorted.map((write) => ({ write, isMet: false })),
+    expected: sorted.map((write): Expected => ({ write, isMet: false })),
     open,
     covers: new Set(covers),
-    besides: new Map(),
+    /** What the run did last to the objects of a subject, beside the record. */
+    besides: new Map<string, RunWrite>(),
     met: 0,
+    /** Up to here everything is met, or reported. */
     from: 0,
   };
-  const { expected } = state;
+}
+
+export function createComparison(recorded: Recorded) {
+  const state = stateOf(recorded);
+  const { expected, withinMs } = state;
   const subjects = createSubjects();
   const skip = (): Expected | undefined => {
     while (expected[state.from]?.isMet === true) state.from++;
@@ -140,13 +127,13 @@ function compare(state: State, write: RunWrite): Difference | undefined {
   const same = state.open.get(keyOf(write));
   const place = same?.places[same.next];
   const recorded = place === undefined ? undefined : state.expected[place]?.write;
-  if (place !== undefined && recorded !== undefined && recorded.atMs - state.within <= write.atMs) {
+  if (place !== undefined && recorded !== undefined && recorded.atMs - state.withinMs <= write.atMs) {
     close(state, recorded, place);
     state.met++;
     return undefined;
   }
   // Near its end the record may lack what came later there.
-  if (write.atMs + state.within > state.end) return undefined;
+  if (write.atMs + state.withinMs > state.end) return undefined;
   state.besides.set(write.of, write);
   if (!state.covers.has(classOf(write))) return undefined;
   const log = recorded ?? nearest(state, write);
@@ -154,12 +141,12 @@ function compare(state: State, write: RunWrite): Difference | undefined {
 }
 
 /** What the record has of the same objects, the same in other words if it can be: bound to another node, another phase. */
-function nearest({ expected, within, from }: State, write: RunWrite): RecordedWrite | undefined {
+function nearest({ expected, withinMs, from }: State, write: RunWrite): RecordedWrite | undefined {
   const sort = firstWord(write.did);
   let found: RecordedWrite | undefined;
   for (let at = from; at < expected.length; at++) {
     const { write: other, isMet } = expected[at] ?? {};
-    if (other === undefined || other.atMs > write.atMs + within) break;
+    if (other === undefined || other.atMs > write.atMs + withinMs) break;
     if (isMet === true || other.of !== write.of) continue;
     if (firstWord(other.did) === sort) return other;
     found ??= other;

@@ -74,7 +74,7 @@ const startsInOrder = ofPodsOfSets(
   'With OrderedReady a pod is created only when all before it are running and ready (or were, when the decision was made).',
   ({ change: { type }, set, place: { ordinal }, setPods, facts: { now } }) => {
     if (type !== 'ADDED' || !isOrdered(set) || ordinal === 0) return false;
-    const first = setPods?.lately(now).firstFree() ?? 0;
+    const first = setPods?.lately(now).nextAbsent(0) ?? 0;
     const how = setPods?.ordinals.get(first)?.present === true ? 'not ready' : 'missing';
     return first >= ordinal || `was created while ${first} was ${how}`;
   },
@@ -86,7 +86,7 @@ const stopsInReverse = ofPodsOfSets(
   ({ change: { type, object, previous }, set, place: { ordinal }, setPods, versions, facts: { now } }) => {
     if (type !== 'MODIFIED' || previous === undefined || isDying(previous) || !isDying(object) || !isOrdered(set)) return false;
     if (setPods === undefined || !versions.every(({ spec }) => ordinal >= spec.replicas)) return false;
-    const above = setPods.known(now).firstFrom(ordinal + 1);
+    const above = setPods.known(now).next(ordinal + 1);
     return above === undefined || `was deleted while ${above} still existed`;
   },
 );
@@ -120,7 +120,7 @@ const maxUnavailable = ({ spec }: StatefulSet, gated: boolean): number => {
  */
 function unavailable(setPods: SetPods, from: number, replicas: number, now: number): number {
   const notTaken = setPods.notTaken(now);
-  return Math.max(0, replicas - from - notTaken.below(replicas) + notTaken.below(from));
+  return Math.max(0, replicas - from - notTaken.countBelow(replicas) + notTaken.countBelow(from));
 }
 
 /** Returns the number of pods that the controller deleted in an earlier decision, so recently that its cache may not show it. */

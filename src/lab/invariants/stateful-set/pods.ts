@@ -5,68 +5,8 @@
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
+import { OrdinalSet } from '../../../controlplane/shared/index.ts';
 import { asPod, isDying, isReady } from '../forms.ts';
-
-/**
- * A set of marked ordinals: the number below an ordinal, and the next that is marked or not. Each operation takes time logarithmic in the
- * highest ordinal, however many are marked.
- */
-type Marks = ReturnType<typeof createMarks>;
-
-export function createMarks() {
-  /** Level n counts the marks in each block of 2^n ordinals; the last level has one block with all of them. */
-  const levels: number[][] = [[]];
-  const sizes = [1];
-  const sizeOf = (level: number): number => sizes[level] ?? Infinity;
-  const count = (level: number, block: number): number => levels[level]?.[block] ?? 0;
-  const top = (): number => levels.length - 1;
-  const add = (ordinal: number, by: number): void => {
-    while (ordinal >= sizeOf(top())) {
-      sizes.push(2 * sizeOf(top()));
-      levels.push([count(top(), 0)]);
-    }
-    for (let level = 0; level < levels.length; level++) {
-      const block = Math.floor(ordinal / sizeOf(level));
-      const blocks = levels[level];
-      if (blocks !== undefined) blocks[block] = (blocks[block] ?? 0) + by;
-    }
-  };
-  /** Returns the first matching ordinal from one on; `has`: whether a block contains a match. Undefined: there is none. */
-  const find = (from: number, has: (level: number, block: number) => boolean): number | undefined => {
-    let level = 0;
-    let block = from;
-    while (!has(level, block)) {
-      block++;
-      while (block % 2 === 0 && level < top()) {
-        block /= 2;
-        level++;
-      }
-      if (block * sizeOf(level) >= sizeOf(top())) return undefined;
-    }
-    while (level > 0) {
-      level--;
-      block *= 2;
-      if (!has(level, block)) block++;
-    }
-    return block;
-  };
-  return {
-    set(ordinal: number, marked: boolean): void {
-      if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
-    },
-    below(ordinal: number): number {
-      if (ordinal >= sizeOf(top())) return count(top(), 0);
-      let marks = 0;
-      for (let level = 0; level < top(); level++) {
-        const block = Math.floor(ordinal / sizeOf(level));
-        if (block % 2 === 1) marks += count(level, block - 1);
-      }
-      return marks;
-    },
-    firstFrom: (ordinal: number): number | undefined => find(ordinal, (level, block) => count(level, block) > 0),
-    firstFree: (): number => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()),
-  };
-}
 
 export const CONTROLLER = 'stateful-set';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a state of this age. */
@@ -109,28 +49,33 @@ interface Due {
   readonly ordinal: number;
 }
 
+function put(ordinals: OrdinalSet, ordinal: number, isIn: boolean): void {
+  if (isIn) ordinals.add(ordinal);
+  else ordinals.delete(ordinal);
+}
+
 export class SetPods {
   readonly ordinals = new Map<number, OrdinalState>();
   wellCount = 0;
-  readonly #lately = createMarks();
-  readonly #notTaken = createMarks();
-  readonly #known = createMarks();
+  readonly #lately = new OrdinalSet();
+  readonly #notTaken = new OrdinalSet();
+  readonly #known = new OrdinalSet();
   /** Sorted by time, because the delay is the same for all. */
   #due: Due[] = [];
   #next = 0;
 
   /** Ordinals that are ready, or were ready so recently that a decision may be based on it. */
-  lately(now: number): Marks {
+  lately(now: number): OrdinalSet {
     this.#passTo(now);
     return this.#lately;
   }
   /** The same without those that the controller itself deleted. */
-  notTaken(now: number): Marks {
+  notTaken(now: number): OrdinalSet {
     this.#passTo(now);
     return this.#notTaken;
   }
   /** Ordinals that exist, and have existed for so long that a decision must be based on them. */
-  known(now: number): Marks {
+  known(now: number): OrdinalSet {
     this.#passTo(now);
     return this.#known;
   }
@@ -146,9 +91,9 @@ export class SetPods {
 
   #mark(ordinal: number, { present, well, lastWellAt, taken, createdAt }: OrdinalState, now: number): void {
     const lately = well || (lastWellAt !== undefined && now - lastWellAt <= GRACE_MS);
-    this.#lately.set(ordinal, lately);
-    this.#notTaken.set(ordinal, well || (lately && !taken));
-    this.#known.set(ordinal, present && now - createdAt > GRACE_MS);
+    put(this.#lately, ordinal, lately);
+    put(this.#notTaken, ordinal, well || (lately && !taken));
+    put(this.#known, ordinal, present && now - createdAt > GRACE_MS);
   }
 
   #passTo(now: number): void {
