@@ -2,7 +2,7 @@
  * The moment that explainers read (the present of a cluster, or a step of a trace), the contract of an explainer, and what explainers share:
  * instants, names and lists in words, and why a controller does no work: its processes are down, on standby, disconnected or slow.
  */
-import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
+import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
@@ -107,6 +107,9 @@ export const keyOfName = ({ namespace, name }: ObjectName): string => storeKey(n
 
 const SHOWN = 4;
 
+/** Joins the names of objects, as `listed`. */
+export const namesOf = (objects: readonly ApiObject[]): string => listed(objects.map(({ metadata }) => metadata.name));
+
 /** Joins a list: `a, b and c`; of a long one, the first few. */
 export function listed(words: readonly string[]): string {
   if (words.length > SHOWN) return `${words.slice(0, SHOWN).join(', ')} and ${words.length - SHOWN} more`;
@@ -114,10 +117,20 @@ export function listed(words: readonly string[]): string {
 }
 
 /** Returns the objects that one of these controls, in order of creation. */
-export const controlledBy = ({ world }: Situation, kind: string, { metadata: { uid, namespace } }: ApiObject): readonly ApiObject[] =>
+export const controlledBy = <K extends string>(
+  { world }: Situation,
+  kind: K,
+  { metadata: { uid, namespace } }: ApiObject,
+): readonly ObjectNamed<K>[] =>
   world
     .list(kind, namespace)
     .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
+
+/** Returns when a pod that is not being deleted became ready, milliseconds since the epoch; undefined: it is not ready. */
+export function readySince({ metadata, status }: Pod): number | undefined {
+  const ready = metadata.deletionTimestamp === undefined ? conditionOf(status.conditions, 'Ready') : undefined;
+  return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
+}
 
 /** Whether an object has finished or is in its desired state, and waits for nothing. */
 export function isDone(object: ApiObject): boolean {

@@ -3,6 +3,7 @@
  * that it needs; it never scans the cluster at a write. A property that had no opportunity to break proves nothing. So the number of times
  * it was exercised is reported, and a scenario that names an invariant (not by a pattern) fails when that number is 0.
  */
+import type { ObjectNamed } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, Names } from '../../apiserver/machinery/index.ts';
 import type { EvictionCause } from '../../controlplane/agents/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -27,9 +28,9 @@ export interface Facts {
   readonly startAt: number;
   readonly names: Names;
   readonly gates: Readonly<Record<string, boolean>>;
-  get(kind: string, key: string): ApiObject | undefined;
-  by(kind: string, index: 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace', value: string): readonly ApiObject[];
-  list(kind: string): Iterable<ApiObject>;
+  get<K extends string>(kind: K, key: string): ObjectNamed<K> | undefined;
+  by<K extends string>(kind: K, index: 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace', value: string): readonly ObjectNamed<K>[];
+  list<K extends string>(kind: K): Iterable<ObjectNamed<K>>;
   /** Returns the expiry of a process's client certificate; undefined: its certificates are not modelled; -Infinity: it has none. */
   certifiedUntil?(process: string): number | undefined;
   /** Returns the resource shortage for which a node evicted a pod; undefined: it did not. */
@@ -72,17 +73,20 @@ export type Answer = string | boolean | undefined;
 
 type Subject = (object: ApiObject) => string;
 
+/** A change of an object of one of some kinds. */
+type ChangeOf<K extends string> = Change & { readonly object: ObjectNamed<K>; readonly previous?: ObjectNamed<K> | undefined };
+
 /** Returns the violation of an answer about an object, if it is one. `about`: the subject of the sentence, asked only for a violation. */
 export const answered = (answer: Answer, exercised: () => undefined, object: ApiObject, about?: Subject): Violation | undefined =>
   answer === true ? exercised() : typeof answer === 'string' ? { message: `${about?.(object) ?? ''}${answer}`, object } : undefined;
 
 /** Returns an invariant of each change, with what is remembered of earlier ones; `about`: the subject of its sentences. */
-export const ofChanges = <S = undefined>(
+export const ofChanges = <const K extends string, S = undefined>(
   name: string,
   description: string,
-  { about, ...more }: Pick<Invariant, 'kinds' | 'onRequest'> & { readonly about?: Subject },
+  { about, ...more }: Pick<Invariant, 'onRequest'> & { readonly kinds: readonly K[]; readonly about?: Subject },
   remember: () => S,
-  judge: (change: Change, facts: Facts, state: S, controller?: string, actor?: string) => Answer,
+  judge: (change: ChangeOf<K>, facts: Facts, state: S, controller?: string, actor?: string) => Answer,
   describe: (state: S) => unknown = (state) => state,
 ): Invariant => ({
   name,
@@ -94,7 +98,7 @@ export const ofChanges = <S = undefined>(
     return {
       describe: () => describe(state),
       onChange: (change, facts, controller, actor) =>
-        answered(judge(change, facts, state, controller, actor), exercised, change.object, about),
+        answered(judge(change as ChangeOf<K>, facts, state, controller, actor), exercised, change.object, about),
     };
   }),
 });

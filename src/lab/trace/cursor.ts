@@ -2,6 +2,7 @@
  * The objects at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies
  * nothing.
  */
+import type { ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
@@ -16,10 +17,10 @@ export interface World {
   readonly step: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  get(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
+  get<K extends string>(kind: K, namespace: string | undefined, name: string): ObjectNamed<K> | undefined;
   /** The object by its store key: `namespace/name`, or the name alone. */
-  byKey(kind: string, key: string): ApiObject | undefined;
-  list(kind: string, namespace?: string): readonly ApiObject[];
+  byKey<K extends string>(kind: K, key: string): ObjectNamed<K> | undefined;
+  list<K extends string>(kind: K, namespace?: string): readonly ObjectNamed<K>[];
   kinds(): readonly string[];
 }
 
@@ -66,9 +67,9 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
     while (here > target) undo(trace.entries[--here]);
     asked = at;
   };
-  const byKey = (kind: string, key: string): ApiObject | undefined => {
+  const byKey = <K extends string>(kind: K, key: string): ObjectNamed<K> | undefined => {
     const written = tables.get(kind)?.get(key);
-    return written === undefined ? undefined : renewalIntervals.objectAt(kind, key, written, instant());
+    return (written && renewalIntervals.objectAt(kind, key, written, instant())) as ObjectNamed<K> | undefined;
   };
   moveTo(step, at);
   return withStepAt(
@@ -79,12 +80,12 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
     {
       byKey,
       get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
-      list(kind, namespace) {
+      list<K extends string>(kind: K, namespace?: string) {
         const found: ApiObject[] = [];
         for (const [key, object] of tables.get(kind) ?? [])
           if (namespace === undefined || object.metadata.namespace === namespace)
             found.push(renewalIntervals.objectAt(kind, key, object, instant()));
-        return found.sort(byAge);
+        return found.sort(byAge) as ObjectNamed<K>[];
       },
       kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
       moveTo,

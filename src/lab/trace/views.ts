@@ -3,6 +3,7 @@
  * deliveries. A view has the methods of a world, over the objects in the cache. Single objects are looked up in their own history, so that a
  * move costs nothing; the objects of a kind are brought to the step when all of them are asked for.
  */
+import type { ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import { bisect, compareText, matcherOfText, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
@@ -70,7 +71,8 @@ function viewOf(process: string, { byKind, followings }: Log, step: number) {
     bring(table, here);
     return table.objects;
   };
-  const byKey = (kind: string, key: string): ApiObject | undefined => lastAt(byKind.get(kind)?.byKey.get(key), here)?.after;
+  const byKey = <K extends string>(kind: K, key: string) =>
+    lastAt(byKind.get(kind)?.byKey.get(key), here)?.after as ObjectNamed<K> | undefined;
   return {
     process,
     get step(): number {
@@ -96,13 +98,13 @@ function viewOf(process: string, { byKind, followings }: Log, step: number) {
       return kinds.has(kind) && isMeant(object, kinds.get(kind));
     },
     byKey,
-    get: (kind: string, namespace: string | undefined, name: string): ApiObject | undefined => byKey(kind, storeKey(namespace, name)),
+    get: <K extends string>(kind: K, namespace: string | undefined, name: string) => byKey(kind, storeKey(namespace, name)),
     /** Sorted by key. */
-    list: (kind: string, namespace?: string): readonly ApiObject[] =>
+    list: <K extends string>(kind: K, namespace?: string) =>
       [...objectsOf(kind)]
         .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
         .sort(([a], [b]) => compareText(a, b))
-        .map(([, object]) => object),
+        .map(([, object]) => object) as ObjectNamed<K>[],
     /** The number of its objects of a kind. */
     count: (kind: string): number => lastAt(byKind.get(kind)?.deltas, here)?.size ?? 0,
     /** Key and object, in no particular order, without a copy. */

@@ -1,5 +1,4 @@
 /** Objects that do not exist, that no controller serves, and that a warning is about. */
-import { isOf } from '../../../controlplane/runtime/index.ts';
 import { unservedBy, at, isDone, keyOfName, nameOf, type AbsenceExplainer, type Explainer, type Wait } from '../situation.ts';
 
 export const deleted: AbsenceExplainer = {
@@ -93,24 +92,18 @@ export const unserved: Explainer = {
   },
 };
 
-/** The explainers of pods report these in full. */
-const REPORTED: ReadonlySet<string> = new Set(['FailedScheduling']);
-
 export const warning: Explainer = {
   name: 'warning',
   explain(object, situation) {
     if (object.kind === 'Event' || isDone(object)) return [];
+    // The explainers of pods report failures of scheduling in full.
     const { uid, namespace = 'default' } = object.metadata;
     const when = (event: { readonly lastTimestamp?: string | null; readonly eventTime?: string | null }): number =>
       Date.parse(event.lastTimestamp ?? event.eventTime ?? '') || 0;
     const [last] = situation.world
       .list('Event', namespace)
-      .flatMap((event) =>
-        isOf('Event', event) && event.type === 'Warning' && event.involvedObject?.uid === uid && !REPORTED.has(event.reason ?? '')
-          ? [event]
-          : [],
-      )
-      .sort((a, b) => when(b) - when(a));
+      .filter(({ type, involvedObject, reason = '' }) => type === 'Warning' && involvedObject?.uid === uid && reason !== 'FailedScheduling')
+      .toSorted((a, b) => when(b) - when(a));
     if (last === undefined) return [];
     const often = (last.count ?? 1) > 1 ? `, ${last.count} times` : '';
     return [{ text: `has a warning of ${at(situation, when(last))}${often}: ${last.reason ?? ''}: ${last.message ?? ''}` }];

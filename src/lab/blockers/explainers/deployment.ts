@@ -1,9 +1,8 @@
 /** What Deployments and their autoscalers wait for. */
 import { plural } from '../../../schema/values/index.ts';
 import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionOf } from '../../../controlplane/shared/index.ts';
-import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, listed, nameOf } from '../situation.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, nameOf, namesOf, readySince } from '../situation.ts';
 
 export const deployment = explainerOf('deployment', 'Deployment', (object, situation) => [
   ...rollout(object, situation),
@@ -15,9 +14,7 @@ export const replicaSet = explainerOf('replica-set', 'ReplicaSet', (object, situ
 function setsOf(of: Deployment, situation: Situation): readonly ReplicaSet[] {
   const key = situation.names.key('deployment', 'revision');
   const revision = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[key] ?? 0);
-  return controlledBy(situation, 'ReplicaSet', of)
-    .flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []))
-    .toSorted((a, b) => revision(a) - revision(b));
+  return controlledBy(situation, 'ReplicaSet', of).toSorted((a, b) => revision(a) - revision(b));
 }
 
 function rollout(of: Deployment, situation: Situation): readonly Wait[] {
@@ -37,13 +34,9 @@ function rollout(of: Deployment, situation: Situation): readonly Wait[] {
   const left = old.reduce((sum, { spec }) => sum + spec.replicas, 0);
   if (left > 0)
     waits.push({
-      text: `keeps ${plural(left, 'pod')} of ${listed(old.map(({ metadata }) => metadata.name))}: no more than ${String(strategy.rollingUpdate?.maxUnavailable ?? 0)} of ${replicas} may be missing (maxUnavailable)`,
+      text: `keeps ${plural(left, 'pod')} of ${namesOf(old)}: no more than ${String(strategy.rollingUpdate?.maxUnavailable ?? 0)} of ${replicas} may be missing (maxUnavailable)`,
     });
-  else if (old.length > 0)
-    waits.push({
-      text: `waits for the pods of ${listed(old.map(({ metadata }) => metadata.name))} to terminate`,
-      leadsTo: old.map(nameOf),
-    });
+  else if (old.length > 0) waits.push({ text: `waits for the pods of ${namesOf(old)} to terminate`, leadsTo: old.map(nameOf) });
   return waits;
 }
 
@@ -61,7 +54,7 @@ function deadline({ spec, status }: Deployment, situation: Situation): readonly 
 
 function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
   const { replicas, minReadySeconds = 0 } = set.spec;
-  const all = controlledBy(situation, 'Pod', set).flatMap((pod) => (isOf('Pod', pod) && isActive(pod) ? [pod] : []));
+  const all = controlledBy(situation, 'Pod', set).filter(isActive);
   const failure = conditionOf(set.status.conditions, 'ReplicaFailure');
   const missing = replicas - all.length;
   const waits: Wait[] = [];
@@ -72,11 +65,7 @@ function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
   if (missing < 0)
     waits.push({ text: `waits for ${plural(-missing, 'pod')} to terminate: ${replicas} ${replicas === 1 ? 'is' : 'are'} wanted` });
   const unready = all.filter((pod) => readySince(pod) === undefined);
-  if (unready.length > 0)
-    waits.push({
-      text: `waits for ${listed(unready.map(({ metadata }) => metadata.name))} to be ready`,
-      leadsTo: unready.slice(0, MOST).map(nameOf),
-    });
+  if (unready.length > 0) waits.push({ text: `waits for ${namesOf(unready)} to be ready`, leadsTo: unready.slice(0, MOST).map(nameOf) });
   const due = all.flatMap((pod) => (readySince(pod) ?? -Infinity) + minReadySeconds * 1000).filter((until) => until > situation.now);
   if (due.length > 0) {
     const until = Math.min(...due);
@@ -89,11 +78,6 @@ function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
 const MOST = 3;
 const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
-
-function readySince({ status }: Pod): number | undefined {
-  const ready = conditionOf(status.conditions, 'Ready');
-  return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
-}
 
 export const autoscaler = explainerOf(
   'autoscaler',

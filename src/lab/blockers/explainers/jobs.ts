@@ -1,7 +1,7 @@
 /** What Jobs and CronJobs wait for. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
-import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, isDone, listed, nameOf } from '../situation.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, isDone, listed, nameOf, namesOf } from '../situation.ts';
 import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 
 export const job = explainerOf('job', 'Job', (object, situation) => {
@@ -24,7 +24,7 @@ function pods(object: Job, situation: Situation): readonly Wait[] {
   if (open.length < wanted) waits.push({ text: `has ${plural(open.length, 'pod')} and wants ${wanted}: ${score}` });
   if (open.length > 0)
     waits.push({
-      text: `waits for ${plural(open.length, 'pod')} to end (${listed(open.map(({ metadata }) => metadata.name))}): ${score}`,
+      text: `waits for ${plural(open.length, 'pod')} to end (${namesOf(open)}): ${score}`,
       leadsTo: open.map(nameOf),
     });
   else if (left === 0) waits.push({ text: `waits for its final status to be written: ${score}` });

@@ -1,10 +1,8 @@
 /** What StatefulSets and DaemonSets wait for. */
 import type { DaemonSet, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { isOf } from '../../../controlplane/runtime/index.ts';
-import { conditionOf } from '../../../controlplane/shared/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
-import { explainerOf, type Situation, type Wait, at, controlledBy, listed, nameOf } from '../situation.ts';
+import { explainerOf, type Situation, type Wait, at, controlledBy, listed, nameOf, namesOf, readySince } from '../situation.ts';
 
 export const statefulSet = explainerOf('stateful-set', 'StatefulSet', (set, situation) => [
   ...pods(set, situation),
@@ -13,29 +11,25 @@ export const statefulSet = explainerOf('stateful-set', 'StatefulSet', (set, situ
 
 const ordinalOf = ({ metadata: { name } }: ApiObject): number => Number(/-(\d+)$/.exec(name)?.[1] ?? -1);
 
-function readyAt(pod: ApiObject | undefined, minReadySeconds: number): number | undefined {
-  const ready = isOf('Pod', pod) && pod.metadata.deletionTimestamp === undefined ? conditionOf(pod.status.conditions, 'Ready') : undefined;
-  return ready?.status !== 'True' ? undefined : Date.parse(ready.lastTransitionTime ?? '') + minReadySeconds * 1000;
-}
-
 function pods(set: StatefulSet, situation: Situation): readonly Wait[] {
   const { replicas = 1, podManagementPolicy, minReadySeconds = 0 } = set.spec;
   const byOrdinal = new Map(controlledBy(situation, 'Pod', set).map((pod) => [ordinalOf(pod), pod] as const));
   const nameAt = (ordinal: number): string => `${set.metadata.name}-${ordinal}`;
+  const availableAt = (pod: Pod): number => (readySince(pod) ?? Infinity) + minReadySeconds * 1000;
   const extra = [...byOrdinal.keys()].filter((ordinal) => ordinal >= replicas);
   const missing: number[] = [];
   const unready: number[] = [];
   for (let ordinal = 0; ordinal < Math.min(replicas, 10_000); ordinal++) {
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) missing.push(ordinal);
-    else if ((readyAt(pod, minReadySeconds) ?? Infinity) > situation.now) unready.push(ordinal);
+    else if (availableAt(pod) > situation.now) unready.push(ordinal);
   }
   const named = (ordinals: readonly number[]) => ordinals.flatMap((ordinal) => byOrdinal.get(ordinal) ?? []).map(nameOf);
   const waits: Wait[] = [];
   const [first] = unready;
   if (podManagementPolicy !== 'Parallel' && first !== undefined) {
     const next = missing.find((ordinal) => ordinal > first);
-    const until = readyAt(byOrdinal.get(first), minReadySeconds);
+    const [until] = [byOrdinal.get(first)].flatMap((pod) => (pod === undefined || readySince(pod) === undefined ? [] : [availableAt(pod)]));
     const before = next === undefined ? '' : ` before it creates ${nameAt(next)}`;
     const from =
       until === undefined ? '' : `; it counts as available from ${at(situation, until)} (spec.minReadySeconds: ${minReadySeconds})`;
@@ -59,7 +53,7 @@ function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
     ({ metadata }) => metadata.labels?.['controller-revision-hash'] !== updateRevision,
   );
   if (old.length === 0) return [];
-  const names = listed(old.map(({ metadata }) => metadata.name));
+  const names = namesOf(old);
   if (type === 'OnDelete')
     return [{ text: `keeps ${names} at the old revision until a user deletes them (spec.updateStrategy: OnDelete)` }];
   const partition = rollingUpdate?.partition ?? 0;
@@ -69,7 +63,7 @@ function revisions(set: StatefulSet, situation: Situation): readonly Wait[] {
 }
 
 export const daemonSet = explainerOf('daemon-set', 'DaemonSet', (set, situation) => {
-  const pods = controlledBy(situation, 'Pod', set).filter((pod): pod is Pod => isOf('Pod', pod));
+  const pods = controlledBy(situation, 'Pod', set);
   return [...nodes(set), ...unready(set, pods, situation), ...stale(set, pods, situation)];
 });
 
@@ -88,35 +82,22 @@ function nodes({ status }: DaemonSet): readonly Wait[] {
 
 function unready({ spec: { minReadySeconds = 0 } }: DaemonSet, pods: readonly Pod[], situation: Situation): readonly Wait[] {
   const live = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const waiting = live.filter((pod) => conditionOf(pod.status.conditions, 'Ready')?.status !== 'True');
-  if (waiting.length > 0)
-    return [
-      { text: `waits for ${listed(waiting.map(({ metadata }) => metadata.name))} to be running and ready`, leadsTo: waiting.map(nameOf) },
-    ];
-  const times = live.map(
-    (pod) => Date.parse(conditionOf(pod.status.conditions, 'Ready')?.lastTransitionTime ?? '') + minReadySeconds * 1000,
-  );
-  const until = Math.max(...times, -Infinity);
-  return until >= situation.now && minReadySeconds > 0
-    ? [
-        {
-          text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`,
-          until,
-        },
-      ]
-    : [];
+  const waiting = live.filter((pod) => readySince(pod) === undefined);
+  if (waiting.length > 0) return [{ text: `waits for ${namesOf(waiting)} to be running and ready`, leadsTo: waiting.map(nameOf) }];
+  const until = Math.max(...live.map((pod) => readySince(pod) ?? 0), -Infinity) + minReadySeconds * 1000;
+  if (until < situation.now || minReadySeconds === 0) return [];
+  return [
+    { text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`, until },
+  ];
 }
 
 /** Explains pods of an older template, by the hash of the newest ControllerRevision. */
 function stale(set: DaemonSet, pods: readonly Pod[], situation: Situation): readonly Wait[] {
-  const newest = controlledBy(situation, 'ControllerRevision', set).reduce(
-    (best, each) => (isOf('ControllerRevision', each) && each.revision > best.revision ? { revision: each.revision, object: each } : best),
-    { revision: 0, object: undefined as { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } } | undefined },
-  );
-  const hash = newest.object?.metadata.labels?.['controller-revision-hash'];
+  const newest = controlledBy(situation, 'ControllerRevision', set).toSorted((a, b) => b.revision - a.revision)[0];
+  const hash = newest?.metadata.labels?.['controller-revision-hash'];
   const old = pods.filter(({ metadata }) => hash !== undefined && metadata.labels?.['controller-revision-hash'] !== hash);
   if (old.length === 0) return [];
-  const names = listed(old.map(({ metadata }) => metadata.name));
+  const names = namesOf(old);
   const { type, rollingUpdate } = set.spec.updateStrategy;
   if (type === 'OnDelete')
     return [{ text: `keeps ${names} at the old template until a user deletes them (spec.updateStrategy: OnDelete)` }];

@@ -1,7 +1,5 @@
 /** What claims, attachments and the volumes of pods wait for. */
-import type { PersistentVolumeClaim, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/machinery/index.ts';
-import { isOf } from '../../../controlplane/runtime/index.ts';
+import type { PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { claimsOf, driverProcess, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
 import {
   byName,
@@ -10,8 +8,8 @@ import {
   at,
   instantOf,
   isDone,
-  listed,
   nameOf,
+  namesOf,
   explainerOf,
   type Situation,
   type Wait,
@@ -30,17 +28,16 @@ function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
   if (volumeName !== '') return { text: `waits to be bound to volume ${volumeName}` };
   if (storageClassName === '') return { text: 'waits for a matching volume: it names no class, so no driver provisions one' };
   const storage = world.get('StorageClass', undefined, storageClassName);
-  if (!isOf('StorageClass', storage))
-    return { text: `waits for a class ${storageClassName}, which does not exist (spec.storageClassName)` };
+  if (storage === undefined) return { text: `waits for a class ${storageClassName}, which does not exist (spec.storageClassName)` };
   const node = object.metadata.annotations?.[names.key('volume', 'selected-node')];
   if (storage.volumeBindingMode === 'WaitForFirstConsumer' && node === undefined) {
-    const uses = (pod: ApiObject): boolean =>
-      isOf('Pod', pod) && (pod.spec.volumes ?? []).some(({ persistentVolumeClaim: used }) => used?.claimName === object.metadata.name);
+    const uses = ({ spec: { volumes = [] } }: Pod): boolean =>
+      volumes.some(({ persistentVolumeClaim: used }) => used?.claimName === object.metadata.name);
     const open = world.list('Pod', object.metadata.namespace).filter((pod) => uses(pod) && !isDone(pod));
     const who =
       open.length === 0
         ? `its first consumer: no pod uses it, and class ${storageClassName} binds no sooner`
-        : `${listed(open.map(({ metadata }) => metadata.name))} to get a node`;
+        : `${namesOf(open)} to get a node`;
     return {
       text: `waits for ${who} (volumeBindingMode: WaitForFirstConsumer)`,
       ...(open.length === 0 ? {} : { leadsTo: open.map(nameOf) }),
@@ -96,7 +93,7 @@ function ofClaim(key: string, node: string, situation: Situation): readonly Wait
   // The explainer of claims says why there is no volume.
   const [namespace, name = ''] = key.split('/');
   const missing = present({ kind: 'PersistentVolumeClaim', name, namespace });
-  if (!isOf('PersistentVolumeClaim', claim)) return [{ text: `waits for claim ${name}, which does not exist`, leadsTo: [missing] }];
+  if (claim === undefined) return [{ text: `waits for claim ${name}, which does not exist`, leadsTo: [missing] }];
   const { volumeName = '' } = claim.spec;
   if (claim.status.phase !== 'Bound' || volumeName === '')
     return [{ text: `waits for claim ${claim.metadata.name} to be bound`, leadsTo: [nameOf(claim)] }];
@@ -109,13 +106,9 @@ function ofClaim(key: string, node: string, situation: Situation): readonly Wait
   const { nodeName } = elsewhere.spec;
   const users = situation.world
     .list('Pod', namespace)
-    .filter((pod) => isOf('Pod', pod) && !isDone(pod) && pod.spec.nodeName === nodeName && claimsOf(pod).includes(key));
+    .filter((pod) => !isDone(pod) && pod.spec.nodeName === nodeName && claimsOf(pod).includes(key));
   const used =
-    users.length > 0
-      ? `, where ${listed(users.map(({ metadata }) => metadata.name))} uses it`
-      : isInUse(volumeName, nodeName, situation)
-        ? ', which reports it in use'
-        : '';
+    users.length > 0 ? `, where ${namesOf(users)} uses it` : isInUse(volumeName, nodeName, situation) ? ', which reports it in use' : '';
   return [
     {
       text: `waits for volume ${volumeName} to be detached from ${nodeName}${used}`,
@@ -126,14 +119,10 @@ function ofClaim(key: string, node: string, situation: Situation): readonly Wait
 
 /** Whether the last status of a node lists a volume as in use; such a volume stays attached for six minutes more. */
 function isInUse(volumeName: string, nodeName: string, { world, names }: Situation): boolean {
-  const node = world.get('Node', undefined, nodeName);
-  const volume = world.get('PersistentVolume', undefined, volumeName);
-  const csi = isOf('PersistentVolume', volume) ? volume.spec.csi : undefined;
-  if (csi === undefined || !isOf('Node', node)) return false;
-  return node.status.volumesInUse?.includes(uniqueVolumeName(names, csi.driver, csi.volumeHandle)) === true;
+  const csi = world.get('PersistentVolume', undefined, volumeName)?.spec.csi;
+  const inUse = world.get('Node', undefined, nodeName)?.status.volumesInUse;
+  return csi !== undefined && inUse?.includes(uniqueVolumeName(names, csi.driver, csi.volumeHandle)) === true;
 }
 
 const attachmentsOf = (volume: string, { world }: Situation): readonly VolumeAttachment[] =>
-  world
-    .list('VolumeAttachment')
-    .flatMap((each) => (isOf('VolumeAttachment', each) && each.spec.source.persistentVolumeName === volume ? [each] : []));
+  world.list('VolumeAttachment').filter(({ spec }) => spec.source.persistentVolumeName === volume);
