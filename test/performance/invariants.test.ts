@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namesFor, type ApiObject } from '../../src/apiserver/machinery/index.ts';
+import { isOf } from '../../src/apiserver/kinds/index.ts';
 import type { Change } from '../../src/apiserver/store/index.ts';
 import { invariants, type Facts } from '../../src/lab/invariants/index.ts';
 
@@ -43,15 +44,17 @@ function watchedWorld() {
     startAt: START,
     names: namesFor('orch.io'),
     gates: { MaxUnavailableStatefulSet: true },
-    get: (kind, key) => handed(objects.get(`${kind}/${key}`), 1),
+    get<K extends string>(kind: K, key: string) {
+      const object = objects.get(`${kind}/${key}`);
+      return handed(isOf(kind, object) ? object : undefined, 1);
+    },
     by(kind, index, value) {
-      const found = [...objects.values()].filter(
-        (object) =>
-          object.kind === kind && index !== 'nodeName' && object.metadata.ownerReferences?.some(({ uid }) => uid === value) === true,
-      );
+      const found = [...objects.values()]
+        .filter((object) => isOf(kind, object))
+        .filter(({ metadata }) => index !== 'nodeName' && metadata.ownerReferences?.some(({ uid }) => uid === value) === true);
       return handed(found, found.length + 1);
     },
-    list: (kind) => [...objects.values()].filter((object) => handed(object.kind === kind, 1)),
+    list: (kind) => handed([...objects.values()], objects.size).filter((object) => isOf(kind, object)),
   };
   return {
     wait: (ms: number): void => {

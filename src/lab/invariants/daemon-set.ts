@@ -79,7 +79,7 @@ export function createPast() {
       ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? []),
     ],
     nodes(name: string, facts: Facts): readonly Node[] {
-      const node = asNode(facts.get('Node', name));
+      const node = facts.get('Node', name);
       return [...(node === undefined ? [] : [node]), ...recent(name, facts.now).flatMap((object) => asNode(object) ?? [])];
     },
   };
@@ -174,10 +174,9 @@ const atRest = (
         if (kind === 'Node' && type === 'DELETED') seen.goneAt = at;
       },
       onEnd(facts, settled) {
-        const nodes = [...facts.list('Node')] as Node[];
-        for (const object of settled && seen.aliveAt >= seen.goneAt ? facts.list('DaemonSet') : []) {
-          const set = asSet(object);
-          if (set === undefined || isDying(set)) continue;
+        const nodes = [...facts.list('Node')];
+        for (const set of settled && seen.aliveAt >= seen.goneAt ? facts.list('DaemonSet') : []) {
+          if (isDying(set)) continue;
           const violation = answered(judge(set, livePods(set, facts), nodes, facts), exercised, set, (one) => `DaemonSet ${nameOf(one)} `);
           if (violation !== undefined) return violation;
         }

@@ -167,8 +167,7 @@ const oldSetsNeverGrow = ofSizes(
   },
 );
 
-const setsOf = ({ metadata }: Deployment, facts: Facts): readonly ReplicaSet[] =>
-  facts.by('ReplicaSet', 'controllerUid', metadata.uid).flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []));
+const setsOf = ({ metadata }: Deployment, facts: Facts): readonly ReplicaSet[] => facts.by('ReplicaSet', 'controllerUid', metadata.uid);
 const newestOf = ({ spec }: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
   sets
     .filter((set) => sameTemplate(set.spec.template, spec.template))

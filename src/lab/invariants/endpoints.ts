@@ -1,6 +1,6 @@
 /** Invariants of Endpoints and EndpointSlices: in a settled cluster both agree with the ready pods of their Service. */
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
-import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
+import type { Endpoints, EndpointSlice, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher, pushTo } from '../../schema/values/index.ts';
 import { type Facts, type Invariant, checking } from './invariant.ts';
@@ -13,8 +13,7 @@ function readyPods(service: Service, facts: Facts, needsPort: boolean): readonly
   const all = service.spec.publishNotReadyAddresses === true;
   const bare = !needsPort || (isHeadless(service) && (service.spec.ports ?? []).length === 0);
   const found: string[] = [];
-  for (const object of facts.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
-    const pod = object as Pod;
+  for (const pod of facts.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
     if (!matches(pod.metadata.labels ?? {}) || !belongsInEndpoints(pod, all)) continue;
     if ((all || isReady(pod)) && (bare || podPorts(pod, service).length > 0)) found.push(pod.status.podIP ?? '');
   }
@@ -69,7 +68,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
           if (service !== undefined) pushTo(byService, service, object);
         }
         for (const [key, objects] of byService) {
-          const service = facts.get('Service', key) as Service | undefined;
+          const service = facts.get('Service', key);
           const says = reported(key, objects);
           if (service === undefined || says === undefined || !selectsPods(service)) continue;
           const wanted = readyPods(service, facts, needsPort);

@@ -31,11 +31,10 @@ export function controllerUid(kind: string, object: ApiObject): string | undefin
 export function storedController<K extends string>(kind: K, object: ApiObject, facts: Facts): ObjectNamed<K> | undefined {
   const owner = controllerOf(object);
   const found = owner?.kind === kind ? facts.get(kind, storeKey(object.metadata.namespace, owner.name)) : undefined;
-  return isOf(kind, found) && found.metadata.uid === owner?.uid ? found : undefined;
+  return found?.metadata.uid === owner?.uid ? found : undefined;
 }
 
-export const podsOf = ({ metadata: { uid } }: ApiObject, facts: Facts): readonly Pod[] =>
-  facts.by('Pod', 'controllerUid', uid).flatMap((pod) => asPod(pod) ?? []);
+export const podsOf = ({ metadata: { uid } }: ApiObject, facts: Facts): readonly Pod[] => facts.by('Pod', 'controllerUid', uid);
 
 /** Returns the first count of a status that is wrong, as the rest of a sentence; `slack`: by how much more it may be. */
 export function lieIn(truth: readonly (readonly [name: string, said: number | undefined, is: number, slack?: number])[]): Answer {
@@ -87,7 +86,7 @@ export const atRest = <K extends string>(
   check: checking((exercised) => ({
     onEnd(facts, settled) {
       for (const object of settled ? facts.list(kind) : []) {
-        if (!isOf(kind, object) || isDying(object)) continue;
+        if (isDying(object)) continue;
         const violation = answered(judge(object, facts), exercised, object, (one) => `${kind} ${nameOf(one)} `);
         if (violation !== undefined) return violation;
       }

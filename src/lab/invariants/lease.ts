@@ -36,10 +36,8 @@ const leaseOneHolder = ofChanges(
   { kinds: ['Lease'] },
   /** `editedByHand`: leases last written by an actor that is no candidate; candidates need not respect those. */
   () => ({ renewals: createRenewals(), editedByHand: new Set<string>() }),
-  ({ type, object, previous, at }, _facts, { renewals, editedByHand }, controller) => {
-    const lease = asLease(object);
-    const before = asLease(previous);
-    if (lease === undefined || type === 'DELETED') return undefined;
+  ({ type, object: lease, previous: before, at }, _facts, { renewals, editedByHand }, controller) => {
+    if (type === 'DELETED') return undefined;
     const renewedAt = before === undefined ? undefined : renewals.at(before);
     renewals.note(lease, at);
     const [was, is] = [holderOf(before), holderOf(lease)];
@@ -60,10 +58,8 @@ const leaseTransitionsCounted = ofChanges(
   'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
   { kinds: ['Lease'], about: (lease) => `the lease ${keyOf(lease)} ` },
   nothing,
-  ({ type, object, previous }, { names }, _state, controller) => {
-    const lease = asLease(object);
-    const before = asLease(previous);
-    if (lease === undefined || before === undefined || type !== 'MODIFIED' || controller === undefined) return undefined;
+  ({ type, object: lease, previous: before }, { names }, _state, controller) => {
+    if (before === undefined || type !== 'MODIFIED' || controller === undefined) return undefined;
     // Leases of nodes have no transitions, because their holder never changes.
     if (lease.metadata.namespace === names.nodeLeaseNamespace || lease.spec.leaseTransitions === undefined) return undefined;
     const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
@@ -105,7 +101,7 @@ function learn(all: Map<string, string>, lease: Lease | undefined, before?: Leas
 
 function leadersIn(facts: Facts): Map<string, string> {
   const all = new Map<string, string>();
-  for (const object of facts.list('Lease')) learn(all, asLease(object));
+  for (const lease of facts.list('Lease')) learn(all, lease);
   return all;
 }
 

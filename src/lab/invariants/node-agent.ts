@@ -2,7 +2,7 @@
  * What must hold of nodes and their agents: leases are renewed in time, nobody is evicted for nothing, no node is given more than it has.
  */
 import { keyOf } from '../../apiserver/machinery/index.ts';
-import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../schema/values/index.ts';
 import { isOver } from './forms.ts';
 import { type Facts, type Invariant, type Violation, checking, nothing, ofChanges } from './invariant.ts';
@@ -15,11 +15,10 @@ const evictedBelowThreshold = ofChanges(
   'A pod is evicted for a shortage on its node only when an eviction threshold has been met for its grace period.',
   { kinds: ['Pod'] },
   nothing,
-  ({ type, object, previous }, facts) => {
-    const pod = object as Pod;
+  ({ type, object: pod, previous }, facts) => {
     if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
       return undefined;
-    const cause = previous !== undefined && isOver(previous as Pod) ? undefined : facts.evictionOf?.(pod.metadata.uid);
+    const cause = previous !== undefined && isOver(previous) ? undefined : facts.evictionOf?.(pod.metadata.uid);
     if (cause === undefined) return undefined;
     const { signal, available, limit, metForMs, graceMs } = cause;
     const reported = `Pod ${keyOf(pod)} was evicted from ${pod.spec.nodeName ?? ''} for ${signal}`;
@@ -42,7 +41,7 @@ const leasesRenewedInTime: Invariant = {
     const look = (facts: Facts): Violation | undefined => {
       seen.lookedAt = facts.now;
       for (const node of facts.list('Node')) {
-        const lease = facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${node.metadata.name}`) as Lease | undefined;
+        const lease = facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${node.metadata.name}`);
         const { renewTime, leaseDurationSeconds } = lease?.spec ?? {};
         if (lease === undefined || typeof renewTime !== 'string' || typeof leaseDurationSeconds !== 'number') continue;
         const silentMs = facts.now - parseTime(renewTime);
@@ -100,8 +99,7 @@ const holdsItsPods = ofChanges(
   'No agent admits a pod that does not fit the free resources of its node.',
   { onRequest: 'an agent that observes late that its node has shrunk admits what fitted before', kinds: ['Pod'] },
   (): AdmittedPods => ({ asked: new Map(), counted: new Map() }),
-  ({ type, object }, facts, admitted) => {
-    const pod = object as Pod;
+  ({ type, object: pod }, facts, admitted) => {
     const { uid } = pod.metadata;
     const known = admitted.counted.get(uid);
     const there = isIn(pod, type);
@@ -114,7 +112,7 @@ const holdsItsPods = ofChanges(
     const amounts = requestsOf(pod);
     admitted.counted.set(uid, { node: nodeName, amounts });
     const sum = count(admitted, nodeName, amounts, 1);
-    const node = facts.get('Node', nodeName) as Node | undefined;
+    const node = facts.get('Node', nodeName);
     if (node === undefined) return undefined;
     for (const resource of COUNTED) {
       const allocatable = node.status.allocatable?.[resource];

@@ -1,6 +1,6 @@
 /** Invariants of nodes and of pods that must be evicted from them. */
 import { keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
+import type { Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
 import { type Answer, type Facts, type Invariant, checking, ofChanges } from './invariant.ts';
@@ -21,7 +21,7 @@ const SECOND_MS = 1_000;
 type Renewed = Map<string, { readonly renewTime: string | undefined; readonly at: number }>;
 
 function lastSignOf({ metadata: { name } }: Node, facts: Facts, renewed: Renewed): number {
-  const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
+  const renewTime = facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name))?.spec.renewTime;
   const seen = renewed.get(name);
   return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
 }
@@ -33,7 +33,7 @@ const nodeUnknownOnlyWhenSilent = ofChanges(
   (): Renewed => new Map(),
   ({ type, object, previous, at }, facts, renewed, controller) => {
     if (object.kind === 'Lease' && object.metadata.namespace === facts.names.nodeLeaseNamespace)
-      renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+      renewed.set(object.metadata.name, { renewTime: object.spec.renewTime, at });
     const node = asNode(object);
     if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
     const before = readyOf(asNode(previous));
@@ -144,7 +144,7 @@ function tooSoon(state: Evictions, pod: Pod, at: number, facts: Facts): string |
 }
 
 function addTaintsOf(state: Evictions, pod: Pod, facts: Facts): void {
-  const node = asNode(facts.get('Node', pod.spec.nodeName ?? ''));
+  const node = facts.get('Node', pod.spec.nodeName ?? '');
   if (node !== undefined && !state.taints.has(node.metadata.name)) followNode(state, node, false, node, -Infinity);
 }
 
@@ -169,7 +169,7 @@ const nodeTaintsFollowState: Invariant = {
       },
       onEnd(facts, settled) {
         for (const [name, at] of settled ? changedAt : []) {
-          const node = asNode(facts.get('Node', name));
+          const node = facts.get('Node', name);
           if (node === undefined || facts.now - at < PROCESSED_MS || seen.aliveAt < at) continue;
           const status = readyOf(node)?.status;
           const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');

@@ -1,6 +1,6 @@
 /** Invariants of volumes and the nodes to which they are attached. */
 import { storeKey } from '../../apiserver/machinery/index.ts';
-import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
+import type { PersistentVolume, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
 import { addTo, removeFrom } from '../../schema/values/index.ts';
 import { as, isOver } from './forms.ts';
@@ -19,15 +19,13 @@ const onOneNode = ofChanges(
   'A volume that may be used from one node only is attached to one node at most.',
   { kinds: ['VolumeAttachment'] },
   () => new Map<string, Set<string>>(),
-  ({ type, object, previous }, facts, where) => {
-    const attachment = asAttachment(object);
-    const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
-    if (attachment === undefined || volume === undefined) return undefined;
+  ({ type, object: attachment, previous }, facts, where) => {
+    const volume = volumeNameOf(attachment);
+    if (volume === undefined) return undefined;
     const { nodeName } = attachment.spec;
     const attached = type !== 'DELETED' && attachment.status.attached;
     (attached ? addTo : removeFrom)(where, volume, nodeName);
-    const before = asAttachment(previous)?.status.attached === true;
-    if (!attached || before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
+    if (!attached || previous?.status.attached === true || !isExclusive(facts.get('PersistentVolume', volume))) return undefined;
     const other = [...(where.get(volume) ?? [])].find((node) => node !== nodeName);
     return other === undefined || `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`;
   },
@@ -42,11 +40,10 @@ const claimsOf = ({ metadata, spec: { volumes = [] } }: Pod): readonly string[] 
 /** Returns the attachments that a pod's containers need on its node, by name, each with its volume. */
 function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; readonly attachment: string }[] {
   return claimsOf(pod).flatMap((name) => {
-    const claim = facts.get('PersistentVolumeClaim', storeKey(pod.metadata.namespace, name)) as PersistentVolumeClaim | undefined;
-    const volume = facts.get('PersistentVolume', claim?.spec.volumeName ?? '') as PersistentVolume | undefined;
+    const claim = facts.get('PersistentVolumeClaim', storeKey(pod.metadata.namespace, name));
+    const volume = facts.get('PersistentVolume', claim?.spec.volumeName ?? '');
     const csi = volume?.spec.csi;
-    if (volume === undefined || csi === undefined || !mustAttach(facts.get('CSIDriver', csi.driver) as CSIDriver | undefined, facts.gates))
-      return [];
+    if (volume === undefined || csi === undefined || !mustAttach(facts.get('CSIDriver', csi.driver), facts.gates)) return [];
     return [{ volume: volume.metadata.name, attachment: attachmentName(csi.volumeHandle, csi.driver, pod.spec.nodeName ?? '') }];
   });
 }
@@ -82,7 +79,7 @@ const attachedFirst: Invariant = {
           return undefined;
         for (const { volume, attachment } of neededBy(pod, facts)) {
           if (doubtful.has(attachment)) continue;
-          if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true)
+          if (facts.get('VolumeAttachment', attachment)?.status.attached !== true)
             return {
               message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`,
               object: pod,
@@ -103,13 +100,11 @@ function calledIn({ metadata, spec: { source } }: VolumeAttachment): string {
 
 /** Whether a pod on the node mounts the claim to which the volume is bound. */
 function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
-  const volume = facts.get('PersistentVolume', volumeNameOf(attachment) ?? '') as PersistentVolume | undefined;
-  const claim = volume?.spec.claimRef;
+  const claim = facts.get('PersistentVolume', volumeNameOf(attachment) ?? '')?.spec.claimRef;
   if (claim === undefined) return false;
-  return facts.by('Pod', 'nodeName', attachment.spec.nodeName).some((object) => {
-    const pod = object as Pod;
-    return pod.metadata.namespace === claim.namespace && !isOver(pod) && claimsOf(pod).some((name) => name === claim.name);
-  });
+  return facts
+    .by('Pod', 'nodeName', attachment.spec.nodeName)
+    .some((pod) => pod.metadata.namespace === claim.namespace && !isOver(pod) && claimsOf(pod).some((name) => name === claim.name));
 }
 
 const letGo: Invariant = {
@@ -129,11 +124,10 @@ const letGo: Invariant = {
       },
       onEnd(facts, settled) {
         for (const object of settled ? facts.list('VolumeAttachment') : []) {
-          const attachment = object as VolumeAttachment;
           // A finalizer of a user may keep it.
-          if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
-          if (!isWanted(attachment, facts))
-            return { message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod needs it`, object };
+          if (object.metadata.deletionTimestamp !== undefined || others.has(object.metadata.name)) continue;
+          if (!isWanted(object, facts))
+            return { message: `${calledIn(object)} is still attached to ${object.spec.nodeName}, where no pod needs it`, object };
           exercised();
         }
         return undefined;
@@ -147,11 +141,10 @@ const byItsDriver = ofChanges(
   'Of the processes of a cluster only the driver of a volume reports that it is attached.',
   { kinds: ['VolumeAttachment'] },
   nothing,
-  ({ type, object, previous }, _facts, _state, controller, actor) => {
-    const attachment = asAttachment(object);
+  ({ type, object: attachment, previous }, _facts, _state, controller, actor) => {
     // Edits by users are not checked.
-    if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
-    if (asAttachment(previous)?.status.attached === true) return undefined;
+    if (controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
+    if (previous?.status.attached === true) return undefined;
     const driver = driverProcess(attachment.spec.attacher);
     if (actor === driver) return true;
     return `${controller} in ${actor ?? 'the cluster'} reported that ${calledIn(attachment)} is attached, which only ${driver} may report`;

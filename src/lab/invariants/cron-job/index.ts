@@ -4,7 +4,7 @@
  * it too, and lets the next run overlap. The same holds for a Job that a user created with a CronJob as owner.
  */
 import { keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
-import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../schema/schedule/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
@@ -97,7 +97,7 @@ function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
   for (let next = firstOf(waiting); next !== undefined && next[1].due <= facts.now; next = firstOf(waiting)) {
     const [uid, { key, alive }] = next;
     waiting.delete(uid);
-    const cronJob = asCronJob(facts.get('CronJob', key));
+    const cronJob = facts.get('CronJob', key);
     if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = broken(cronJob, facts, (job) => facts.now - (recent.get(job) ?? -Infinity) < GRACE_MS);
     if (message === undefined) state.exercised();
@@ -109,9 +109,8 @@ function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
 
 /** Evaluates all CronJobs of a settled cluster, without a grace period. */
 function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
-  for (const object of facts.list('CronJob')) {
-    const cronJob = asCronJob(object);
-    if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
+  for (const cronJob of facts.list('CronJob')) {
+    if (cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = state.broken(cronJob, facts, () => false);
     if (message !== undefined) return { message, object: cronJob };
     state.exercised();
@@ -142,7 +141,7 @@ const cronJobHistoryLimitsKept = restored(
   'No more finished Jobs are kept than the history limits allow.',
   (cronJob, facts, isRecent) => {
     const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
-    const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
+    const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid);
     // A run that the controller forgot in a crash is tried again until the next one is due, and fails because its Job exists; until then
     // nothing is deleted, as recorded.
     const first = firstMinuteAfterLast(cronJob);
@@ -165,7 +164,7 @@ const cronJobActiveListIsTrue = restored(
   (cronJob, facts, isRecent) => {
     for (const { name = '', namespace = '', uid = '' } of cronJob.status.active ?? []) {
       if (isRecent(uid)) continue;
-      const job = asJob(facts.get('Job', storeKey(namespace, name)));
+      const job = facts.get('Job', storeKey(namespace, name));
       if (job === undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which does not exist`;
       if (verdictOf(job) !== undefined) return `CronJob ${keyOf(cronJob)} lists ${name} as running, which is ${verdictOf(job) ?? ''}`;
     }

@@ -62,11 +62,10 @@ export const jobOnePodPerIndex = ofChanges(
   { kinds: ['Pod'] },
   /** Uids by index. */
   () => new Map<string, string>(),
-  ({ type, object }, { names }, active) => {
-    const pod = asPod(object);
-    const uid = pod === undefined ? undefined : jobUidOf(pod);
-    const index = pod === undefined ? undefined : indexOf(pod, names);
-    if (pod === undefined || uid === undefined || index === undefined) return undefined;
+  ({ type, object: pod }, { names }, active) => {
+    const uid = jobUidOf(pod);
+    const index = indexOf(pod, names);
+    if (uid === undefined || index === undefined) return undefined;
     const at = `${uid}/${index}`;
     const other = active.get(at);
     if (type === 'DELETED' || !isActive(pod)) {

@@ -2,7 +2,7 @@
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { type Answer, type Invariant, nothing, ofChanges } from '../invariant.ts';
-import { asJob, controllerUid, nameOf } from '../forms.ts';
+import { controllerUid, nameOf } from '../forms.ts';
 
 /** Whether the Job's pods are counted by finalizers. */
 export const isTracked = (job: Job, names: Names): boolean => job.metadata.annotations?.[names.key('batch', 'job-tracking')] !== undefined;
@@ -23,10 +23,7 @@ export const betweenRevisions = (name: string, description: string, step: (befor
     description,
     { kinds: ['Job'], about: (job) => `Job ${nameOf(job)}: ` },
     nothing,
-    ({ type, previous, object }, { names }) => {
-      const [before, after] = [asJob(previous), asJob(object)];
-      return type === 'MODIFIED' && before !== undefined && after !== undefined && step(before, after, names);
-    },
+    ({ type, previous, object }, { names }) => type === 'MODIFIED' && previous !== undefined && step(previous, object, names),
   );
 
 /** The completed indexes of a Job, sorted; adjacent ones are joined. */

@@ -160,9 +160,7 @@ const onePodPerOrdinal = ofChanges(
   { kinds: ['Pod'] },
   /** Uids by identity, and the identity of each uid: a pod may be released and keep its name. */
   () => ({ holders: new Map<string, string>(), identities: new Map<string, string>() }),
-  ({ type, object }, { names }, { holders, identities }) => {
-    const pod = asPod(object);
-    if (pod === undefined) return undefined;
+  ({ type, object: pod }, { names }, { holders, identities }) => {
     const { uid } = pod.metadata;
     const owner = controllerOf(pod);
     const finished = type === 'DELETED' || isOver(pod);
