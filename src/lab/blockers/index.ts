@@ -1,7 +1,4 @@
-/**
- * Blockers ("why not"): what an object waits for, across owners. Small explainers, one file for each sort of wait and one line each in
- * `all.ts`, read the objects of a moment, the trace up to it, and the pending events.
- */
+/** Blockers ("why not"): what an object waits for, across owners, by small explainers with one line each in `all.ts`. */
 export { type Situation, situationAt, situationOf } from './situation.ts';
 export { introspectionAt } from './introspection-at.ts';
 export * from './blockers.ts';

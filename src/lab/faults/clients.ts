@@ -1,7 +1,4 @@
-/**
- * Faults of what a client outside the cluster is shown: broken watches, no bookmarks, a client that reads slowly or is
- * suspended. The server's surface applies them to its answers; in a run without clients they change nothing.
- */
+/** Faults of what a client outside the cluster is shown: broken watches, no bookmarks, slow reading, suspension. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ClientView, FaultRules } from '../../controlplane/runtime/index.ts';
 import { duration, integer, required, type FaultCall } from '../scenario/index.ts';

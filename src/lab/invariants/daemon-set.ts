@@ -1,7 +1,4 @@
-/**
- * Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. The
- * rules by which they read sets, pods and nodes are independent of the controller's code, because they check it.
- */
+/** Invariants of DaemonSets. They read sets, pods and nodes by rules of their own, because they check the controller's code. */
 import { requiredNodeTest, untoleratedTaint } from '../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';

@@ -1,7 +1,4 @@
-/**
- * Deadlines by which something must have happened, for `eventually` properties. Reading the next deadline takes constant time; adding and
- * settling take logarithmic time.
- */
+/** Deadlines by which something must have happened, for `eventually` properties. Reading the next one takes constant time. */
 
 export interface Obligation<T> {
   readonly dueAt: number;

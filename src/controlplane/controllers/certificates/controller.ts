@@ -1,7 +1,4 @@
-/**
- * Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. Models:
- * v1.24 pkg/controller/certificates (approver, signer, cleaner), pkg/apis/certificates helpers.go.
- */
+/** Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. */
 import {
   type CertificateRequest,
   type CertificateSigningRequest,

@@ -1,7 +1,4 @@
-/**
- * From the replicas that metrics propose to the replicas to set: stabilization windows, scaling rates, and bounds. Models: v1.24
- * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
- */
+/** Stabilization windows, scaling rates and bounds of proposed replicas. Models: v1.24 podautoscaler normalizeDesiredReplicas*. */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 

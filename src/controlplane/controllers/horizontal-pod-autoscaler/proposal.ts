@@ -1,7 +1,4 @@
-/**
- * The replicas that a usage proposes. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations
- * are the defaults of the controller manager's flags.
- */
+/** The replicas that a usage proposes. Models: v1.24 podautoscaler replica_calculator.go, metrics/utilization.go, default flags. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../../schema/values/index.ts';
 import { conditionOf, isReady } from '../../shared/index.ts';

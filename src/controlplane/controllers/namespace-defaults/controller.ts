@@ -1,7 +1,4 @@
-/**
- * Creates the defaults of every namespace: the default service account and the cluster's root certificate. Models: v1.24
- * pkg/controller/serviceaccount and rootcacertpublisher.
- */
+/** Creates the defaults of every namespace: the default service account and the cluster's root certificate. */
 import { brandOf, type Names, sameValue } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 

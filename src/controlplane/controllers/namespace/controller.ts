@@ -1,7 +1,4 @@
-/**
- * Deletes the content of a deleted namespace, then removes its finalizer; the conditions in its status say what remains. Models: v1.24
- * pkg/controller/namespace, its deletion helper.
- */
+/** Deletes the content of a deleted namespace, then removes its finalizer; the conditions in its status say what remains. */
 import { type ApiObject, type Names, brandOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import {

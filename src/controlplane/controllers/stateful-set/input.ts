@@ -1,7 +1,4 @@
-/**
- * The input of the StatefulSet controller, its fields as far as their gates are on, and pods that are ready but not available yet. Models:
- * v1.24 pkg/api/v1/pod IsPodAvailable, pkg/controller/statefulset syncStatefulSet.
- */
+/** The input of the StatefulSet controller, its fields as far as their gates are on, and pods that are ready but not available yet. */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 import type { SetPods } from './pods.ts';

@@ -1,7 +1,4 @@
-/**
- * Binds claims to volumes, or lets a driver provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree
- * provisioners, expansion.
- */
+/** Binds claims to volumes, or lets a driver provision one. */
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import {
