@@ -2,8 +2,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ClientView, FaultRules } from '../../controlplane/runtime/index.ts';
 import { duration, integer, required, type FaultCall } from '../scenario/index.ts';
-import type { Fault } from './fault.ts';
-import { clientField, kindsField, kindsOf, milliseconds, noClient, planEnd, subjectText } from './parameters.ts';
+import { kindsField, kindsOf, milliseconds, ofClient, planEnd, subjectText } from './parameters.ts';
 
 const forField = duration('How long; absent: until the end.');
 
@@ -22,78 +21,65 @@ export function show(cluster: Cluster, call: FaultCall, says: string, view: Clie
   planEnd(cluster, forMs, `${call.name} of ${client} ends`, lift);
 }
 
-const isClient = (cluster: Cluster, call: FaultCall): boolean => cluster.runtime.process(subjectText(call))?.spec.isClient === true;
-
-export const withholdBookmarks: Fault = {
+export const withholdBookmarks = ofClient({
   name: 'withholdBookmarks',
   description: 'Sends a client no bookmarks: a watch that breaks resumes from the last change that it was sent.',
   overlap: 'Bookmarks are sent again after the last end.',
-  subject: clientField,
   parameters: { for: forField, kinds: kindsField },
-  apply(cluster, call) {
-    if (!isClient(cluster, call)) return noClient(cluster, subjectText(call));
+  apply(cluster, name, call) {
     show(cluster, call, 'gets no bookmarks', { withoutBookmarks: true });
-    return { detail: `${subjectText(call)} gets no bookmarks` };
+    return { detail: `${name} gets no bookmarks` };
   },
-};
+});
 
-export const slowReader: Fault = {
+export const slowReader = ofClient({
   name: 'slowReader',
   description: 'Makes a client read its watches slowly; the server closes a watch that falls 100 events behind, as upstream does.',
   overlap: 'The slowest applies.',
-  subject: clientField,
   parameters: { every: required(duration('The time in which it reads one event.')), for: forField, kinds: kindsField },
-  apply(cluster, call) {
-    if (!isClient(cluster, call)) return noClient(cluster, subjectText(call));
+  apply(cluster, name, call) {
     const readsEveryMs = milliseconds(call, 'every') ?? 0;
     show(cluster, call, `reads one event in ${readsEveryMs} ms`, { readsEveryMs });
-    return { detail: `${subjectText(call)} reads one watch event in ${readsEveryMs} ms` };
+    return { detail: `${name} reads one watch event in ${readsEveryMs} ms` };
   },
-};
+});
 
-export const slowRequests: Fault = {
+export const slowRequests = ofClient({
   name: 'slowRequests',
   description: 'Delays the requests of a client on their way to the server.',
   overlap: 'Delays add up.',
-  subject: clientField,
   parameters: { by: required(duration('Extra time.')), for: forField, kinds: kindsField },
-  apply(cluster, call) {
-    if (!isClient(cluster, call)) return noClient(cluster, subjectText(call));
+  apply(cluster, name, call) {
     const requestsTakeMs = milliseconds(call, 'by') ?? 0;
     show(cluster, call, `has requests that take ${requestsTakeMs} ms longer`, { requestsTakeMs });
-    return { detail: `requests of ${subjectText(call)} take ${requestsTakeMs} ms longer` };
+    return { detail: `requests of ${name} take ${requestsTakeMs} ms longer` };
   },
-};
+});
 
-export const closeWatches: Fault = {
+export const closeWatches = ofClient({
   name: 'closeWatches',
   description: 'Closes the watches of a client: the connection is cut, or with code 410 the client is told to list again.',
   overlap: 'Each closes the watches that are open.',
-  subject: clientField,
   parameters: {
     code: integer('The code of the error event before the end, such as 410; absent: the connection is cut.', 400, 599),
     kinds: kindsField,
   },
   // What is open is known to the server's surface, which follows the trace.
-  apply(cluster, call) {
-    if (!isClient(cluster, call)) return noClient(cluster, subjectText(call));
+  apply(_cluster, name, call) {
     const { code } = call.parameters;
-    return { detail: `the watches of ${subjectText(call)} are ${typeof code === 'number' ? `closed with ${code}` : 'cut'}` };
+    return { detail: `the watches of ${name} are ${typeof code === 'number' ? `closed with ${code}` : 'cut'}` };
   },
-};
+});
 
-export const pause: Fault = {
+export const pause = ofClient({
   name: 'pause',
   description:
     'Suspends a client (SIGSTOP) for a while, as a long garbage collection or a frozen machine does; then it goes on with what it knew.',
   overlap: 'It goes on after the last end.',
-  subject: clientField,
   parameters: { for: required(duration('How long.')) },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    if (!isClient(cluster, call)) return noClient(cluster, name);
+  apply(cluster, name, call) {
     const heldUntil = cluster.now + (milliseconds(call, 'for') ?? 0);
     show(cluster, call, 'is suspended', { heldUntil });
     return { detail: `${name} is suspended` };
   },
-};
+});

@@ -9,20 +9,7 @@ export type { Fault, FaultKind, Sort } from './fault.ts';
 export { SOMEBODY } from './meddle.ts';
 export { transitionsIn } from './transitions.ts';
 
-const FIRST: readonly string[] = [
-  'crash',
-  'stop',
-  'restart',
-  'relist',
-  'lag',
-  'failRequest',
-  'partition',
-  'skew',
-  'nodeDown',
-  'nodeUp',
-  'nodeNotReady',
-  'nodeReady',
-];
+const FIRST = 'crash stop restart relist lag failRequest partition skew nodeDown nodeUp nodeNotReady nodeReady'.split(' ');
 
 /** All faults in the order of the documentation: those of `FIRST`, then the others by name. */
 export const faults: readonly Fault[] = inOrder(Object.values<Fault>(all), ({ name }) => name, FIRST);
@@ -36,30 +23,12 @@ export const faultKinds: readonly FaultKind[] = inOrder(Object.values(byName), (
 export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
 /** Returns how long a fault is in force, with what it delays, milliseconds. One that does not end is in force for no time. */
-function inForceMs(injectedFault: InjectedFault): number {
-  switch (injectedFault.do) {
-    case 'crash':
-      return Math.max(
-        injectedFault.restartAfterMs + (injectedFault.frozenMs ?? 0),
-        injectedFault.when === 'during' ? injectedFault.arrivesAfterMs : 0,
-      );
-    case 'skew':
-      return injectedFault.forMs;
-    case 'meddle':
-    case 'unlabel':
-    case 'scale':
-    case 'recreate':
-      return injectedFault.undoMs ?? 0;
-    case 'hold':
-    case 'freeze':
-    case 'gap':
-    case 'late':
-    case 'cut':
-    case 'slow':
-      return injectedFault.ms;
-    default:
-      return 0;
-  }
+function inForceMs(fault: InjectedFault): number {
+  if (fault.do === 'crash')
+    return Math.max(fault.restartAfterMs + (fault.frozenMs ?? 0), fault.when === 'during' ? fault.arrivesAfterMs : 0);
+  if ('forMs' in fault) return fault.forMs;
+  if ('undoMs' in fault) return fault.undoMs ?? 0;
+  return 'ms' in fault ? fault.ms : 0;
 }
 
 /** The longest time that a fault of a search is in force, milliseconds. */

@@ -3,8 +3,8 @@ import { choice, duration, flag, integer, required } from '../scenario/index.ts'
 import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
-import { shorter, SPANS, type Fault, type Injection, type Of } from './fault.ts';
-import { kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+import { shorter, SPANS, type Injection, type Of } from './fault.ts';
+import { kindsField, kindsOf, milliseconds, ofProcess, planEnd } from './parameters.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   409: 'Conflict',
@@ -26,7 +26,7 @@ const refusal = (code: number, retryAfterSeconds?: number): Status => ({
 });
 
 /** Disconnects a process for `forMs`: its requests time out, and it receives no watch events until the end. */
-function cutOff(cluster: Cluster, name: string, forMs: number): void {
+function cutOff(cluster: Cluster, name: string, forMs: number): undefined {
   const endsAt = cluster.now + forMs;
   const lift = cluster.addFaults({
     notice: { process: name, says: 'is cut off from the server', until: endsAt },
@@ -37,19 +37,16 @@ function cutOff(cluster: Cluster, name: string, forMs: number): void {
   planEnd(cluster, forMs, `${name} is connected again`, lift);
 }
 
-export const lag: Fault = {
+export const lag = ofProcess({
   name: 'lag',
   description: 'Delays the watch events of a process: its caches are stale.',
   overlap: 'Lags add up. Events that a partition holds back arrive after its end, with the lags added.',
-  subject: processField,
   parameters: {
     by: required(duration('Extra delivery time.')),
     for: duration('How long; absent: until the end.'),
     kinds: kindsField,
   },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+  apply(cluster, name, call) {
     const by = milliseconds(call, 'by') ?? 0;
     const kinds = kindsOf(call);
     const forMs = milliseconds(call, 'for');
@@ -62,13 +59,12 @@ export const lag: Fault = {
     planEnd(cluster, forMs, `the lag of ${name} ends`, lift);
     return { detail: `${name} sees changes ${by} ms late` };
   },
-};
+});
 
-export const failRequest: Fault = {
+export const failRequest = ofProcess({
   name: 'failRequest',
   description: 'Refuses requests of a process, or handles them and loses the response.',
   overlap: 'A request is refused if any fault refuses it, and each fault counts it. A refused request has no response to lose.',
-  subject: processField,
   parameters: {
     times: integer('The number of requests; default 1.', 1),
     nth: integer('The first of them is the n-th from now; default 1.', 1),
@@ -78,9 +74,7 @@ export const failRequest: Fault = {
     kinds: kindsField,
     loseResponse: flag('The request is handled, and only its response is lost.'),
   },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+  apply(cluster, name, call) {
     const { times, code, verb, loseResponse, nth, retryAfter } = call.parameters;
     const kinds = kindsOf(call);
     const status = refusal(typeof code === 'number' ? code : 500, typeof retryAfter === 'number' ? retryAfter : undefined);
@@ -110,21 +104,18 @@ export const failRequest: Fault = {
       detail: `${from} ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}`,
     };
   },
-};
+});
 
-export const partition: Fault = {
+export const partition = ofProcess({
   name: 'partition',
   description: 'Disconnects a process: its requests time out, and it receives no watch events until the end.',
   overlap: 'The process is disconnected until the latest end.',
-  subject: processField,
   parameters: { for: required(duration('How long.')) },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+  apply(cluster, name, call) {
     cutOff(cluster, name, milliseconds(call, 'for') ?? 0);
     return { detail: `${name} is cut off` };
   },
-};
+});
 
 const heldFor = (ms: number): Of<'hold'> => ({ do: 'hold', ms });
 
@@ -192,8 +183,5 @@ export const cutInjection: Injection<'cut'> = {
   drawn: () => CUTS.map(cutFor),
   weaker: ({ ms }) => CUTS.filter((each) => each < ms).map(cutFor),
   says: ({ ms }) => `the process is cut off before it, for ${formatDurationMs(ms)}`,
-  decide(cluster, { ms }, { process }) {
-    cutOff(cluster, process, ms);
-    return undefined;
-  },
+  decide: (cluster, { ms }, { process }) => cutOff(cluster, process, ms),
 };

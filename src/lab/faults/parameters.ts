@@ -1,6 +1,7 @@
 /** Fields that several faults share, and readers of their checked values. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type FaultCall, type Field, flag, list } from '../scenario/index.ts';
+import type { Fault } from './fault.ts';
 import { didYouMean } from '../../schema/values/index.ts';
 
 export const processField = {
@@ -8,7 +9,7 @@ export const processField = {
   names: 'process',
   says: 'A process: controller-manager, scheduler, agent/<node>, a client of spec.clients …',
 } as const satisfies Field;
-export const clientField = {
+const clientField = {
   type: 'string',
   names: 'client',
   says: 'A client outside the cluster, of spec.clients.',
@@ -28,15 +29,35 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
   const value = call.parameters['kinds'];
   return Array.isArray(value) ? new Set(value.filter((kind) => typeof kind === 'string')) : undefined;
 };
-export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
+const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
   error: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
 });
 
-export function noClient({ runtime }: Cluster, name: string): { readonly error: string } {
+function noClient({ runtime }: Cluster, name: string): { readonly error: string } {
   const clients = runtime.names().filter((each) => runtime.process(each)?.spec.isClient === true);
   const there = clients.length === 0 ? 'the scenario has none: spec.clients names them' : `there are ${clients.join(', ')}`;
   return { error: `there is no client ${name}${didYouMean(name, clients)}; ${there}` };
 }
+
+interface OfSubject extends Omit<Fault, 'subject' | 'apply'> {
+  apply(cluster: Cluster, name: string, call: FaultCall): ReturnType<Fault['apply']>;
+}
+const onSubject =
+  (subject: Field, problem: (cluster: Cluster, name: string) => { readonly error: string } | undefined) =>
+  ({ apply, ...spec }: OfSubject): Fault => ({
+    ...spec,
+    subject,
+    apply: (cluster, call) => problem(cluster, subjectText(call)) ?? apply(cluster, subjectText(call), call),
+  });
+
+/** Returns a fault of a process that exists. */
+export const ofProcess = onSubject(processField, (cluster, name) =>
+  cluster.runtime.process(name) === undefined ? noProcess(cluster, name) : undefined,
+);
+/** Returns a fault of a client outside the cluster that exists. */
+export const ofClient = onSubject(clientField, (cluster, name) =>
+  cluster.runtime.process(name)?.spec.isClient === true ? undefined : noClient(cluster, name),
+);
 
 /** Returns the message for a process that is not in the state that a fault needs: down already, or up already. */
 export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {

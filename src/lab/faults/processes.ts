@@ -12,7 +12,7 @@ import {
   planNotice,
   processField,
   subjectText,
-  noProcess,
+  ofProcess,
   planEnd,
 } from './parameters.ts';
 import { freeze } from './staleness.ts';
@@ -85,10 +85,7 @@ export const relistInjection: Injection<'relist'> = {
   drawn: () => [{ do: 'relist' }],
   weaker: () => [],
   says: () => 'the process lists all it watches again before it',
-  decide(cluster, _, { process }) {
-    cluster.runtime.relist(process, undefined);
-    return undefined;
-  },
+  decide: (cluster, _, { process }) => void cluster.runtime.relist(process, undefined),
 };
 
 const STALE: readonly number[] = [1_000, 5_000, 20_000];
@@ -102,18 +99,14 @@ export const oldRelistInjection: Injection<'old-relist'> = {
   drawn: () => STALE.map(relistedAsOf),
   weaker: ({ staleByMs }) => shorter(staleByMs).flatMap((ms) => (ms >= 1_000 ? [relistedAsOf(ms)] : [])),
   says: ({ staleByMs }) => `the process lists all it watches again before it, as it was ${formatDurationMs(staleByMs)} ago`,
-  decide(cluster, { staleByMs }, { process }) {
-    cluster.runtime.relist(process, undefined, oldRevision(cluster, staleByMs));
-    return undefined;
-  },
+  decide: (cluster, { staleByMs }, { process }) => void cluster.runtime.relist(process, undefined, oldRevision(cluster, staleByMs)),
   onRequest: 'no reflector of v1.24 lists older than what it has seen',
 };
 
-export const configure: Fault = {
+export const configure = ofProcess({
   name: 'configure',
   description: 'Changes the configuration file or the flags of a process; the change applies at its next start.',
   overlap: 'The last one before the start of the process applies.',
-  subject: processField,
   parameters: {
     config: { type: 'document', says: "The new AgentConfiguration; absent: unchanged. A scheduler's file is not read." },
     flags: {
@@ -122,46 +115,38 @@ export const configure: Fault = {
       says: 'The new flags; absent: unchanged.',
     },
   },
-  apply(cluster, call) {
-    const name = subjectText(call);
+  apply(cluster, name, call) {
     const { config, flags } = call.parameters;
     const how = {
       ...(typeof config === 'object' && config !== null ? { config: { ...config } } : {}),
       ...(Array.isArray(flags) ? { flags: flags.map(String) } : {}),
     };
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
     return cluster.configure(name, how)
       ? { detail: `${name} will start with another configuration` }
       : { error: `${name} has neither a file nor flags: agents and schedulers have` };
   },
-};
+});
 
 /**
  * Adds `byMs` to the clock of a process (negative: behind) for `forMs`; undefined: until the end of the run. Of overlapping skews the last
  * applies; when it ends, the previous one applies again.
  */
-function setWrong(cluster: Cluster, name: string, byMs: number, forMs?: number): void {
+function setWrong(cluster: Cluster, name: string, byMs: number, forMs?: number): undefined {
   const lift = cluster.runtime.addSkew(name, byMs);
   planEnd(cluster, forMs, `the clock of ${name} is right again`, lift);
 }
 
-export const skew: Fault = {
+export const skew = ofProcess({
   name: 'skew',
   description: 'Skews the clock of a process.',
   overlap: 'The last one applies; when it ends, the latest that is still active applies again.',
-  subject: processField,
-  parameters: {
-    by: required(duration('How far it is ahead.')),
-    behind: flag('Behind instead of ahead.'),
-  },
-  apply(cluster, call) {
-    const process = cluster.runtime.process(subjectText(call));
-    if (process === undefined) return noProcess(cluster, subjectText(call));
+  parameters: { by: required(duration('How far it is ahead.')), behind: flag('Behind instead of ahead.') },
+  apply(cluster, name, call) {
     const by = milliseconds(call, 'by') ?? 0;
-    setWrong(cluster, process.spec.name, call.parameters['behind'] === true ? -by : by);
-    return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
+    setWrong(cluster, name, call.parameters['behind'] === true ? -by : by);
+    return { detail: `the clock of ${name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
   },
-};
+});
 
 const SKEWS: readonly number[] = [2_000, 20_000, 90_000];
 const skewedBy = (ms: number): Of<'skew'> => ({ do: 'skew', ms, forMs: SKEW_FOR_MS });
@@ -174,8 +159,5 @@ export const skewInjection: Injection<'skew'> = {
   weaker: ({ ms }) => SKEWS.filter((each) => each < Math.abs(ms)).map((each) => skewedBy(Math.sign(ms) * each)),
   says: ({ ms, forMs }) =>
     `the clock of the process is ${formatDurationMs(Math.abs(ms))} ${ms < 0 ? 'behind' : 'ahead'} from it on, for ${formatDurationMs(forMs)}`,
-  decide(cluster, { ms, forMs }, { process }) {
-    setWrong(cluster, process, ms, forMs);
-    return undefined;
-  },
+  decide: (cluster, { ms, forMs }, { process }) => setWrong(cluster, process, ms, forMs),
 };

@@ -4,7 +4,7 @@ import { formatDurationMs } from '../../schema/values/index.ts';
 import { duration, flag, integer, required, type FaultCall } from '../scenario/index.ts';
 import { show } from './clients.ts';
 import { shorter, SPANS, type Fault, type Injection, type Of } from './fault.ts';
-import { kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
+import { kindsField, kindsOf, milliseconds, ofProcess, planEnd, subjectText } from './parameters.ts';
 
 /** Keeps all watch events from a process for `forMs` (infinite: until the end): its API server lags behind. */
 export function freeze(cluster: Cluster, name: string, forMs: number): void {
@@ -32,11 +32,10 @@ function breakWatches(cluster: Cluster, name: string, kinds: ReadonlySet<string>
   });
 }
 
-export const freezeFault: Fault = {
+export const freezeFault = ofProcess({
   name: 'freeze',
   description: 'A process or a client sees nothing new for a while, and its requests go on: what it sees is as of one revision.',
   overlap: 'It sees nothing new until the latest end; a client is shown the oldest state.',
-  subject: processField,
   parameters: {
     for: duration('How long; absent: until the end.'),
     revision: integer('For a client: the revision (rv in a timeline) of the state; absent: the present one.', 1),
@@ -46,11 +45,8 @@ export const freezeFault: Fault = {
       'For a client: lists without a resourceVersion are up to date, as a real server answers them from etcd; absent: every list is old. A get without a resourceVersion is never old.',
     ),
   },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    const process = cluster.runtime.process(name);
-    if (process === undefined) return noProcess(cluster, name);
-    if (process.spec.isClient === true) return freezeClient(cluster, call);
+  apply(cluster, name, call) {
+    if (cluster.runtime.process(name)?.spec.isClient === true) return freezeClient(cluster, call);
     const ofClients = ['revision', 'staleBy', 'kinds', 'onlyCached'].filter((each) => call.parameters[each] !== undefined);
     if (ofClients.length > 0)
       return {
@@ -59,7 +55,7 @@ export const freezeFault: Fault = {
     freeze(cluster, name, milliseconds(call, 'for') ?? Infinity);
     return { detail: `${name} sees nothing new` };
   },
-};
+});
 
 /** Shows a client an old state, as an API server that has lost its connection to etcd: its lists are old, and its watches silent. */
 function freezeClient(cluster: Cluster, call: FaultCall): ReturnType<Fault['apply']> {
@@ -79,19 +75,16 @@ function freezeClient(cluster: Cluster, call: FaultCall): ReturnType<Fault['appl
   return { detail: `${subjectText(call)} is shown the state of revision ${asked}` };
 }
 
-export const gapFault: Fault = {
+export const gapFault = ofProcess({
   name: 'gap',
   description: 'Breaks the watches of a process, which lists again after a while: it never sees what lay between.',
   overlap: 'Each lists again at its end. Delays of several faults add up until then.',
-  subject: processField,
   parameters: { for: required(duration('How long.')), kinds: kindsField },
-  apply(cluster, call) {
-    const name = subjectText(call);
-    if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
+  apply(cluster, name, call) {
     breakWatches(cluster, name, kindsOf(call), milliseconds(call, 'for') ?? 0);
     return { detail: `the watches of ${name} are broken` };
   },
-};
+});
 
 const LONG: readonly number[] = SPANS.filter((ms) => ms >= 100);
 const frozenFor = (ms: number): Of<'freeze'> => ({ do: 'freeze', ms });
