@@ -35,6 +35,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   const machines = new Map<string, Machine>();
   return {
     world: {
+      begins: undefined,
       unthrottled: new Set(),
       shared: {},
       evictionOf: () => undefined,

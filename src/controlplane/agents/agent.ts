@@ -22,7 +22,6 @@ export interface AgentOptions {
   readonly images?: readonly ImageSpec[];
   /** Usage of pods and nodes; absent: none, and no node comes under pressure. */
   readonly usage?: readonly UsageSpec[];
-  /** Static pods: in files of machines and behind URLs. */
   readonly podSources?: readonly PodSource[];
   /** The time from which times of images and usage count, milliseconds since the epoch. */
   readonly startAt?: number;
@@ -34,7 +33,6 @@ export interface AgentOptions {
 }
 
 export interface Agent {
-  /** The name of the agent's folder. */
   readonly name: string;
   /** Its processes in a new cluster with these nodes. */
   processes(nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[];

@@ -6,7 +6,6 @@ import { inOrder } from '../../schema/values/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import * as all from './all.ts';
-import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
@@ -26,6 +25,4 @@ const agents = inOrder(Object.values<Agent>(all), ({ name }) => name, FIRST);
 export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
   agents.flatMap((agent) => agent.processes(nodes, options));
 
-/** The agent of one node: it registers the node unless it exists. `restates`: the agent replaces one with another configuration. */
-export const agentOf = (node: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec => nodeAgent(node, options, restates);
-export { POD_EVENTS, SHUTDOWN_KEY } from './node/index.ts';
+export { nodeAgent as agentOf, POD_EVENTS, SHUTDOWN_KEY } from './node/index.ts';

@@ -16,7 +16,6 @@ interface Adoption {
   readonly pods: Iterable<Pod>;
   readonly behaviors: readonly PodBehavior[];
   readonly names: Names;
-  /** The start, milliseconds since the epoch. */
   readonly now: number;
   /** The attachable volumes of a pod that its node has in use. */
   volumesOf(pod: Pod): readonly string[];
@@ -40,7 +39,6 @@ export function adoptPods(world: World, { pods, behaviors, names, now, volumesOf
   }
 }
 
-/** The state of a pod's containers by its status; undefined: there are none yet. */
 function runOf(pod: Pod, behavior: Behavior, names: Names, now: number): Run | undefined {
   const { containerStatuses = [], initContainerStatuses = [], podIP = '' } = pod.status;
   const [first] = containerStatuses;
@@ -129,7 +127,6 @@ const instantOf = (time: string | null | undefined): number | undefined => {
   return Number.isFinite(at) ? at : undefined;
 };
 
-/** The last exit of a container by its status. */
 function exitOf({ state, lastState, restartCount }: ContainerStatus, now: number): Exit | undefined {
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended === undefined) return undefined;

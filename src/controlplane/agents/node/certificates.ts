@@ -29,9 +29,7 @@ interface KeeperOptions {
 interface Memory {
   readonly askedAt?: number;
   readonly answer?: Answer;
-  /** When the next certificate is requested. */
   readonly rotateAt?: number;
-  /** The agent has had a valid certificate since its start. */
   readonly held?: true;
 }
 
@@ -58,7 +56,6 @@ type Decision = Outcome<Memory, Put>;
 const later = (at: number, why: string, memory: Memory = {}): Decision => ({ why, writes: [], memory, wakeAt: at, background: true });
 type Look = Pick<ReconcileInput<never, Memory>, 'now' | 'memory' | 'random'>;
 
-/** The controller of one certificate. Its only key is the certificate's usage. */
 export function certificateKeeper(options: KeeperOptions) {
   const { usage, folder } = options;
   return defineController<string, Memory, undefined, Put>({
@@ -102,7 +99,6 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
   return { ...request(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
-/** There is no certificate, or it has expired. */
 function lack(held: Certificate | undefined, { now, memory }: Look, options: KeeperOptions): Decision {
   const { usage, mayBootstrap } = options;
   if (held !== undefined && now >= held.until && memory?.held === true && options.opens) {
@@ -159,13 +155,11 @@ function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, unti
  */
 type Usage = 'client' | 'serving';
 
-/** A certificate: its validity period, milliseconds since the epoch. */
 interface Certificate {
   readonly from: number;
   readonly until: number;
 }
 
-/** The result of a request: a response at an instant, or none as far as is known. */
 type Answer = { readonly at: number; readonly certificate: Certificate } | { readonly at: number; readonly denied: true } | undefined;
 
 /** A year: the default of upstream's signer. */

@@ -9,7 +9,6 @@ import { isValidIp, milliUnitsOf, parseGoDuration, present } from '../../../sche
 import type { AgentStart, NodeSpec } from '../specs.ts';
 import { reservations, reservedOf, type Reserved } from './allocatable.ts';
 
-/** Names and limits of pods. */
 export interface GivenSettings {
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expanded?: true;
@@ -17,13 +16,11 @@ export interface GivenSettings {
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
   /** The limit of processes of a pod; absent: none. */
   readonly pidsLimit?: number;
-  /** Resolver files of the machine by path. */
   readonly resolvers?: NodeSpec['resolvers'];
 }
 
 /** The effective configuration, and what follows from flags, gates, and whether a value is a default. */
 export interface AgentSettings extends AgentConfiguration {
-  /** The name of the node, where it differs from that of the machine. */
   readonly nodeName?: string;
   /** In addition to those of the node itself. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -43,7 +40,6 @@ export interface AgentSettings extends AgentConfiguration {
   readonly followsSource: boolean;
   /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
   readonly bootstraps: boolean;
-  /** Its server has a signed certificate, or none. */
   readonly servesSigned: boolean;
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expandsNames: boolean;
@@ -74,7 +70,6 @@ interface ReaderOptions {
 type Parsed = ReturnType<typeof parseAgentConfig>;
 const unconfigured = memo<{ parsed: Parsed | undefined }>({ parsed: undefined });
 
-/** The settings of an agent without configuration. */
 export function defaultSettings({ clusterGates, leaseSeconds }: ReaderOptions): AgentSettings {
   const parsed = (unconfigured.parsed ??= parseAgentConfig(undefined, { fragment: true }));
   return { ...settingsOf(parsed, resolveGates(clusterGates).gates), nodeLeaseDurationSeconds: leaseSeconds };

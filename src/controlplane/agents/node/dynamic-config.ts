@@ -29,14 +29,15 @@ interface Memory {
   readonly since: number;
 }
 
+const failedTo = (what: string, { agentName: agent }: Names): string =>
+  `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
+
 function readConfig(
   text: string | undefined,
-  { agentName: agent }: Names,
+  names: Names,
   { rules, gates }: { readonly rules: RulesMode; readonly gates: FeatureGates },
 ): { readonly parsed: Readonly<Record<string, unknown>> } | { readonly problem: string } {
-  const failed = (what: string): { readonly problem: string } => ({
-    problem: `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
-  });
+  const failed = (what: string): { readonly problem: string } => ({ problem: failedTo(what, names) });
   if (text === undefined) return failed('load');
   const {
     documents: [document, second],
@@ -116,13 +117,9 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       }
       const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
       if (map === undefined) {
-        const agent = names.agentName;
         return {
           why: 'the ConfigMap of its configSource cannot be read',
-          writes: report(node, before, {
-            ...before,
-            error: `failed to sync: failed to download config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
-          }),
+          writes: report(node, before, { ...before, error: `failed to sync: ${failedTo('download', names)}` }),
         };
       }
       const key = source[names.fields.agentConfigKey] ?? '';

@@ -128,7 +128,6 @@ function limits({ orchAPIQPS, orchAPIBurst, eventRecordQPS, eventBurst }: AgentS
   return { requestRate, unlimited: requestRate && registration, eventRate: rateOf(eventRecordQPS, eventBurst) };
 }
 
-/** Names and limits of its pods, where the configuration or the machine describes them. */
 const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings): GivenSettings | undefined =>
   resolvers === undefined && !expandsNames
     ? given

@@ -14,7 +14,6 @@ export interface LogInstance {
   readonly restart: number;
   /** The start as its status dates it, to the second. Lines are dated from there, so every reader sees the same times. */
   readonly startedAt: number;
-  /** How long it runs, or ran, milliseconds. */
   readonly elapsedMs: number;
   /** Absent: it runs. */
   readonly exitCode?: number;
@@ -54,7 +53,6 @@ const exited = ({ restart, startedAt, finishedAt, code }: Exit, signal?: number)
   ...withSignal(signal, startedAt),
 });
 
-/** The instances by the state of a pod's containers now. */
 function instancesOf(run: Run, pod: Pod, now: number): LogInstances {
   const { stage, last, previous, restarts, startedAt } = run;
   const before = (exit: Exit | undefined): LogInstance | undefined => (exit === undefined ? undefined : exited(exit));
@@ -75,7 +73,6 @@ function instancesOf(run: Run, pod: Pod, now: number): LogInstances {
   return { current, previous: isReported ? before(previous) : current };
 }
 
-/** The instances by a status: of containers whose machine has forgotten them. */
 function reportedInstances(status: ContainerStatus, behavior: Behavior, now: number): LogInstances {
   const { state, lastState, restartCount } = status;
   const ended = (exit: NonNullable<ContainerStatus['state']>['terminated'], restart: number): LogInstance | undefined => {
@@ -224,7 +221,6 @@ export interface ContainerLog extends LogInstances {
 /** Returns the log of a container of a pod at an instant of elapsed time, milliseconds since the epoch. */
 export type ReadLog = (pod: Pod, container: string, now: number) => ContainerLog;
 
-/** Returns a reader of logs. */
 export function logReader(world: World, behaviors: readonly PodBehavior[], names: Names): ReadLog {
   const find = behaviorsBy(behaviors, names);
   return (pod, container, now) => {

@@ -15,61 +15,6 @@ import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
 import { type Images, ImageStore, type Registry } from './images/store.ts';
 
-export interface MachineView {
-  readonly hostAddress: string;
-  /** The readiness that the node reports. */
-  readonly ready: boolean;
-  /** It is being shut down, and its agent was told. */
-  readonly shutsDown: boolean;
-  /**
-   * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts them.
-   */
-  readonly leastStartMs: number;
-  /** The last stored state of a pod's containers; time has passed since. */
-  run(uid: string): Run | undefined;
-  /** Uids of the pods with containers here. */
-  uids(): Iterable<string>;
-  /** Volumes in use by the pods here, by pod. */
-  readonly volumesOf: ReadonlyMap<string, readonly string[]>;
-  /** The mounts of a pod's volumes, with the drivers' inputs. */
-  mounts(uid: string): readonly Mount[];
-  /** The addresses of the pods here that have not ended. */
-  addressesInUse(): ReadonlySet<string>;
-  /** The number of attempts of an owner's pods, on all nodes. */
-  attempts(owner: string): number;
-  /** The admitted requests of the pods here that have not ended. */
-  readonly booked: Readonly<Booked>;
-  /** The address of the next pod, or of the one after `after` others. */
-  nextAddress(after?: number): string;
-  /** The certificates of its agent, stored on its disk. */
-  readonly certificates: Folder;
-  /** Its images; absent: every image is present. */
-  readonly images?: Images;
-}
-
-export interface Machine extends MachineView {
-  /** A fault may make the node unready. */
-  ready: boolean;
-  /** A fault shuts it down; the agent that starts next knows nothing of that. */
-  shutsDown: boolean;
-  /** Its agent holds a shutdown up until pods have ended. */
-  inhibits: boolean;
-  put(uid: string, run: Run): void;
-  /** Sets the volumes that a pod uses; undefined: none. */
-  use(uid: string, volumes: readonly string[] | undefined): void;
-  mount(uid: string, mounts: readonly Mount[]): void;
-  /** Removes a pod, whose last containers ended at an instant. */
-  forget(uid: string, at: number): void;
-  readonly images?: ImageStore;
-  /** The stored dynamic configuration; absent: none was ever assigned. */
-  checkpoints?: Checkpoints;
-  /** The causes of evictions, by uid; absent where usage is not described. */
-  readonly evictions?: Map<string, EvictionCause>;
-  /** The available amount by a signal at an instant; absent where usage is not described. */
-  leftAt?: LeftAt;
-  describe(): unknown;
-}
-
 /** Stored configurations, in the form of their ConfigMaps: the assigned one, and the last known good one; absent: the agent's own file. */
 export interface Checkpoints {
   readonly active?: Readonly<Record<string, unknown>>;
@@ -90,30 +35,6 @@ export interface EvictionCause {
   readonly graceMs: number;
 }
 
-/** The state that all nodes share: attempts by owner, and addresses. */
-export interface World {
-  machine(node: string): Machine;
-  /** The choice point before a pod's containers are created: returns true to keep them from becoming ready. Absent: no strategy. */
-  begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
-  /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
-  insideOf(pod: Pod, uid: string): PodInside | undefined;
-  /** The stored state of a pod's containers, and the attempts of its owner's other pods; undefined: its node has forgotten it. */
-  runOf(node: string, uid: string): { readonly is: Run; readonly othersAttempts: number } | undefined;
-  /**
-   * The pods with containers on a node's machine, from any source; undefined: there is no such machine. `nameOf`: names of the API server's
-   * pods, by uid.
-   */
-  contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
-  /** Why a machine evicted a pod, if it did; the available amount is computed again from the usage of these pods. */
-  evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
-  /** Nodes whose agents enforce no CPU quota. */
-  readonly unthrottled: Set<string>;
-  /** What all agents share, from the first one that needs it: a source of credentials, a registry of images, usage. */
-  readonly shared: { credentials?: CredentialSource; registry?: Registry; usage?: Usage };
-  /** The complete state as plain data: machines by name, and the shared parts. */
-  describe(): unknown;
-}
-
 export interface Contained {
   /** Namespace and name; the uid where the name is unknown. */
   readonly pod: string;
@@ -126,7 +47,6 @@ export interface Contained {
 export interface WorldImages {
   readonly images: readonly ImageSpec[];
   readonly startAt: number;
-  /** The addresses of machines, by node. */
   readonly hosts?: ReadonlyMap<string, string>;
   /** The addresses of pods: later ones are others. */
   readonly taken?: Iterable<string>;
@@ -142,7 +62,15 @@ const NO_MOUNTS: readonly Mount[] = [];
 
 const addressOf = (n: number): string => `10.${244 + ((n >> 16) & 7)}.${(n >> 8) & 255}.${n & 255}`;
 
-function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined): Machine {
+export type Machine = ReturnType<typeof createMachine>;
+
+/** What an agent decides by: a machine that it cannot change. */
+export type MachineView = Readonly<Omit<Machine, 'put' | 'use' | 'mount' | 'forget' | 'images' | 'booked'>> & {
+  readonly images: Images | undefined;
+  readonly booked: Readonly<Booked>;
+};
+
+function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined) {
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
   const mounts = new Map<string, readonly Mount[]>();
@@ -153,39 +81,48 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   };
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
   const evictions = new Map<string, EvictionCause>();
-  const machine: Machine = {
+  const machine = {
     hostAddress,
-    ...(images === undefined ? {} : { images }),
+    /** Undefined: every image is present. */
+    images,
+    /** The causes of evictions, by uid. */
     evictions,
-    describe: () => [
-      machine.ready,
-      runs,
-      volumesOf,
-      mounts,
-      evictions,
-      images?.describe(),
-      ...(machine.checkpoints === undefined ? [] : [machine.checkpoints]),
-      ...(machine.shutsDown ? ['shuts down'] : []),
-    ],
+    /** The available amount by a signal at an instant; undefined where usage is not described. */
+    leftAt: undefined as LeftAt | undefined,
+    /** The stored dynamic configuration; undefined: none was ever assigned. */
+    checkpoints: undefined as Checkpoints | undefined,
+    /** The readiness that the node reports; a fault may make it unready. */
     ready: true,
+    /** A fault shuts it down, and its agent is notified; the agent that starts next knows nothing of that. */
     shutsDown: false,
+    /** Its agent holds a shutdown up until pods have ended. */
     inhibits: false,
-    certificates: {},
+    /** The certificates of its agent, stored on its disk. */
+    certificates: {} as Folder,
+    /**
+     * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts
+     * them.
+     */
     leastStartMs: shared.leastStartMs,
-    volumesOf,
+    volumesOf: volumesOf as ReadonlyMap<string, readonly string[]>,
+    /** The admitted requests of the pods here that have not ended. */
     booked,
-    run: (uid) => runs.get(uid),
-    uids: () => runs.keys(),
+    /** The last stored state of a pod's containers; time has passed since. */
+    run: (uid: string): Run | undefined => runs.get(uid),
+    uids: (): Iterable<string> => runs.keys(),
+    /** The number of attempts of an owner's pods, on all nodes. */
     attempts,
-    mounts: (uid) => mounts.get(uid) ?? NO_MOUNTS,
-    mount: (uid, made) => void mounts.set(uid, made),
-    addressesInUse() {
+    /** The mounts of a pod's volumes, with the drivers' inputs. */
+    mounts: (uid: string): readonly Mount[] => mounts.get(uid) ?? NO_MOUNTS,
+    mount: (uid: string, made: readonly Mount[]): void => void mounts.set(uid, made),
+    addressesInUse(): ReadonlySet<string> {
       const used = new Set<string>();
       for (const { ip, stage } of runs.values()) if (stage !== 'over' && ip !== '') used.add(ip);
       return used;
     },
-    nextAddress: (after = 0) => addressOf(shared.addresses + 1 + after),
-    put(uid, run) {
+    /** The address of the next pod, or of the one after `after` others. */
+    nextAddress: (after = 0): string => addressOf(shared.addresses + 1 + after),
+    put(uid: string, run: Run): void {
       const before = runs.get(uid);
       if (before === undefined) shared.addresses++;
       const stays = run.stage !== 'over';
@@ -194,17 +131,24 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       if (taken > 0) shared.attempts.set(run.attemptsOf, attempts(run.attemptsOf) + taken);
       runs.set(uid, run);
     },
-    use(uid, volumes) {
+    /** Sets the volumes that a pod uses; undefined: none. */
+    use(uid: string, volumes: readonly string[] | undefined): void {
       if (volumes === undefined) volumesOf.delete(uid);
       else volumesOf.set(uid, volumes);
     },
-    forget(uid, at) {
+    /** Removes a pod, whose last containers ended at an instant. */
+    forget(uid: string, at: number): void {
       const run = runs.get(uid);
       if (run !== undefined && run.stage !== 'over') book(run, -1);
       runs.delete(uid);
       volumesOf.delete(uid);
       images?.release(uid, at);
       mounts.delete(uid);
+    },
+    describe(): unknown {
+      const { ready, checkpoints, shutsDown } = machine;
+      const parts = [ready, runs, volumesOf, mounts, evictions, images?.describe()];
+      return [...parts, ...(checkpoints === undefined ? [] : [checkpoints]), ...(shutsDown ? ['shuts down'] : [])];
     },
   };
   return machine;
@@ -216,45 +160,21 @@ function numberOf(address: string): number {
   return a === undefined ? 0 : ((Number(a) - 244) << 16) | (Number(b) << 8) | Number(c);
 }
 
-export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = [] }: WorldImages = { images: [], startAt: 0 }): World {
+/** The machines of all nodes, and what they share: attempts by owner, and addresses. */
+export type World = ReturnType<typeof createWorld>;
+
+export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = [] }: WorldImages = { images: [], startAt: 0 }) {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   for (const address of taken) shared.addresses = Math.max(shared.addresses, numberOf(address));
   const machines = new Map<string, Machine>();
   return {
-    contents(node, nameOf) {
-      const machine = machines.get(node);
-      if (machine === undefined) return undefined;
-      return [...machine.uids()].flatMap((uid) => {
-        const run = machine.run(uid);
-        if (run === undefined) return [];
-        const { called, stage, ip, restarts } = run;
-        return [{ pod: called ?? nameOf(uid) ?? uid, stage, ip, restarts }];
-      });
-    },
-    begins: undefined,
-    unthrottled: new Set(),
-    shared: {},
-    evictionOf(uid, pods, names) {
-      for (const { evictions, leftAt } of machines.values()) {
-        const cause = evictions?.get(uid);
-        if (cause !== undefined) return { ...cause, available: leftAt?.(cause.signal, cause.at, pods(), names) ?? cause.available };
-      }
-      return undefined;
-    },
-    describe: () => [[...machines].map(([name, machine]) => [name, machine.describe()]), shared],
-    insideOf(pod, uid) {
-      for (const machine of machines.values()) {
-        const run = machine.run(uid);
-        if (run !== undefined) return insideOf(pod, run, machine.mounts(uid));
-      }
-      return undefined;
-    },
-    runOf(node, uid) {
-      const machine = machines.get(node);
-      const is = machine?.run(uid);
-      return machine === undefined || is === undefined ? undefined : { is, othersAttempts: machine.attempts(is.attemptsOf) - is.attempts };
-    },
-    machine(node) {
+    /** The choice point before a pod's containers are created: returns true to keep them from becoming ready. Undefined: no strategy. */
+    begins: undefined as ((process: string, pod: ApiObject) => boolean) | undefined,
+    /** Nodes whose agents enforce no CPU quota. */
+    unthrottled: new Set<string>(),
+    /** What all agents share, from the first one that needs it: a source of credentials, a registry of images, usage. */
+    shared: {} as { credentials?: CredentialSource; registry?: Registry; usage?: Usage },
+    machine(node: string): Machine {
       let machine = machines.get(node);
       if (machine === undefined) {
         const host = machines.size;
@@ -264,6 +184,44 @@ export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = 
       }
       return machine;
     },
+    /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
+    insideOf(pod: Pod, uid: string): PodInside | undefined {
+      for (const machine of machines.values()) {
+        const run = machine.run(uid);
+        if (run !== undefined) return insideOf(pod, run, machine.mounts(uid));
+      }
+      return undefined;
+    },
+    /** The stored state of a pod's containers, and the attempts of its owner's other pods; undefined: its node has forgotten it. */
+    runOf(node: string, uid: string): { readonly is: Run; readonly othersAttempts: number } | undefined {
+      const machine = machines.get(node);
+      const is = machine?.run(uid);
+      return machine === undefined || is === undefined ? undefined : { is, othersAttempts: machine.attempts(is.attemptsOf) - is.attempts };
+    },
+    /**
+     * The pods with containers on a node's machine, from any source; undefined: there is no such machine. `nameOf`: names of the API
+     * server's pods, by uid.
+     */
+    contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined {
+      const machine = machines.get(node);
+      if (machine === undefined) return undefined;
+      return [...machine.uids()].flatMap((uid) => {
+        const run = machine.run(uid);
+        if (run === undefined) return [];
+        const { called, stage, ip, restarts } = run;
+        return [{ pod: called ?? nameOf(uid) ?? uid, stage, ip, restarts }];
+      });
+    },
+    /** Why a machine evicted a pod, if it did; the available amount is computed again from the usage of these pods. */
+    evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined {
+      for (const { evictions, leftAt } of machines.values()) {
+        const cause = evictions.get(uid);
+        if (cause !== undefined) return { ...cause, available: leftAt?.(cause.signal, cause.at, pods(), names) ?? cause.available };
+      }
+      return undefined;
+    },
+    /** The complete state as plain data: machines by name, and the shared counts. */
+    describe: (): unknown => [[...machines].map(([name, machine]) => [name, machine.describe()]), shared],
   };
 }
 

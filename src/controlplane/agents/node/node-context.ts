@@ -22,7 +22,6 @@ export interface PodMemory {
   readonly syncAt?: number;
   /** The results of live reads about its volumes, while they continue. */
   readonly inquiry?: Inquiry;
-  /** Its volumes, once all claims are bound. */
   readonly volumes?: readonly PodVolume[];
   /** The node as it was read when everything was attached, and metadata of attachments so far, by volume. */
   readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
@@ -34,7 +33,6 @@ export type PodOutcome = Outcome<PodMemory, Action>;
 export interface NodeContext {
   readonly alone: AgentSettings['alone'];
   readonly shutdown: AgentSettings['shutdown'];
-  /** How long it waits for its runtime to create containers. */
   readonly runtimeTimeoutMs: number;
   /** Every pod is synced after at most this time: only then is a mark of another client noticed. */
   readonly syncMs: number;
@@ -46,7 +44,6 @@ export interface NodeContext {
   readonly recordsEvents: boolean;
   /** The agent reports nothing, and runs only the pods of its first sync. */
   readonly once: boolean;
-  /** The agent attaches volumes, not the attach-detach controller. */
   readonly attachesItself: boolean;
   /** Names and limits of pods; absent: not configured. */
   readonly given?: GivenSettings | undefined;
@@ -54,9 +51,7 @@ export interface NodeContext {
   readonly cores?: Cores | undefined;
   /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
   capacityOf(node: Node | undefined): Capacity;
-  /** Usage and eviction; absent: usage is not described. */
   readonly evicts?: EvictionPart | undefined;
-  /** How images are pulled; absent: every image is present. */
   readonly pulls?: Pulls;
   readonly drivers: readonly StorageDriver[];
   /** The handlers of its runtime; absent: every handler. */
@@ -79,10 +74,8 @@ export type Volumes =
 /** A pod and its containers at the instant of a decision, before volumes are considered. */
 export interface View {
   readonly pod: Pod;
-  /** The state stored on the machine. */
   readonly before: Run | undefined;
   readonly run: Run;
-  /** Attempts of the owner's other pods. */
   readonly others: number;
   readonly deadline: number;
   readonly expired: boolean;
@@ -112,7 +105,6 @@ export const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is stri
 export interface SourcesPart {
   readonly sources: readonly PodSource[];
   readonly settings: AgentSettings;
-  /** The machine's name in scenarios. */
   readonly machineName: string;
   readonly startAt: number;
 }
@@ -124,7 +116,6 @@ export interface PodRunnerOptions extends Pick<NodeContext, FromOptions> {
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
   readonly world: Pick<World, 'begins'>;
-  /** The name of the agent's process. */
   readonly processName: string;
   /** The allocatable amounts of the machine, where there is no Node. */
   allocatable(): Readonly<Record<string, string>>;
@@ -132,7 +123,6 @@ export interface PodRunnerOptions extends Pick<NodeContext, FromOptions> {
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
   onStart?(): void;
-  /** Further state of the agent, as plain data. */
   remembers?(): unknown;
   /** Absent: there are no static pods. */
   readonly sources?: SourcesPart | undefined;

@@ -9,7 +9,6 @@ import { killed, passed } from './containers.ts';
 import type { Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 
-/** The default grace period of such containers. */
 export const DEFAULT_GRACE_SECONDS = 30;
 
 /** The grace period of a removed pod's containers: a grace period of 0 applies to the object only. */

@@ -88,7 +88,6 @@ export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && i
 /** The memory of this pod; that of an earlier pod with the same name is ignored. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
 
-/** Continues with a pod that waits for images only. */
 function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, last: boolean) {
   const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
@@ -209,7 +208,6 @@ const begins = (before: Run | undefined, run: Run): boolean => (before === undef
 const NO_WRITES: readonly Write[] = [];
 const NO_ACTIONS: readonly Action[] = [];
 
-/** Events about the names of a pod, its containers, its images and its mounts. */
 function eventsOf(
   { pod, before }: View,
   run: Run,

@@ -19,7 +19,6 @@ const REPORT_MAY_FAIL: readonly string[] = ['NotFound', 'Invalid'];
 export const reportStatus = (pod: Pod, status: PodStatus): Write =>
   mergePatch(pod, { metadata: { uid: pod.metadata.uid }, status }, { subresource: 'status', tolerate: REPORT_MAY_FAIL });
 
-/** Completes the deletion of a pod whose containers have stopped. */
 export const finalise = (pod: Pod): Write => remove(pod, { gracePeriodSeconds: 0 });
 
 /** The values in the last fingerprint: pods of a workload take the same steps at the same time, and share the texts. */

@@ -40,7 +40,6 @@ import type { ImageAction } from './images/store.ts';
 
 const NO_WRITES: readonly Write[] = [];
 
-/** Removes a pod that has ended from the node; its volumes are free. */
 function removeEnded(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const usesVolumes = machine.volumesOf.has(uid);
@@ -169,7 +168,7 @@ const ACTS: { readonly [D in Action['does']]: Act<Extract<Action, { readonly doe
   pressure: ({ is }, _machine, state) => void (state.eviction = is),
   evict({ uid, run, because }, machine) {
     machine.put(uid, run);
-    if (because !== undefined) machine.evictions?.set(uid, because);
+    if (because !== undefined) machine.evictions.set(uid, because);
   },
   spend: ({ tokens }, _machine, { pulls }) => void (pulls.tokens = tokens),
 };

@@ -126,7 +126,6 @@ function newConditions(
 }
 
 const imageIds = memo(new Map<string, string>());
-/** One id per image, shared by all containers. */
 function imageId(image: string): string {
   let id = imageIds.get(image);
   if (id === undefined) imageIds.set(image, (id = `sim://${image}`));

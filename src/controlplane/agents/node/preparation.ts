@@ -22,7 +22,6 @@ import {
 import { namesProblem } from './container-introspection.ts';
 import { attachable, mayMount, type PodVolume } from './volumes.ts';
 
-/** The result for a pod that waits for volumes. */
 export interface Mounting {
   readonly run: Run;
   /** The volumes in use from now on; undefined: unchanged. */
@@ -112,7 +111,6 @@ export function republishing(
   return { nextAt, mounts: after.flatMap((mount) => ('failure' in mount ? [] : mount)) };
 }
 
-/** Mounts the volumes and creates the sandbox, or returns the failure. */
 function prepare(
   { pod, run }: View,
   nodeContext: NodeContext,
@@ -138,7 +136,6 @@ const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
 
 const FAILED = 'Failed to create pod sandbox: ';
 
-/** Why the runtime cannot create the pod's sandbox; undefined: it can. */
 function missingHandler(
   pod: Pod,
   { handlers, given }: NodeContext,

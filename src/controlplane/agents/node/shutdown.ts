@@ -19,7 +19,6 @@ import { defineController, onElapsed, type Outcome } from '../../runtime/index.t
 
 export const SHUTDOWN_KEY = 'shutdown';
 
-/** How often it looks whether pods have ended. */
 const EVERY_MS = 1_000;
 
 /** What it has to say of pods that end at the very last gets so long. */
@@ -38,7 +37,6 @@ function terminate(pod: Pod, { machine }: NodeContext, { now, names }: PodInput,
   return { does: 'put', uid, run: { ...killed(run, now, graceMs), failure: TERMINATED } };
 }
 
-/** One look at a machine that is being shut down. */
 export function shutDown(input: PodInput, nodeContext: NodeContext, periods: NonNullable<AgentSettings['shutdown']>): PodOutcome {
   const { nodeName, machine } = nodeContext;
   const { now, names, cache, state } = input;

@@ -55,7 +55,6 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   };
 }
 
-/** Returns an unschedulable pod to the queue, with an event. */
 function refuse(
   state: SchedulerState,
   pod: QueuedPod,
@@ -229,7 +228,6 @@ export function recover(
 
 const prebindFailed = (error: string): string => `running PreBind plugin "VolumeBinding": binding volumes: ${error}`;
 
-/** A pod that waits for its claims is bound when they are. */
 export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes, self: Pod, now: number): Outcome {
   const { info, node } = waiting;
   const timeout = { wakeAt: timeoutOf(waiting), background: true };

@@ -103,7 +103,6 @@ export interface PodInfo {
   readonly priority: number;
 }
 
-/** The scheduling fields of a pod, with its key if the caller has it. */
 export function podInfo(pod: Pod, key: string = keyOf(pod)): PodInfo {
   return { pod, key, uid: pod.metadata.uid, spec: requestsOf(pod.spec), priority: pod.spec.priority ?? 0 };
 }

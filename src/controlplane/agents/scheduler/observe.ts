@@ -47,7 +47,6 @@ function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: s
   if (state.queue.attached.size > 0) moveAttached(state, pod, wasThere, now);
 }
 
-/** Pods with required pod affinity may fit now. */
 function moveAttached(state: SchedulerState, pod: Pod, wasThere: boolean, now: number): void {
   const seen = groupView(pod);
   state.note(

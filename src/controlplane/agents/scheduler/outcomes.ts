@@ -60,7 +60,6 @@ export const clearNomination = (pod: Pod): Write => patchStatus(pod, { nominated
 /** The messages about unschedulable pods. Models: v1.24 pkg/scheduler/framework types FitError. */
 export const NO_NODES = 'no nodes available to schedule pods';
 
-/** Upstream's limit of an event's note. */
 const NOTE_LIMIT = 1024;
 
 /** `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu.` */
@@ -74,5 +73,4 @@ export function unavailable(nodes: number, refused: Iterable<NodeRefusal>): stri
   return `0/${nodes} nodes are available: ${texts.join(', ')}.`;
 }
 
-/** An event's note, truncated as in upstream. */
 export const asNote = (message: string): string => (message.length < NOTE_LIMIT ? message : `${message.slice(0, NOTE_LIMIT - 4)} ...`);

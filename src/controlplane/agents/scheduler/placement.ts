@@ -17,7 +17,6 @@ export interface Placed {
   readonly visited: number;
   readonly feasible: readonly NodeInfo[];
   readonly scores: readonly number[] | undefined;
-  /** The scenario states the node. */
   readonly isStated?: true;
 }
 /** No node was found; `filters` unless all nodes were refused at once. */
@@ -150,7 +149,6 @@ interface Recall {
   readonly places: readonly number[];
 }
 
-/** The total scores of these nodes, in their order. */
 export function scoreNodes(
   plugins: readonly Plugin[],
   pod: PodInfo,
@@ -164,7 +162,6 @@ export function scoreNodes(
   return totals;
 }
 
-/** The scores of local plugins for each node, added to a base. */
 function localTotals(scorers: readonly Weighted[], nodes: readonly NodeInfo[], base: number, recall: Recall | undefined): number[] {
   const sum = (node: NodeInfo): number => {
     let total = 0;

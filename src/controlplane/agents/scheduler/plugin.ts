@@ -19,7 +19,6 @@ export interface Refusal {
   readonly reasons: readonly string[];
 }
 
-/** The combined refusal of a node by all plugins. */
 export interface NodeRefusal extends Refusal {
   readonly plugins: readonly string[];
 }
@@ -82,7 +81,6 @@ export function scaleToMax(scores: number[], reverse: boolean): void {
 export interface SchedulerView {
   readonly names: Names;
   readonly gates: FeatureGates;
-  /** Objects as the scheduler's watches delivered them. */
   readonly cache: CacheView;
   readonly model: ClusterModel;
   readonly nominator: Nominator;

@@ -26,7 +26,6 @@ const MIN_CANDIDATES_PERCENT = 10;
 
 const none = (message: string, nominated?: string): Preemption => ({ message: `preemption: ${message}`, victims: [], nominated });
 
-/** Why a pod may not preempt now. */
 function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, NodeRefusal>, view: SchedulerView): string | undefined {
   if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const promised = pod.status.nominatedNodeName ?? '';
@@ -101,7 +100,6 @@ interface Candidate {
   readonly violations: number;
 }
 
-/** No pod on the node has a lower priority. */
 const NO_VICTIMS: NodeRefusal = { ...unresolvable('No preemption victims found for incoming pod'), plugins: [] };
 
 const startOf = ({ pod }: PodInfo, now: number): number => (pod.status.startTime === undefined ? now : parseTime(pod.status.startTime));

@@ -14,7 +14,6 @@ export interface QueuedPod {
   place: 'active' | 'backoff' | 'refused' | 'none';
   /** When it was added, or its last attempt failed. */
   since: number;
-  /** Orders pods of the same instant. */
   seq: number;
   attempts: number;
   /** The plugins that refused it; empty after errors: then any change may help. */
@@ -28,7 +27,6 @@ export interface Moved {
 }
 
 interface Options {
-  /** The start of the process: the phase of its tickers. */
   readonly startedAt: number;
   readonly maxRefusedMs: number;
   /** Whether a change may help a pod that a plugin refused. */
@@ -51,7 +49,6 @@ const backoffEnd = ({ since, attempts }: QueuedPod): number => since + (attempts
 const wantsOthersNear = ({ pod }: PodInfo): boolean =>
   (pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0;
 
-/** The order of attempts: by priority, then by arrival. */
 const byUrgency = (a: QueuedPod, b: QueuedPod): number => b.info.priority - a.info.priority || a.since - b.since || a.seq - b.seq;
 
 const NONE_MOVED: readonly Moved[] = [];
@@ -68,7 +65,6 @@ export class SchedulingQueue {
   private readonly backoff = new Heap<QueuedPod>((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0);
   /** Unschedulable pods by the plugins that refused them, oldest first: a change moves whole groups. */
   private readonly groups = new Map<string, Group>();
-  /** Those among them with required pod affinity. */
   readonly attached = new Set<QueuedPod>();
   private seq = 0;
   private refusedCount = 0;
@@ -230,7 +226,6 @@ export class SchedulingQueue {
     return found.sort(byUrgency).map((pod) => this.release(pod, now));
   }
 
-  /** Moves unschedulable pods that have waited long enough. */
   private flush(now: number): void {
     this.oldestFlush = Infinity;
     for (const { members } of this.groups.values()) {

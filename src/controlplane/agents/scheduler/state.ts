@@ -20,7 +20,6 @@ import { selectionOf } from '../../shared/index.ts';
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
-  /** The `spec.schedulerName` of its pods. */
   readonly schedulerName: string;
   readonly plugins: readonly Plugin[];
   /** Unschedulable pods are tried again after this time without any change, milliseconds. */
@@ -38,7 +37,6 @@ interface Start {
 
 const enqueueOf = ({ key, at }: Moved, now: number): Enqueue => (at === undefined ? key : { key, afterMs: at - now });
 
-/** The result for most deltas. */
 const NOTHING: readonly Enqueue[] = [];
 
 export class SchedulerState implements SchedulerView {
@@ -107,7 +105,6 @@ export class SchedulerState implements SchedulerView {
     return preempt(pod, placement, at, this, this.random, this.model.hasPodsBelow(pod.priority));
   }
 
-  /** Called first, with the process's cache. */
   attach(cache: CacheView): void {
     this.attached = cache;
   }
@@ -119,7 +116,6 @@ export class SchedulerState implements SchedulerView {
     else for (const one of more) this.moved.push(one);
   }
 
-  /** Keys to enqueue since the last call. */
   takeMoved(now: number): readonly Enqueue[] {
     const { moved } = this;
     if (moved.length === 0) return NOTHING;

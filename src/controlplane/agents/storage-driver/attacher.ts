@@ -6,7 +6,6 @@ import { formatTime } from '../../../schema/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
-/** The operation in progress, and the number of its failures. */
 interface Memory {
   readonly operation: 'attach' | 'detach';
   readonly doneAt: number;
@@ -18,7 +17,6 @@ const MOST_MS = 300_000;
 
 const said = (volume: PersistentVolume | undefined, name: string): string | undefined => volume?.metadata.annotations?.[`${SIM}/${name}`];
 
-/** The metadata of a successful attach, for later mounts. */
 const metadataOf = (volume: PersistentVolume | undefined): Readonly<Record<string, string>> | undefined => {
   const text = said(volume, 'attach-metadata');
   if (text === undefined) return undefined;

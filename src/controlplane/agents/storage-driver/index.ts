@@ -27,7 +27,6 @@ const storageDriver = (driver: StorageDriver): ProcessSpec => ({
 
 export const storageDrivers: Agent = { name: 'storage-driver', processes: (_nodes, options) => options.storageDrivers.map(storageDriver) };
 
-/** The controller that creates a driver's classes and its CSIDriver. */
 export const installation = (driver: StorageDriver) =>
   defineController({
     name: 'installation',

@@ -15,7 +15,6 @@ interface Memory {
 const statusPatch = (claim: PersistentVolumeClaim, status: Readonly<Record<string, unknown>>): Write =>
   mergePatch(claim, { status }, { subresource: 'status' });
 
-/** The controller that expands volumes. Milliseconds per expansion. */
 export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
   defineController<'PersistentVolumeClaim', Memory>({
     name: 'resizer',

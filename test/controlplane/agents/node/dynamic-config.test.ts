@@ -126,8 +126,12 @@ describe('the dynamic configuration', () => {
   });
 
   it('is enqueued when its map changes, and no other', () => {
-    expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
-    expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
+    expect(
+      enqueued(dynamicConfig('n', { checkpoints: undefined }), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') }),
+    ).toEqual(['n']);
+    expect(
+      enqueued(dynamicConfig('n', { checkpoints: undefined }), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') }),
+    ).toEqual([]);
   });
 });
 

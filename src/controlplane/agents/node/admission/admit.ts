@@ -83,7 +83,6 @@ function* placesTaken(machine: MachineView, begun: Begun = []): Generator<readon
   }
 }
 
-/** Preempts pods for a critical one, or waits for those that are ending. */
 function clear(pod: Pod, { machine, nodeName }: Admitter, { names, now, cache }: Seen, capacity: Capacity, begun?: Begun): Admission {
   const runs = cache.by('Pod', 'nodeName', nodeName).flatMap((other) => {
     const run = machine.run(other.metadata.uid);

@@ -15,7 +15,6 @@ export interface Booked {
   pods: number;
 }
 
-/** The allocatable amounts of a node. */
 export interface Capacity {
   readonly amounts: Readonly<Amounts>;
   readonly pods: number;
@@ -64,7 +63,6 @@ export function shortagesOf({ requests }: SpecInfo, total: Capacity, booked: Rea
   return shortages;
 }
 
-/** The refusal for a resource that is not sufficient, in upstream's words. */
 export const outOf = ({ resource, requested, used, capacity }: Shortage): Refusal => ({
   reason: `OutOf${resource}`,
   message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,

@@ -29,7 +29,7 @@ import {
   met,
   mostUrgent,
   pressuresOf,
-  RECLAIMED,
+  SIGNALS,
   type Threshold,
   thresholdsOf,
 } from './thresholds.ts';
@@ -132,7 +132,6 @@ export interface EvictionContext {
   readonly state: EvictionState;
   readonly runningPods: readonly RunningPod[];
   readonly observations: Observations;
-  /** Names of images that can be removed to free disk, and their size. */
   readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
 }
 
@@ -173,7 +172,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   const urgent = mostUrgent(due);
   if (urgent === undefined)
     return quiet(all.length > 0 ? 'a soft eviction threshold is met; its grace period is running' : 'no eviction threshold is met');
-  const resource = RECLAIMED[urgent.signal] ?? 'memory';
+  const resource = SIGNALS[urgent.signal]?.reclaims ?? 'memory';
   const { nodeName, unusedImages } = context;
   const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
   const tells = record(about, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${resource}`);
@@ -196,7 +195,7 @@ const without = (observations: Observations, bytes: number): Observations =>
   new Map(
     [...observations].map(([signal, is]) => [
       signal,
-      RECLAIMED[signal] === 'ephemeral-storage' ? { ...is, available: is.available + bytes } : is,
+      SIGNALS[signal]?.reclaims === 'ephemeral-storage' ? { ...is, available: is.available + bytes } : is,
     ]),
   );
 

@@ -29,20 +29,15 @@ export interface Threshold {
   readonly hard: boolean;
 }
 
-const PRESSURES: Readonly<Record<string, Pressure>> = {
-  'memory.available': 'MemoryPressure',
-  'allocatableMemory.available': 'MemoryPressure',
-  'nodefs.available': 'DiskPressure',
-  'imagefs.available': 'DiskPressure',
-  'pid.available': 'PIDPressure',
-};
-/** The resource that pods are ranked by for a signal, by its name in messages. */
-export const RECLAIMED: Readonly<Record<string, 'memory' | 'ephemeral-storage' | 'pids'>> = {
-  'memory.available': 'memory',
-  'allocatableMemory.available': 'memory',
-  'nodefs.available': 'ephemeral-storage',
-  'imagefs.available': 'ephemeral-storage',
-  'pid.available': 'pids',
+type Reclaimed = 'memory' | 'ephemeral-storage' | 'pids';
+
+/** The condition of a signal, and the resource that pods are ranked by, by its name in messages. */
+export const SIGNALS: Readonly<Record<string, { readonly pressure: Pressure; readonly reclaims: Reclaimed }>> = {
+  'memory.available': { pressure: 'MemoryPressure', reclaims: 'memory' },
+  'allocatableMemory.available': { pressure: 'MemoryPressure', reclaims: 'memory' },
+  'nodefs.available': { pressure: 'DiskPressure', reclaims: 'ephemeral-storage' },
+  'imagefs.available': { pressure: 'DiskPressure', reclaims: 'ephemeral-storage' },
+  'pid.available': { pressure: 'PIDPressure', reclaims: 'pids' },
 };
 
 export type EvictionSettings = Pick<
@@ -94,20 +89,18 @@ export const met = (thresholds: readonly Threshold[], observations: Observations
 export const idOf = ({ signal, hard, value }: Threshold): string => `${hard ? 'hard' : 'soft'} ${signal} ${value}`;
 
 export const pressuresOf = (thresholds: readonly Threshold[]): readonly Pressure[] => [
-  ...new Set(thresholds.flatMap(({ signal }) => PRESSURES[signal] ?? [])),
+  ...new Set(thresholds.flatMap(({ signal }) => SIGNALS[signal]?.pressure ?? [])),
 ];
 
-/** Memory first, because its exhaustion kills the node; signals without a resource of pods last. */
+/** Memory first, because its exhaustion kills the node; signals without a resource of pods are never urgent. */
 export function mostUrgent(thresholds: readonly Threshold[]): Threshold | undefined {
-  const urgency = ({ signal }: Threshold): number => (PRESSURES[signal] === 'MemoryPressure' ? 0 : RECLAIMED[signal] === undefined ? 2 : 1);
-  return [...thresholds].sort((a, b) => urgency(a) - urgency(b)).find(({ signal }) => RECLAIMED[signal] !== undefined);
+  const known = thresholds.filter(({ signal }) => SIGNALS[signal] !== undefined);
+  return known.find(({ signal }) => SIGNALS[signal]?.reclaims === 'memory') ?? known[0];
 }
 
 /** The memory from one decision to the next, lost in a crash. */
 export interface EvictionState {
-  /** Since when thresholds are met, by threshold. */
   readonly since: Readonly<Record<string, number>>;
-  /** When each condition was last observed. */
   readonly observed: Readonly<Partial<Record<Pressure, number>>>;
   /** Thresholds that were met with their grace period: they stay met until the minimum is reclaimed. */
   readonly unresolved: readonly Threshold[];
@@ -125,15 +118,12 @@ const tolerates = ({ spec }: Pod, key: string): boolean =>
       (toleration.operator === 'Exists' || (toleration.value ?? '') === ''),
   );
 
-/** Why a pod is refused; undefined: it is admitted. */
 export function admitUnderPressure(pod: Pod, pressures: readonly Pressure[], names: Names): Refusal | undefined {
   if (pressures.length === 0 || isCritical(pod, names)) return undefined;
   const onlyMemory = pressures.length === 1 && pressures[0] === 'MemoryPressure';
   if (onlyMemory && (pod.status.qosClass !== 'BestEffort' || tolerates(pod, names.key('node', 'memory-pressure')))) return undefined;
   return { reason: 'Evicted', message: `The node had condition: [${pressures.join(' ')}]. ` };
 }
-
-type Reclaimed = 'memory' | 'ephemeral-storage' | 'pids';
 
 const requestOf = ({ spec }: Pod, resource: Reclaimed): number =>
   spec.containers.reduce((sum, { resources }) => sum + unitsOf(resources?.requests?.[resource] ?? '0'), 0);
@@ -156,7 +146,6 @@ interface Observation {
 }
 export type Observations = ReadonlyMap<string, Observation>;
 
-/** A pod on a machine, with the state of its containers. */
 export interface RunningPod {
   readonly pod: Pod;
   readonly run: Run;

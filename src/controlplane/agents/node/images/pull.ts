@@ -25,9 +25,7 @@ export interface Pulling {
   readonly failed: Readonly<Record<string, ContainerWait>>;
   /** Their reported states, from the last completed attempt. */
   readonly reported: Readonly<Record<string, ContainerWait>>;
-  /** Containers whose images are present. */
   readonly served: readonly string[];
-  /** When the whole attempt is repeated. */
   readonly againAt?: number;
 }
 
@@ -38,7 +36,6 @@ interface BackOff {
 
 /** The agent's memory of pulls, lost in a crash. */
 export interface PullState {
-  /** By pod and image. */
   readonly backOffs: Map<string, BackOff>;
   /** The number of pulls that may start at once, as of an instant. */
   tokens: { readonly left: number; readonly at: number } | undefined;
@@ -50,7 +47,6 @@ export type PullAction =
   | { readonly does: 'backOff'; readonly key: string; readonly is: BackOff }
   | { readonly does: 'spend'; readonly tokens: NonNullable<PullState['tokens']> };
 
-/** How an agent pulls images. */
 export interface Pulls {
   readonly nodeName: string;
   readonly registry: Registry;
@@ -127,7 +123,6 @@ export function pullFor(pod: Pod, before: Pulling | undefined, pulls: Pulls, mom
   return { pulling: { next: 0, failed: {}, reported: failed, served, againAt }, events, actions };
 }
 
-/** The state of one decision. */
 type Work = ReturnType<typeof beginning>;
 
 const beginning = (pod: Pod, pulls: Pulls, { now, state: { pulls: known } }: Moment) => ({
@@ -204,7 +199,6 @@ function spend(work: Work): boolean {
   return passes;
 }
 
-/** A pull has ended: the image is present, or it backs off. */
 function finish(work: Work, container: Container, { askedAt, endsAt, error }: NonNullable<Pulling['pull']>): ContainerWait | undefined {
   const { context, pod, actions } = work;
   const image = quote(container.image);

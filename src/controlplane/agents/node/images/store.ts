@@ -26,11 +26,8 @@ export type ImageAction =
   | { readonly does: 'useImage'; readonly uid: string; readonly image: string }
   | { readonly does: 'removeImage'; readonly image: string };
 
-/** A machine's images, initially those that are preloaded. */
 export class ImageStore {
   queueEndsAt = -Infinity;
-  /** Increases with every change. */
-  version = 0;
   private readonly images = new Map<string, StoredImage>();
   private readonly users = new Map<string, Set<string>>();
 
@@ -38,7 +35,6 @@ export class ImageStore {
     for (const { name, sizeBytes } of preloaded) this.put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
   }
 
-  /** The image if it is present or being pulled. */
   get(image: string): StoredImage | undefined {
     return this.images.get(withTag(image));
   }
@@ -53,7 +49,6 @@ export class ImageStore {
   }
 
   act(action: ImageAction): void {
-    this.version++;
     if (action.does === 'removeImage') {
       this.images.delete(withTag(action.image));
     } else if (action.does === 'useImage') {
@@ -73,7 +68,6 @@ export class ImageStore {
   release(uid: string, at: number): void {
     for (const [name, of] of this.users) {
       if (!of.delete(uid)) continue;
-      this.version++;
       const image = this.images.get(name);
       if (of.size === 0) this.users.delete(name);
       if (of.size === 0 && image !== undefined) this.put({ ...image, unusedSince: at });
@@ -90,7 +84,7 @@ export class ImageStore {
 }
 
 /** The read-only view of a machine's images. */
-export type Images = Readonly<Pick<ImageStore, 'get' | 'there' | 'isUsed' | 'queueEndsAt' | 'version'>>;
+export type Images = Readonly<Pick<ImageStore, 'get' | 'there' | 'isUsed' | 'queueEndsAt'>>;
 
 /** With a tag, as nodes report images. */
 const withTag = (image: string): string =>
@@ -143,7 +137,6 @@ export function reportedImages(images: Images, now: number, most: number): reado
   return sorted.slice(0, most < 0 ? sorted.length : most).map(({ name, sizeBytes }) => ({ names: [name], sizeBytes }));
 }
 
-/** The period of the collection, milliseconds. */
 const EVERY_MS = 300_000;
 
 const DISK = '1Ti';
@@ -156,7 +149,6 @@ export const diskOf = ({ capacity }: NodeSpec, images: Images | undefined, now: 
 
 type Disk = ReturnType<typeof diskOf>;
 
-/** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
 export function collect(images: Images, wanted: number, now: number, minAgeMs: number) {
   const free = images
     .there(now)

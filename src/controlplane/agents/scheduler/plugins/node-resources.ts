@@ -66,7 +66,6 @@ export const imageLocality: Plugin = {
 
 const NOTHING: readonly string[] = Object.freeze([]);
 
-/** The insufficient resources, as messages name them. */
 export function lackingResources({ requests }: SpecInfo, node: NodeInfo, gates: FeatureGates): readonly string[] {
   const tooMany = node.pods.size + 1 > node.allocatablePods;
   const { allocatable, requested } = node;

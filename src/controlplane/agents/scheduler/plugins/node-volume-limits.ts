@@ -61,7 +61,6 @@ function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, to: Att
   return undefined;
 }
 
-/** Adds a pod's volumes of an in-tree driver, named directly or through a claim. */
 function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: Attachments): void {
   const add = (source: unknown): boolean => {
     if (source === undefined) return false;

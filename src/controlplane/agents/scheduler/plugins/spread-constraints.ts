@@ -15,7 +15,6 @@ export interface Constraint {
   readonly topologyKey: string;
   readonly minDomains: number | undefined;
   readonly matches: LabelMatcher;
-  /** Matching pods of the namespace, without terminating ones. */
   readonly tally: Tally;
 }
 
@@ -132,7 +131,6 @@ export class Domains {
   private readonly values: ReadonlyMap<string, number>;
   private readonly shared: ValueCounts | undefined;
   private own: Map<string, number> | undefined;
-  /** Undefined: to be computed. */
   private smallest: number | undefined;
 
   constructor(values: ReadonlyMap<string, number>, shared?: ValueCounts) {

@@ -47,7 +47,6 @@ function conflict(a: Disk, b: Disk): boolean {
   return a.monitors === undefined || a.monitors.some((monitor) => b.monitors?.includes(monitor) === true);
 }
 
-/** Names of a pod's claims with access for one pod only. */
 const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap((volume) => {
     const name = claimNameOf(pod, volume)?.name;
@@ -56,7 +55,6 @@ const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
     return modes?.includes('ReadWriteOncePod') === true ? [name] : [];
   });
 
-/** Whether a pod on any node mounts a claim of this pod's namespace. */
 const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
   view.model
     .nodes()

@@ -25,7 +25,6 @@ import type { VolumePlan } from './assumed-volumes.ts';
 const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
 const modeOf = (mode: string | undefined): string => (mode === undefined || mode === '' ? 'Filesystem' : mode);
 
-/** Volumes that match a claim, on any node. */
 interface Offers {
   readonly claim: Claim;
   /** The volume pre-bound to the claim: with one there is no other choice. */
@@ -48,7 +47,6 @@ function isFree(volume: Volume, claim: Claim, view: SchedulerView): boolean {
   );
 }
 
-/** Searches the volumes for a claim once, for all nodes. */
 function offersFor(claim: Claim, view: SchedulerView): Offers {
   const least = requestOf(claim);
   const mode = modeOf(claim.spec.volumeMode);
@@ -93,7 +91,6 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
   return (node) => segments.some((one) => reachesSegment(one, node.metadata.labels));
 }
 
-/** Whether one claim can be provisioned on a node. */
 function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
   const name = classNameOf(claim, view.names);
   if (name === '') return () => 'impossible';
