@@ -46,8 +46,6 @@ const AFTER_DENIAL_MS = 60_000;
 /** An agent exits after so long with an expired certificate, while the server answers its requests with 401. Milliseconds. */
 const EXIT_MS = 5 * 60_000;
 
-const MODELS = 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a validity period.';
-
 export const isGood = (certificate: Certificate | undefined, now: number): certificate is Certificate =>
   certificate !== undefined && now < certificate.until;
 
@@ -63,27 +61,22 @@ export function certificateKeeper(options: KeeperOptions) {
     component: ({ agentName }) => agentName,
     host: () => options.machine,
     writes: [],
-    models: MODELS,
+    models: 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a validity period.',
     startKeys: () => [usage],
     act: ({ is }) => {
       folder[usage] = is;
     },
-    reconcile: ({ now, memory, random }) => {
-      const look = { now, memory, random };
+    reconcile: (look) => {
       const held = folder[usage];
-      return isGood(held, now) ? keep(held, look, options) : lack(held, look, options);
+      if (!isGood(held, look.now)) return lack(held, look, options);
+      const decision = keep(held, look, options);
+      return { ...decision, memory: { ...decision.memory, held: true } };
     },
   });
 }
 
-/** There is a valid certificate; the memory records that. */
-function keep(held: Certificate, look: Look, options: KeeperOptions): Decision {
-  const decision = keeps(held, look, options);
-  return { ...decision, memory: { ...decision.memory, held: true } };
-}
-
 /** There is a valid certificate: waits until its renewal, and then for the response. */
-function keeps(held: Certificate, { now, memory, random }: Look, options: KeeperOptions): Decision {
+function keep(held: Certificate, { now, memory, random }: Look, options: KeeperOptions): Decision {
   const lead = options.opens ? ({ process: 'lead' } as const) : {};
   if (!options.rotates) {
     const span = spanOf({ from: now, until: held.until });

@@ -70,6 +70,28 @@ export type MachineView = Readonly<Omit<Machine, 'put' | 'use' | 'mount' | 'forg
   readonly booked: Readonly<Booked>;
 };
 
+/** A new machine, but for its containers. */
+const whole = (leastStartMs: number) => ({
+  /** The causes of evictions, by uid. */
+  evictions: new Map<string, EvictionCause>(),
+  /** The available amount by a signal at an instant; undefined where usage is not described. */
+  leftAt: undefined as LeftAt | undefined,
+  /** The stored dynamic configuration; undefined: none was ever assigned. */
+  checkpoints: undefined as Checkpoints | undefined,
+  /** The readiness that the node reports; a fault may make it unready. */
+  ready: true,
+  /** A fault shuts it down, and its agent is notified; the agent that starts next knows nothing of that. */
+  shutsDown: false,
+  /** Its agent holds a shutdown up until pods have ended. */
+  inhibits: false,
+  /** The certificates of its agent, stored on its disk. */
+  certificates: {} as Folder,
+  /**
+   * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts them.
+   */
+  leastStartMs,
+});
+
 function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined) {
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
@@ -80,30 +102,11 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     booked.pods += sign;
   };
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
-  const evictions = new Map<string, EvictionCause>();
   const machine = {
     hostAddress,
     /** Undefined: every image is present. */
     images,
-    /** The causes of evictions, by uid. */
-    evictions,
-    /** The available amount by a signal at an instant; undefined where usage is not described. */
-    leftAt: undefined as LeftAt | undefined,
-    /** The stored dynamic configuration; undefined: none was ever assigned. */
-    checkpoints: undefined as Checkpoints | undefined,
-    /** The readiness that the node reports; a fault may make it unready. */
-    ready: true,
-    /** A fault shuts it down, and its agent is notified; the agent that starts next knows nothing of that. */
-    shutsDown: false,
-    /** Its agent holds a shutdown up until pods have ended. */
-    inhibits: false,
-    /** The certificates of its agent, stored on its disk. */
-    certificates: {} as Folder,
-    /**
-     * The minimum delay of a start, milliseconds: a request's latency, because the agent reports containers as created before it starts
-     * them.
-     */
-    leastStartMs: shared.leastStartMs,
+    ...whole(shared.leastStartMs),
     volumesOf: volumesOf as ReadonlyMap<string, readonly string[]>,
     /** The admitted requests of the pods here that have not ended. */
     booked,
@@ -146,7 +149,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       mounts.delete(uid);
     },
     describe(): unknown {
-      const { ready, checkpoints, shutsDown } = machine;
+      const { ready, evictions, checkpoints, shutsDown } = machine;
       const parts = [ready, runs, volumesOf, mounts, evictions, images?.describe()];
       return [...parts, ...(checkpoints === undefined ? [] : [checkpoints]), ...(shutsDown ? ['shuts down'] : [])];
     },

@@ -16,7 +16,6 @@ import {
   remove,
   watch,
   write,
-  type CacheView,
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
@@ -36,24 +35,6 @@ const MOST_MS = 300_000;
 type CreatedVolumes = Map<string, ProvisionedVolume>;
 
 const needsPlaces = ({ topologyKeys, capacity }: StorageDriver): boolean => topologyKeys !== undefined || capacity !== undefined;
-
-function placeFor(
-  driver: StorageDriver,
-  { metadata, spec }: PersistentVolumeClaim,
-  storage: StorageClass,
-  cache: CacheView,
-  names: Names,
-  created: CreatedVolumes,
-): ReturnType<typeof chooseSegment> {
-  if (!needsPlaces(driver)) return { at: {} };
-  return chooseSegment(
-    driver,
-    storage,
-    metadata.annotations?.[names.key('volume', 'selected-node')],
-    unitsOf(spec.resources.requests?.['storage'] ?? '0'),
-    { cache, created: created.values() },
-  );
-}
 
 /** Without capacity the scheduler has to select another node. */
 function giveBack(claim: PersistentVolumeClaim, names: Names): readonly Write[] {
@@ -152,7 +133,11 @@ export const provisioner = (driver: StorageDriver) =>
       const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
       const again = { memory: { doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
       if (memory.failed < (driver.failures?.provision ?? 0)) return { why: 'the driver fails to provision', writes: [], ...again };
-      const placed = placeFor(driver, claim, storage, cache, names, state);
+      const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
+      const bytes = unitsOf(claim.spec.resources.requests?.['storage'] ?? '0');
+      const placed: ReturnType<typeof chooseSegment> = needsPlaces(driver)
+        ? chooseSegment(driver, storage, selected, bytes, { cache, created: state.values() })
+        : { at: {} };
       const refused = unknownParameter(driver, storage, names);
       const failure = refused ?? ('failure' in placed ? placed.failure : undefined);
       if (failure !== undefined || !('at' in placed)) {
