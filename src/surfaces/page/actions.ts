@@ -149,9 +149,8 @@ function standBeside(first: Model, run: RunData, how: Second, { said, text, show
   });
 }
 
-/** A recording that the reader has opened. */
+/** A recording that the reader has opened, and the name of its file. */
 export interface OpenedRecording {
-  /** The name of its file. */
   readonly said: string;
   readonly run: RunData;
 }
@@ -230,6 +229,12 @@ export function offerOrder(): void {
   if (state.canFork.value) state.offer.value = { title: 'Which pending event goes first?', faults: [], waits: {} };
 }
 
+export function offerComparison(): void {
+  if (state.canFork.value) state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
+}
+
+export const previousNote = (): void => hop([0, ...(state.track.value?.narrationSteps ?? [])], -1);
+
 /** Closes the innermost open element. */
 export function leave(): void {
   for (const dialog of [state.offer, state.shared, state.notice]) {
@@ -237,14 +242,8 @@ export function leave(): void {
     dialog.value = undefined;
     return;
   }
-  if (state.presenting.value && !state.help.value) {
-    present(false);
-    return;
-  }
-  if (state.other.value !== undefined && !state.help.value) {
-    unfork();
-    return;
-  }
+  if (state.presenting.value && !state.help.value) return present(false);
+  if (state.other.value !== undefined && !state.help.value) return unfork();
   for (const open of [state.help, state.sheet]) {
     if (!open.value) continue;
     open.value = false;
@@ -255,6 +254,12 @@ export function leave(): void {
     chosen.value = undefined;
     return;
   }
+}
+
+/** Acts after so many milliseconds; what it returns prevents it. */
+export function later(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Stops play and its hurry to an answer. */

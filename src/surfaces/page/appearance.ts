@@ -23,6 +23,8 @@ export function foldSide(name: 'notes' | 'inspector'): void {
   state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
 }
 
+export const toggleTheme = (): void => setTheme(state.theme.value === 'dark' ? 'light' : 'dark');
+
 export function setTheme(theme: state.Theme): void {
   document.documentElement.dataset['theme'] = theme;
   state.theme.value = theme;

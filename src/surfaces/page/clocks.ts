@@ -1,7 +1,7 @@
 /** Automatic actions: play from stop to stop, following the views of a lesson, and introspection when the cursor rests. */
 import { batch, effect, untracked } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
-import { go, nextStep, stopPlaying } from './actions.ts';
+import { go, later, nextStep, stopPlaying } from './actions.ts';
 import { peekAt } from './consult.ts';
 import { reportedAt } from './model/log.ts';
 import type { Track } from './model/track.ts';
@@ -33,10 +33,7 @@ export function startClocks(): void {
     const about = state.inspected.value;
     const at = here.value;
     if (model.value === undefined || state.playing.value) return undefined;
-    const timer = setTimeout(() => void peekAt(at, about), REST);
-    return () => {
-      clearTimeout(timer);
-    };
+    return later(REST, () => void peekAt(at, about));
   });
 }
 
@@ -48,13 +45,10 @@ function followCursor(): (() => void) | undefined {
   if (to === state.followed.peek()) return undefined;
   left.at ??= performance.now();
   const wait = Math.max(0, Math.min(FOLLOW, left.at + FOLLOW_AT_LAST - performance.now()));
-  const timer = setTimeout(() => {
+  return later(wait, () => {
     left.at = undefined;
     state.followed.value = to;
-  }, wait);
-  return () => {
-    clearTimeout(timer);
-  };
+  });
 }
 
 /** One step of play, and a timer for the next. */
@@ -75,15 +69,12 @@ function playOn(): (() => void) | undefined {
   }
   const gap = of.instantAt(to) - of.instantAt(from);
   const wait = (NARRATION_STEP + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + gap / 1000))) / state.speed.value;
-  const timer = setTimeout(() => {
+  return later(wait, () =>
     batch(() => {
       go(to);
       if (of.narrationSteps.includes(to)) stopPlaying();
-    });
-  }, wait);
-  return () => {
-    clearTimeout(timer);
-  };
+    }),
+  );
 }
 
 /** The way to an answer: where it began, and when. */
@@ -106,9 +97,7 @@ function hurryOn({ reported: steps }: Track, { to, ms }: NonNullable<typeof stat
       stopPlaying();
     });
   }, TICK);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }
 
 /** The next stop of play, which includes narration steps; undefined: the end, or an open question. */

@@ -25,10 +25,7 @@ export function engineOf(packed: string): Engine {
     );
     worker.addEventListener('message', ({ data }: MessageEvent<ReplyMessage>) => {
       const asker = waiting.get(data.id);
-      if (data.is === 'part') {
-        asker?.take?.(data);
-        return;
-      }
+      if (data.is === 'part') return asker?.take?.(data);
       asker?.answer(data);
       waiting.delete(data.id);
     });
@@ -59,12 +56,7 @@ export function engineOf(packed: string): Engine {
 }
 
 /** Runs an action after what the page does now. */
-const soon = <T>(act: () => T): Promise<T> =>
-  new Promise((resolve) => {
-    setTimeout(() => {
-      resolve(act());
-    });
-  });
+const soon = <T>(act: () => T): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(act())));
 
 /** Decodes base64. An index is used, because an iterator over a million characters takes as long as a frame or two. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

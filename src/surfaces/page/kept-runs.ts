@@ -1,5 +1,5 @@
 /**
- * Runs of lessons, kept in the browser: a second visit shows its first picture before the engine has started. The engine repeats the run
+ * What the browser keeps. Runs of lessons: a second visit shows its first picture before the engine has started. The engine repeats the run
  * afterwards, and what it makes counts.
  */
 import { inflated } from './engine.ts';
@@ -13,24 +13,35 @@ const LARGEST = 250_000;
 /** Letters of a text that count for its mark. */
 const MOST_HASHED = 20_000;
 
-/** Whether an earlier visit has kept a run of this name. */
-export function isKept(name: string): boolean {
+/** What the browser has kept under a name; null: nothing, or it refuses to say. */
+export function kept(name: string): string | null {
   try {
-    return localStorage.getItem(KEY + name) !== null;
+    return localStorage.getItem(name);
   } catch {
-    return false;
+    return null;
   }
 }
+
+/** A browser may refuse to store: then it is kept as long as the page. */
+export function keep(name: string, text: string): void {
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    // The page works without.
+  }
+}
+
+/** Whether an earlier visit has kept a run of this name. */
+export const isKept = (name: string): boolean => kept(KEY + name) !== null;
 
 /** Returns the run of a lesson that an earlier visit has kept; undefined: there is none of this lesson's text and this page's engine. */
 export async function keptRun(scenario: CarriedScenario, seed?: number): Promise<RunData | undefined> {
   if (scenario.card === undefined) return undefined;
+  const text = kept(KEY + scenario.name) ?? '';
+  const mark = markOf(scenario);
+  if (!text.startsWith(mark)) return undefined;
   try {
-    const kept = localStorage.getItem(KEY + scenario.name) ?? '';
-    const mark = markOf(scenario);
-    if (!kept.startsWith(mark)) return undefined;
-    const base64 = kept.slice(mark.length).replaceAll('-', '+').replaceAll('_', '/');
-    const run = readRecording(await inflated(base64));
+    const run = readRecording(await inflated(text.slice(mark.length).replaceAll('-', '+').replaceAll('_', '/')));
     return seed === undefined || run.seed === seed ? run : undefined;
   } catch {
     // It cannot be read: then the engine makes the run.
@@ -42,12 +53,7 @@ export async function keptRun(scenario: CarriedScenario, seed?: number): Promise
 export async function keepRun(scenario: CarriedScenario, run: RunData): Promise<void> {
   if (scenario.card === undefined) return;
   const text = await packed(recordingText(run));
-  if (text.length > LARGEST) return;
-  try {
-    localStorage.setItem(KEY + scenario.name, markOf(scenario) + text);
-  } catch {
-    // A browser may refuse to store.
-  }
+  if (text.length <= LARGEST) keep(KEY + scenario.name, markOf(scenario) + text);
 }
 
 /** Differs for another text or another engine. */

@@ -1,6 +1,19 @@
 /** Keyboard shortcuts. Keys in input fields are not shortcuts. */
-import { answer, go, hop, leave, look, move, nextOf, offerOrder, toggleMark, togglePlay } from './actions.ts';
-import { foldSide, present, setTheme } from './appearance.ts';
+import {
+  answer,
+  go,
+  hop,
+  leave,
+  look,
+  move,
+  nextOf,
+  offerComparison,
+  offerOrder,
+  previousNote,
+  toggleMark,
+  togglePlay,
+} from './actions.ts';
+import { foldSide, present, toggleTheme } from './appearance.ts';
 import { printHandout } from './handout.ts';
 import { found } from './searching.ts';
 import { offerActions } from './parts/action-list.ts';
@@ -101,10 +114,7 @@ const showNothing = (): void => void (state.blank.value = true);
 /** What needs the engine. */
 const OF_ENGINE: Readonly<Record<string, () => void>> = BUILT_WITH_ENGINE
   ? {
-      x: () => {
-        if (!state.canFork.value) return;
-        state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
-      },
+      x: offerComparison,
       i: offerActions,
       o: offerOrder,
       e: () => {
@@ -129,7 +139,7 @@ const ACTS: Readonly<Record<string, () => void>> = {
   N: () => hop(found(), -1),
   p: () => present(!state.presenting.value),
   PageDown: goOn,
-  PageUp: () => hop([0, ...(state.track.value?.narrationSteps ?? [])], -1),
+  PageUp: previousNote,
   '[': () => foldSide('notes'),
   ']': () => foldSide('inspector'),
   m: () => {
@@ -138,7 +148,7 @@ const ACTS: Readonly<Record<string, () => void>> = {
   s: () => {
     state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
   },
-  t: () => setTheme(state.theme.value === 'dark' ? 'light' : 'dark'),
+  t: toggleTheme,
   '/': () => document.querySelector<HTMLInputElement>('#search')?.focus(),
   '?': () => {
     state.help.value = !state.help.value;

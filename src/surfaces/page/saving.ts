@@ -69,7 +69,5 @@ function download(name: string, text: string, type: string): void {
   link.download = name;
   link.click();
   // The browser reads it after the click.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 10_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -23,9 +23,7 @@ export function startSearch(): (() => void) | undefined {
     timer = searchUntil(performance.now() + STRETCH) ? undefined : setTimeout(goOn);
   };
   goOn();
-  return () => {
-    clearTimeout(timer);
-  };
+  return () => clearTimeout(timer);
 }
 
 /** Returns whether the search has ended. */

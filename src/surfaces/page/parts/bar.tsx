@@ -1,31 +1,16 @@
 /** The bar: the scenario, its verdict, the selected cache, and the identity of the run. */
-import { foldSide, present, setTheme } from '../appearance.ts';
+import { offerComparison } from '../actions.ts';
+import { foldSide, present, toggleTheme } from '../appearance.ts';
 import { printHandout } from '../handout.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
 import { openStretch, stopRun } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
-import {
-  busy,
-  canFork,
-  data,
-  help,
-  lens,
-  lessons,
-  live,
-  model,
-  offer,
-  runProgress,
-  scenario,
-  sheet,
-  sides,
-  theme,
-  view,
-} from '../state.ts';
+import { busy, canFork, data, help, lens, lessons, live, model, runProgress, scenario, sheet, sides, theme, view } from '../state.ts';
 import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
 import { offerActions } from './action-list.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, Tool } from './icon.tsx';
 
 export function Bar() {
   counters.renders++;
@@ -60,34 +45,14 @@ export function Bar() {
         <>
           <Tool of="notes" name={sides.value.notes ? 'Fold the notes' : 'Unfold the notes'} act={() => foldSide('notes')} shown="wide" />
           <Tool of="print" name="Print a handout" act={() => void printHandout()} shown="wide" />
+          <Tool of="present" name="Presenter mode" act={() => present(true)} shown="projector" />
         </>
       )}
-      {view.value === 'run' && model.value !== undefined && (
-        <Tool of="present" name="Presenter mode" act={() => present(true)} shown="projector" />
-      )}
       <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
-      <Tool
-        of="theme"
-        name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
-        act={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
-      />
+      <Tool of="theme" name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'} act={toggleTheme} />
     </header>
   );
 }
-
-interface ToolProps {
-  readonly of: IconName;
-  readonly name: string;
-  act(): void;
-  /** Left out if there is little space, or on a phone. */
-  readonly shown?: 'wide' | 'projector' | '';
-}
-
-const Tool = ({ of, name, act, shown = '' }: ToolProps) => (
-  <button class={`button ${shown}`} aria-label={name} title={name} onClick={act}>
-    <Icon of={of} />
-  </button>
-);
 
 /** The selected cache, the identity of the run, and what can be done with it. */
 const OfRun = () => (
@@ -105,14 +70,14 @@ const OfRun = () => (
     )}
     <Identity />
     {BUILT_WITH_ENGINE && canFork.value && model.value !== undefined && (
-      <button class="button wide" onClick={offerActions}>
-        What if
-      </button>
-    )}
-    {BUILT_WITH_ENGINE && canFork.value && model.value !== undefined && (
-      <button class="button wide" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
-        Compare
-      </button>
+      <>
+        <button class="button wide" onClick={offerActions}>
+          What if
+        </button>
+        <button class="button wide" onClick={offerComparison}>
+          Compare
+        </button>
+      </>
     )}
     {live.value === undefined &&
       model.value !== undefined &&
@@ -224,14 +189,14 @@ function Long() {
   const engine = BUILT_WITH_ENGINE && data.value.runs === undefined;
   return (
     <span class="pill long" title={`${grouped(shown.of)} entries are too many for a page: it shows ${grouped(of.length)} of them`}>
-      {engine && shown.from > 0 && <StretchKey name="The part before" text="‹" from={shown.from - of.length} />}
+      {engine && shown.from > 0 && stretchKey('The part before', '‹', shown.from - of.length)}
       long run: {grouped(shown.from + 1)} to {grouped(to)} of {grouped(shown.of)}
-      {engine && to < shown.of && <StretchKey name="The part after" text="›" from={to} />}
+      {engine && to < shown.of && stretchKey('The part after', '›', to)}
     </span>
   );
 }
 
-const StretchKey = ({ name, text, from }: { readonly name: string; readonly text: string; readonly from: number }) => (
+const stretchKey = (name: string, text: string, from: number) => (
   <button class="link" aria-label={name} title={name} onClick={() => void openStretch(from)}>
     {text}
   </button>

@@ -1,7 +1,7 @@
 /** The scenario's text, to be edited and run: with completions, descriptions, search, and problems at their places. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { runDraft } from '../actions.ts';
+import { later, runDraft } from '../actions.ts';
 import { consult } from '../consult.ts';
 import { counters } from '../counters.ts';
 import type { EditorHandle } from '../editor/contract.ts';
@@ -36,18 +36,13 @@ export function Editor() {
     });
     handle.current = made;
     made.setProblems(problems.value);
-    return () => {
-      made.destroy();
-    };
+    return () => made.destroy();
   }, [readOnly]);
   useEffect(() => {
     // What is typed meanwhile is newer than what this was rendered with.
     handle.current?.setText(draft.value ?? scenario.value?.text ?? '');
     if (draft.value === undefined) return undefined;
-    const timer = setTimeout(() => void check(text), PAUSE);
-    return () => {
-      clearTimeout(timer);
-    };
+    return later(PAUSE, () => void check(text));
   }, [text]);
   useEffect(() => handle.current?.setProblems(problems.value), [problems.value]);
   useEffect(() => handle.current?.setWrap(wraps), [wraps]);

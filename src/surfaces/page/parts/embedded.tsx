@@ -1,16 +1,16 @@
 /** The controls of an embedded page: back, play, on, a scrubber, the theme; the full page is one click away. */
 import { go, move, togglePlay } from '../actions.ts';
-import { setTheme } from '../appearance.ts';
+import { toggleTheme } from '../appearance.ts';
 import { cursor, playing, theme, track } from '../state.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, Tool } from './icon.tsx';
 
 export const Embedded = () => (
   <p class="embed-bar">
-    <Key of="back" name="Back" act={() => move(-1)} />
+    <Tool of="back" name="Back" act={() => move(-1)} />
     <button class="button primary" aria-label={playing.value ? 'Pause' : 'Play'} onClick={togglePlay}>
       <Icon of={playing.value ? 'pause' : 'on'} />
     </button>
-    <Key of="on" name="On" act={() => move(1)} />
+    <Tool of="on" name="On" act={() => move(1)} />
     <input
       class="grow"
       type="range"
@@ -20,19 +20,9 @@ export const Embedded = () => (
       aria-label="Step"
       onInput={({ currentTarget }) => go(Number(currentTarget.value))}
     />
-    <Key
-      of="theme"
-      name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
-      act={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
-    />
+    <Tool of="theme" name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'} act={toggleTheme} />
     <a class="link" href={location.href.replace(/[?]embed\b/, '')} target="_blank" rel="noopener noreferrer">
       open the whole page
     </a>
   </p>
-);
-
-const Key = ({ of, name, act }: { readonly of: IconName; readonly name: string; act(): void }) => (
-  <button class="button" aria-label={name} onClick={act}>
-    <Icon of={of} />
-  </button>
 );

@@ -25,7 +25,22 @@ const PATHS = {
   crown: 'M2 12 1.5 5 5 8l3-5 3 5 3.5-3L14 12z',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
+
+interface ToolProps {
+  readonly of: IconName;
+  readonly name: string;
+  readonly act: () => void;
+  /** Left out if there is little space, or on a phone. */
+  readonly shown?: 'wide' | 'projector' | '';
+}
+
+/** A button with an icon. */
+export const Tool = ({ of, name, act, shown = '' }: ToolProps) => (
+  <button class={`button ${shown}`} aria-label={name} title={name} onClick={act}>
+    <Icon of={of} />
+  </button>
+);
 
 export const Icon = ({ of }: { readonly of: IconName }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

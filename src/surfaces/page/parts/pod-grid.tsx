@@ -3,7 +3,7 @@
  * separately.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { select } from '../actions.ts';
+import { later, select } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Cell, type Grid } from '../model/pod-grid.ts';
 import type { Model } from '../model/index.ts';
@@ -31,11 +31,8 @@ export function PodGrid({ model: of, layout }: { readonly model: Model; readonly
   const boxes = [...layout.nodes].map(([name, { x, y, w, h }]) => [name, x, y, w, h].join(' ')).join('\n');
   const stamps = [...layout.nodes.keys()].map((node) => world.podStamp(node)).join(' ');
   const [words, setWords] = useState(() => wordsOf(of, layout));
-  useEffect(() => {
-    // Nothing reads them aloud while time runs.
-    const later = setTimeout(() => setWords(wordsOf(of, layout)), AT_REST_MS);
-    return () => clearTimeout(later);
-  }, [of, boxes, stamps]);
+  // Nothing reads them aloud while time runs.
+  useEffect(() => later(AT_REST_MS, () => setWords(wordsOf(of, layout))), [of, boxes, stamps]);
   // In the frame of the other parts, not in one of its own.
   useLayoutEffect(() => {
     if (canvas.current !== null)

@@ -1,10 +1,10 @@
 /** Presenter mode: one sentence, and the way on, in letters that can be read from the last row. */
-import { hop } from '../actions.ts';
+import { previousNote } from '../actions.ts';
 import { present } from '../appearance.ts';
 import { sentenceOf } from '../model/words.ts';
 import { printHandout } from '../handout.ts';
-import { blank, headlineIn, help, here, model, narrationStep, recap, track } from '../state.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { blank, headlineIn, help, here, model, narrationStep, recap } from '../state.ts';
+import { Tool } from './icon.tsx';
 import { Spans } from './prose.tsx';
 import { WayOn } from './way-on.tsx';
 
@@ -19,7 +19,7 @@ export function Presenter() {
       </p>
       <WayOn />
       <span class="group" role="toolbar" aria-label="Presenter">
-        <Tool of="back" name="Previous note (Page Up)" act={() => hop([0, ...(track.value?.narrationSteps ?? [])], -1)} />
+        <Tool of="back" name="Previous note (Page Up)" act={previousNote} />
         <Tool of="blank" name="Show nothing (b)" act={() => (blank.value = true)} />
         <Tool of="print" name="Print a handout" act={() => void printHandout()} />
         <Tool of="help" name="Help: keys and signs" act={() => (help.value = true)} />
@@ -28,12 +28,6 @@ export function Presenter() {
     </aside>
   );
 }
-
-const Tool = ({ of, name, act }: { readonly of: IconName; readonly name: string; act(): void }) => (
-  <button class="button" aria-label={name} title={name} onClick={act}>
-    <Icon of={of} />
-  </button>
-);
 
 /** At a note its first sentences, between notes what has happened last. */
 function Caption() {

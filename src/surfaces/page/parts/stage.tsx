@@ -9,6 +9,7 @@ import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { lens, other, presenting, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
+import { useResize } from './at-cursor.ts';
 import { CardTile } from './card.tsx';
 import { PodGrid, pickPod } from './pod-grid.tsx';
 import { Decider } from './decider.tsx';
@@ -74,32 +75,31 @@ export function Stage({ of }: { readonly of: Model }) {
 }
 
 /** The size of the frame around the stage, in pixels of the stage. */
-function useRoom(host: RefObject<HTMLDivElement | null>): { readonly width: number; readonly tall: number } {
+function useRoom(host: RefObject<HTMLDivElement | null>) {
   const [width, setWidth] = useState(FIRST_WIDTH);
   const [tall, setTall] = useState(0);
-  useEffect(() => {
-    const { current } = host;
-    if (current === null) return undefined;
-    const around = current.parentElement ?? current;
-    let styled = { width: NaN, zoom: 1, fills: true };
-    const watch = new ResizeObserver(([entry]) => {
-      const { width: w = 0, height: h = 0 } = entry?.contentRect ?? {};
+  const styled = useRef({ width: NaN, zoom: 1, fills: true });
+  useResize(
+    host,
+    ({ width: w = 0, height: h = 0 }) => {
+      if (host.current === null) return;
       // In presenter mode the stage is enlarged. If the container is as tall as the stage itself, there is no space to fill. Both follow from
       // the width, and the height changes with each headline.
-      if (w !== styled.width)
-        styled = { width: w, zoom: Number(getComputedStyle(current).zoom) || 1, fills: getComputedStyle(around).flexGrow !== '0' };
-      setWidth(Math.max(300, Math.round(w) / styled.zoom));
-      const now = styled.fills ? Math.round(h) / styled.zoom : 0;
+      if (w !== styled.current.width) {
+        const zoom = Number(getComputedStyle(host.current).zoom) || 1;
+        styled.current = { width: w, zoom, fills: getComputedStyle(around(host.current)).flexGrow !== '0' };
+      }
+      setWidth(Math.max(300, Math.round(w) / styled.current.zoom));
+      const now = styled.current.fills ? Math.round(h) / styled.current.zoom : 0;
       // A headline of one line makes room for a second one: nothing is to move with its length.
       setTall((before) => (now > before && now <= before + LINE ? before : now));
-    });
-    watch.observe(around);
-    return () => {
-      watch.disconnect();
-    };
-  }, []);
+    },
+    around,
+  );
   return { width, tall };
 }
+
+const around = (element: Element): Element => element.parentElement ?? element;
 
 /** Scrolls the stage, and nothing else, to the selected object. */
 function bringIntoView(stage: HTMLElement): void {

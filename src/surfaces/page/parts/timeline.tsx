@@ -1,5 +1,4 @@
 /** The timeline. The swimlanes are painted once; scrubbing moves the cursor's elements over them, which repaints nothing. */
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
@@ -10,6 +9,7 @@ import type { Pair } from '../model/pair.ts';
 import { trackOf } from '../model/track.ts';
 import { grouped, since } from '../model/words.ts';
 import { barrier, cursor, folded, marks, matches, playing, theme } from '../state.ts';
+import { useResize } from './at-cursor.ts';
 import { TimelineCursor } from './timeline-cursor.tsx';
 import { underPointer } from './timeline-hover.ts';
 import { gutterOf, paintSwimlanes, RIGHT } from './timeline-paint.ts';
@@ -27,7 +27,8 @@ const NO_INSTANTS: ReturnType<typeof paintSwimlanes> = [];
 export function Timeline({ of, name, axis, beside }: Props) {
   counters.renders++;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const width = useWidth(canvas);
+  const [width, setWidth] = useState(0);
+  useResize(canvas, () => setWidth(canvas.current?.clientWidth ?? 0));
   const [instants, setInstants] = useState(NO_INSTANTS);
   const swimlanes = useMemo(() => swimlanesOf(of, beside), [of, beside]);
   const step = cursor.value;
@@ -94,29 +95,8 @@ interface CanvasEvent {
 }
 
 /** Where a pointer is, from the beginning of the swimlanes, and their width. */
-function placeOf({ currentTarget, clientX, clientY }: PointerEvent & CanvasEvent): {
-  readonly x: number;
-  readonly y: number;
-  readonly room: number;
-} {
+function placeOf({ currentTarget, clientX, clientY }: PointerEvent & CanvasEvent) {
   const box = currentTarget.getBoundingClientRect();
   const gutter = gutterOf(box.width);
   return { x: clientX - box.left - gutter, y: clientY - box.top, room: box.width - gutter - RIGHT };
-}
-
-/** The width of a canvas; 0 for its first frame. */
-function useWidth(canvas: RefObject<HTMLCanvasElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const { current } = canvas;
-    if (current === null) return undefined;
-    const watch = new ResizeObserver(() => {
-      setWidth(current.clientWidth);
-    });
-    watch.observe(current);
-    return () => {
-      watch.disconnect();
-    };
-  }, []);
-  return width;
 }

@@ -1,12 +1,12 @@
 /** The transport: navigation, play, position, search. */
 import { computed, type Signal } from '@preact/signals';
-import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
+import { go, hop, move, nextOf, previousNote, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import { grouped, many, since } from '../model/words.ts';
 import { found } from '../searching.ts';
 import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track } from '../state.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, Tool } from './icon.tsx';
 
 /** The toolbar is not rendered at every step. */
 const isMarked = computed(() => marks.value.includes(here.value));
@@ -22,9 +22,9 @@ export function Transport() {
   return (
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
-        <Key of="start" name="To the start" act={() => go(0)} wide />
-        <Key of="noteBack" name="Previous note" act={() => hop([0, ...narrationSteps], -1)} />
-        <Key of="back" name="Back" act={() => move(-1)} />
+        <Tool of="start" name="To the start" act={() => go(0)} shown="wide" />
+        <Tool of="noteBack" name="Previous note" act={previousNote} />
+        <Tool of="back" name="Back" act={() => move(-1)} />
         <button
           class="button primary play"
           aria-label={playing.value ? 'Pause' : 'Play'}
@@ -33,9 +33,9 @@ export function Transport() {
         >
           <Icon of={playing.value ? 'pause' : 'on'} />
         </button>
-        <Key of="on" name="On" act={() => move(1)} />
-        <Key of="noteOn" name="Next note" act={() => hop([...narrationSteps, length], 1)} />
-        <Key of="end" name="To the end" act={() => go(length)} wide />
+        <Tool of="on" name="On" act={() => move(1)} />
+        <Tool of="noteOn" name="Next note" act={() => hop([...narrationSteps, length], 1)} />
+        <Tool of="end" name="To the end" act={() => go(length)} shown="wide" />
       </div>
       <Position />
       <Broken />
@@ -58,27 +58,13 @@ export function Transport() {
           <option value={each}>{each}×</option>
         ))}
       </select>
-      <Toggle of="every" name="Step through every entry" on={fine} />
-      <Toggle of="fold" name="Fold quiet time" on={folded} />
+      {toggle('every', 'Step through every entry', fine)}
+      {toggle('fold', 'Fold quiet time', folded)}
     </div>
   );
 }
 
-interface KeyProps {
-  readonly of: IconName;
-  readonly name: string;
-  readonly act: () => void;
-  /** Left out if there is little space: the keyboard and the timeline do the same. */
-  readonly wide?: boolean;
-}
-
-const Key = ({ of, name, act, wide = false }: KeyProps) => (
-  <button class={`button ${wide ? 'wide' : ''}`} aria-label={name} title={name} onClick={act}>
-    <Icon of={of} />
-  </button>
-);
-
-const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string; readonly on: Signal<boolean> }) => (
+const toggle = (of: 'every' | 'fold', name: string, on: Signal<boolean>) => (
   <button class="button fine" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
     <Icon of={of} />
   </button>
@@ -127,8 +113,8 @@ function Search() {
       {steps !== undefined && (
         <>
           <small>{steps.length === 0 ? 'none' : grouped(steps.length)}</small>
-          <Key of="back" name="Previous match" act={() => hop(found(), -1)} />
-          <Key of="on" name="Next match" act={() => hop(found(), 1)} />
+          <Tool of="back" name="Previous match" act={() => hop(found(), -1)} />
+          <Tool of="on" name="Next match" act={() => hop(found(), 1)} />
         </>
       )}
     </span>
