@@ -1,7 +1,7 @@
 /** The entry point of the script that answers questions about the program (bin/kept.js). */
 import { aboutText } from './about.ts';
 import { endOnErrors, processIo } from './process-io.ts';
-import { forTerminal } from './terminal.ts';
+import { forTerminal } from './io.ts';
 
 endOnErrors();
 const io = forTerminal(processIo());

@@ -1,7 +1,7 @@
 /** The environment of a command: two output streams, whether they are a terminal, a folder. Tests pass their own and read the output. */
 import type { Readable } from 'node:stream';
 import type { PluginOptions } from '../plugins/index.ts';
-import { type Palette, wrapLine } from '../report/index.ts';
+import { type Palette, wrapLine, printable, sealed } from '../report/index.ts';
 
 export interface Io {
   /** Writes results to standard output. Control characters are shown as escapes, unless `verbatim`. */
@@ -33,3 +33,15 @@ export const fitted = (lines: readonly string[], { terminal, columns }: Pick<Io,
   `${(terminal ? lines.flatMap((line) => wrapLine(line, columns)) : lines).join('\n')}\n`;
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Sanitises all output of a command. */
+export const forTerminal = (io: Io): Io => ({
+  ...io,
+  palette: sealed(io.palette),
+  out: (text, verbatim) => io.out(verbatim === undefined ? printable(text) : text),
+  err: (text) => io.err(hung(printable(text), io.errorColumns)),
+});
+
+/** Whole lines that are too long for a terminal go on below, hanging; what is drawn over itself has its own width. */
+const hung = (text: string, columns: number | undefined): string =>
+  columns === undefined || !text.endsWith('\n') ? text : text.replaceAll(/[^\n]+/g, (line) => wrapLine(line, columns).join('\n'));

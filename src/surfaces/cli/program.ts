@@ -5,8 +5,7 @@ import { describe, type CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
 import { BadInput, EXIT, suggestion } from './exit.ts';
 import { systemMessage } from './files.ts';
-import type { Io } from './io.ts';
-import { forTerminal } from './terminal.ts';
+import { type Io, forTerminal } from './io.ts';
 import type { PluginOptions } from '../plugins/index.ts';
 
 /** Runs one command line (without `node` and the program's name). Returns the exit code and never throws. */

@@ -4,7 +4,7 @@ import type { ObjectName } from '../../lab/trace/index.ts';
 import { go, later, nextStep, stopPlaying } from './actions.ts';
 import { peekAt } from './consult.ts';
 import { reportedAt } from './model/log.ts';
-import type { Track } from './model/track.ts';
+import type { Track } from './model/pair.ts';
 import { startSearch } from './searching.ts';
 import * as state from './state.ts';
 

@@ -1,7 +1,8 @@
 /** The engine in a worker, from the text in the page: it works from a file, without any request. */
 import { decompress } from 'fzstd';
 import { counters } from './counters.ts';
-import type { Answer, ReplyMessage, Part, Question } from './protocol.ts';
+import type { Answer, ReplyMessage, Part, Question, CarriedScenario, PageData } from './protocol.ts';
+import { readRecording } from './packing.ts';
 
 export interface Engine {
   /** Starts it at once, before the first request, which otherwise does: unpacking takes as long as several frames. */
@@ -70,4 +71,45 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 export async function inflated(packed: string): Promise<string> {
   const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).text();
+}
+
+/** Returns the data of the page with the packed scenarios after the others. */
+export function unpacked(data: PageData): PageData {
+  if (data.shipped === undefined) return data;
+  const { shipped, ...rest } = data;
+  // The build packed them, so their type is known.
+  const scenarios = JSON.parse(new TextDecoder().decode(decompress(bytesOf(shipped)))) as readonly CarriedScenario[];
+  return { ...rest, scenarios: [...data.scenarios, ...scenarios] };
+}
+
+/** Returns the replacement. Of several runs of a scenario, without a seed, the first one is used. */
+export function recordedEngine(data: PageData): Engine {
+  return {
+    // Nothing is started or made.
+    start: () => undefined,
+    stop: () => Promise.resolve(),
+    async ask(question) {
+      counters.questions++;
+      try {
+        return await answerTo(question, data);
+      } catch (error) {
+        return { is: 'error', message: `the recording cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    },
+  };
+}
+
+async function answerTo(question: Question, { runs = [], beside }: PageData): Promise<Answer> {
+  if (question.ask === 'second' && question.how.is === 'recording' && beside !== undefined)
+    return { is: 'second', run: readRecording(await inflated(beside.packed)), said: beside.said, text: '', lintWarnings: [] };
+  if (question.ask !== 'run') return { is: 'error', message: 'this page contains recordings: it has no engine' };
+  const { scenario, seed } = question;
+  const found = runs.filter((run) => run.scenario === scenario.name && (seed === undefined || run.seed === seed));
+  const run = found.find(({ packed }) => packed !== undefined) ?? found[0];
+  if (run?.packed === undefined) {
+    const message =
+      run === undefined ? 'this page does not contain that run' : `this page does not contain that run; ${run.replay} repeats it`;
+    return { is: 'problems', problems: [{ message, line: 1, col: 1 }] };
+  }
+  return { is: 'run', run: readRecording(await inflated(run.packed)) };
 }

@@ -6,5 +6,5 @@ export type { CarriedRun, CarriedScenario, LessonCard, PageData, RunData } from 
 export { runOfTrace, whyNotBeside } from './from-trace.ts';
 export { pageHtml } from './html.ts';
 export { lessonCardOf } from './model/picture.ts';
-export { recordingText } from './recording.ts';
+export { recordingText } from './packing.ts';
 export { LONGEST, runDataOf, stretchFor, type Span } from './run-data.ts';

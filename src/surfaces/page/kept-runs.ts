@@ -5,7 +5,7 @@
 import { inflated } from './engine.ts';
 import { packed } from './model/link.ts';
 import type { CarriedScenario, RunData } from './protocol.ts';
-import { readRecording, recordingText } from './recording.ts';
+import { readRecording, recordingText } from './packing.ts';
 
 const KEY = 'orchsim.run.';
 /** Letters of a kept run; a browser keeps some five million. */

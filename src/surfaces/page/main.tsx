@@ -5,16 +5,14 @@ import { setTheme } from './appearance.ts';
 import { afterPicture, bindEngine, bindLive, open } from './opening.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';
-import { engineOf } from './engine.ts';
+import { engineOf, unpacked, recordedEngine } from './engine.ts';
 import { isKept } from './kept-runs.ts';
-import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
 import { follow, showCourse, systemTheme } from './links.ts';
 import { startAddress } from './address.ts';
 import { App } from './parts/app.tsx';
 import type { PageData } from './protocol.ts';
 import { goLive, peekLive, stopLive } from './live.ts';
-import { unpacked } from './shipped.ts';
 import { listenToDrops } from './trace-files.ts';
 import * as state from './state.ts';
 

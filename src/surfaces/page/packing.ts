@@ -4,7 +4,8 @@
  * do the objects of one template.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Entry } from '../../lab/trace/index.ts';
+import type { Entry, Trace } from '../../lab/trace/index.ts';
+import type { RunData } from './protocol.ts';
 
 /** A change of a value: another value, or changed members of an object or list. */
 type Patch =
@@ -143,4 +144,29 @@ function patched(before: unknown, patch: Patch): unknown {
   const by = new Map(members);
   // `Object.fromEntries` creates own members, so a label named `__proto__` is safe.
   return Object.fromEntries(o === undefined ? members : o.map((key) => [key, by.get(key)]));
+}
+
+interface Written {
+  readonly run: Omit<RunData, 'trace'>;
+  readonly trace: Omit<Trace, 'prologue' | 'entries'>;
+  /** Number of prologue entries. */
+  readonly prologue: number;
+  readonly entries: readonly unknown[];
+}
+
+/** Returns a run as one line of JSON. */
+export function recordingText({ trace, ...run }: RunData): string {
+  const { prologue, entries, ...rest } = trace;
+  const pack = entryPacker();
+  const written: Written = { run, trace: rest, prologue: prologue.length, entries: [...prologue, ...entries].map((entry) => pack(entry)) };
+  return JSON.stringify(written);
+}
+
+/** Reads what `recordingText` wrote. */
+export function readRecording(text: string): RunData {
+  // The page contains it, so its type is known.
+  const { run, trace, prologue, entries } = JSON.parse(text) as Written;
+  const unpack = entryUnpacker();
+  const all = entries.map((entry) => unpack(entry));
+  return { ...run, trace: { ...trace, prologue: all.slice(0, prologue), entries: all.slice(prologue) } };
 }

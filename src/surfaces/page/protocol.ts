@@ -82,7 +82,7 @@ export interface CarriedRun {
   readonly failureGroup?: string;
   /** The command that repeats the run. */
   readonly replay: string;
-  /** The recording (`recording.ts`), deflated, in base64; absent: it did not fit. */
+  /** The recording (`packing.ts`), deflated, in base64; absent: it did not fit. */
   readonly packed?: string;
 }
 

@@ -6,9 +6,8 @@ import type { Model } from './model/index.ts';
 import { differencesAt, type Difference } from './model/differences.ts';
 import { headlineStep } from './model/headline.ts';
 import { barrierOf, openAt, type Answers } from './model/lesson.ts';
-import type { Pair } from './model/pair.ts';
+import { type Pair, trackOf, type Track } from './model/pair.ts';
 import { NO_PROGRESS, type Progress } from './model/progress.ts';
-import { trackOf, type Track } from './model/track.ts';
 import type { CarriedScenario, PageData, PageProblem, Peek, RunData, Second } from './protocol.ts';
 import { LONGEST } from './run-data.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { playground } from '../../../src/surfaces/cli/page/playground.ts';
 import { sourcesDigest } from '../../../src/surfaces/cli/page/sources.ts';
-import { unpacked } from '../../../src/surfaces/page/shipped.ts';
+import { unpacked } from '../../../src/surfaces/page/engine.ts';
 import type { PageData } from '../../../src/surfaces/page/protocol.ts';
 import { ROOT } from './cli.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { PageData, RunData } from '../../../src/surfaces/page/protocol.ts';
-import { readRecording } from '../../../src/surfaces/page/recording.ts';
+import { readRecording } from '../../../src/surfaces/page/packing.ts';
 import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
 
 const built = existsSync(join(ROOT, 'dist/recording.html'));

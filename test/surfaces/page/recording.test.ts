@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { RunData } from '../../../src/surfaces/page/protocol.ts';
-import { readRecording, recordingText } from '../../../src/surfaces/page/recording.ts';
+import { readRecording, recordingText } from '../../../src/surfaces/page/packing.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,13 +1,19 @@
 /** `drive PATH -- COMMAND…`: runs a scenario with programs as its operators. */
-import { redacted, traceLines } from '../../../lab/trace/index.ts';
-import { drive, type Driven } from '../../drive/index.ts';
+import { redacted, traceLines, formatSince } from '../../../lab/trace/index.ts';
+import { drive, type Driven, type Command } from '../../drive/index.ts';
 import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
-import { checkInCluster, DRIVE_OPTIONS, readCommands, readDrive, SERVED_OPTIONS, undrivableLines } from '../drive/options.ts';
-import { servedScenario } from '../drive/served.ts';
-import { openLogs } from '../drive/log.ts';
+import {
+  checkInCluster,
+  DRIVE_OPTIONS,
+  readCommands,
+  readDrive,
+  SERVED_OPTIONS,
+  undrivableLines,
+  servedScenario,
+} from '../drive/options.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
-import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
+import { FORCE_TEXT, refuseOverwrite, writeWhole, openWhole } from '../files.ts';
 import { fitted, type Io } from '../io.ts';
 import { loadOne, underRules, type LoadedScenario } from '../load.ts';
 import { ONE_SCENARIO, readRules, readSeed, RULES } from '../options.ts';
@@ -123,4 +129,25 @@ function report({ run, complaints, cost, interrupted }: Driven, { loaded, words,
     ),
   );
   return code;
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Opens the logs: of the trace `run.jsonl` and the program my-operator, `run.my-operator.log`. */
+function openLogs(trace: string, programs: readonly Command[], { cwd }: Pick<Io, 'cwd'>) {
+  const logs = programs.map(({ name }) => [name, `${trace.replace(/\.[a-z]+$/i, '')}.${name}.log`] as const);
+  const files = new Map(logs.map(([name, path]) => [name, { ...openWhole({ option: '--trace', path, cwd }), bytes: 0 }]));
+  return {
+    paths: logs.map(([, path]) => path),
+    line(client: string, text: string, at: number): void {
+      const file = files.get(client);
+      const line = `${formatSince(at).padStart(9)}  ${text}\n`;
+      if (file === undefined || file.bytes > MOST_BYTES) return;
+      file.bytes += line.length;
+      file.write(file.bytes > MOST_BYTES ? 'the log is cut here: it has 64 MiB\n' : line);
+    },
+    close(): void {
+      for (const { close } of files.values()) close();
+    },
+  };
 }

@@ -7,12 +7,10 @@ import { type LoadedScenario, loadOne, underRules } from '../load.ts';
 import { readDomain, readRules } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { spareOut } from '../search/files.ts';
-import { deviateOne } from '../search/deviations.ts';
+import { deviateOne, exploreOne } from '../search/exhaustive.ts';
 import { printUnfit, searchOne } from '../search/main.ts';
 import { searchWithPrograms } from '../drive/search.ts';
-import { exploreOne } from '../search/orders.ts';
-import { concernedSince } from '../search/since.ts';
-import { searchEach } from '../search/several.ts';
+import { concernedSince, searchEach } from '../search/several.ts';
 import { type ExhaustiveMode, readSearchOptions, SEARCH_OPTIONS, type SearchOptions, type Options } from '../search/options.ts';
 
 export const command = defineCommand({

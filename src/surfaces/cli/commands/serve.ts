@@ -21,8 +21,7 @@ import { withPage } from '../serve/page.ts';
 import { accessFrom, readFile, writeKubeconfig, gateFor, securedBy } from '../serve/access.ts';
 import { dumpIn, FROM } from '../dump.ts';
 import { FORCE_TEXT, refuseOverwrite } from '../files.ts';
-import { openAuditLog } from '../serve/audit-log.ts';
-import { requestLog } from '../serve/log.ts';
+import { openAuditLog, requestLog } from '../serve/log.ts';
 import { readWebhooks, WEBHOOK } from '../serve/webhooks.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
 

@@ -13,8 +13,11 @@ import {
 } from '../../drive/index.ts';
 import { BadInput } from '../exit.ts';
 import type { OptionsOf } from '../command.ts';
-import { readCount } from '../options.ts';
+import { readCount, readDomain } from '../options.ts';
 import { readWebhooks, WEBHOOK } from '../serve/webhooks.ts';
+import type { LoadedScenario } from '../load.ts';
+import { readInstant } from '../commands/serve.ts';
+import { servedCluster } from '../serve/start.ts';
 
 export const DRIVE_OPTIONS = [
   ['--ready <when>', 'a URL that answers, started, or requests: it has listed and watches, or has asked for its lease', 'requests'],
@@ -180,4 +183,17 @@ function readInCluster(given: string | true, cwd: string): { readonly folder?: s
     );
   }
   return { folder };
+}
+
+/** The scenario with the names that the command line chooses, and what clients expect of a cluster. */
+export function servedScenario(
+  { scenario }: LoadedScenario,
+  { domain, start }: { readonly domain?: string; readonly start?: string },
+): Scenario {
+  return {
+    ...scenario,
+    cluster: servedCluster(scenario.cluster),
+    ...(domain === undefined ? {} : { domain: readDomain(domain) }),
+    ...(start === undefined ? {} : { startAt: readInstant(start) }),
+  };
 }

@@ -10,8 +10,7 @@ import { readSeed, readWord } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 import { writeFound } from '../search/files.ts';
 import type { Options, SearchOptions } from '../search/options.ts';
-import { checkInCluster, readCommands, readDrive, undrivableLines } from './options.ts';
-import { servedScenario } from './served.ts';
+import { checkInCluster, readCommands, readDrive, undrivableLines, servedScenario } from './options.ts';
 
 /** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
 function readConfirm(text: string): { readonly times: number; readonly of: number } {

@@ -1,10 +1,8 @@
 /** Object cards: which objects have one, their order, and their content: slots, ordinals, time left, a note, conditions. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { autoscaler } from './autoscaler-card.ts';
-import type { Card, CardContent } from './card.ts';
-import { conditionsOf } from './conditions.ts';
-import { disruptionBudget, endingNamespace, resourceQuota } from './limit-cards.ts';
+import { autoscaler, disruptionBudget, endingNamespace, resourceQuota } from './limit-cards.ts';
+import type { Card, CardContent, CardCondition } from './card.ts';
 import { claim, cronJob, lease, customKind, service, volume } from './object-cards.ts';
 import { daemonSet, deployment, job, replicaSet, statefulSet } from './workloads.ts';
 import type { Held, PageWorld } from './world.ts';
@@ -93,4 +91,28 @@ function contentOf(object: ApiObject, held: Held, world: PageWorld): CardContent
   if (isOf('PersistentVolume', object)) return volume(object);
   if (isOf('Service', object)) return service(object, world);
   return customKind(object);
+}
+
+/** Bad when they are true. */
+const BAD: ReadonlySet<string> = new Set(['Failed', 'FailureTarget', 'ReplicaFailure', 'NamespaceDeletionContentFailure']);
+/** Bad when they are False: the object cannot do what it is for. */
+const NEEDED: ReadonlySet<string> = new Set(['Available', 'Progressing', 'Ready', 'AbleToScale', 'ScalingActive']);
+
+/** Returns the conditions of an object, bad ones first. */
+export function conditionsOf({ status }: ApiObject): readonly CardCondition[] {
+  if (typeof status !== 'object' || status === null || !('conditions' in status) || !Array.isArray(status.conditions)) return [];
+  const all = status.conditions.flatMap((condition: unknown): readonly CardCondition[] => {
+    if (typeof condition !== 'object' || condition === null || !('type' in condition) || !('status' in condition)) return [];
+    const [type, is] = [String(condition.type), String(condition.status)];
+    const bad = is === 'True' ? BAD.has(type) : NEEDED.has(type);
+    if (is !== 'True' && !bad) return [];
+    const text = is === 'True' ? type : `${type}: ${is}`;
+    return [{ type, text, bad, because: `${type} is ${is}${textIn(condition, 'reason')}${textIn(condition, 'message')}` }];
+  });
+  return [...all.filter(({ bad }) => bad), ...all.filter(({ bad }) => !bad)];
+}
+
+function textIn(condition: object, name: 'reason' | 'message'): string {
+  const text: unknown = (condition as Readonly<Record<string, unknown>>)[name];
+  return typeof text === 'string' && text !== '' ? `: ${text}` : '';
 }

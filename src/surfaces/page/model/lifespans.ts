@@ -1,5 +1,5 @@
 /** Lifespans of pods and processes, as intervals of steps, for timelines and for layouts that depend on the whole run. */
-import type { Entry } from '../../../lab/trace/index.ts';
+import { type Entry, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { hasCard } from './cards.ts';
 import { nodeOf, phaseOf, type Phase } from './phase.ts';
 import type { Reader } from './reader.ts';
@@ -131,4 +131,29 @@ function count(of: Gathering, node: string, by: number): void {
 /** The status of a process at a step; undefined: no such process has started yet. */
 export function processStatusAt({ processes }: Lifespans, process: string, step: number): ProcessStatus | undefined {
   return processes.get(process)?.findLast(({ from }) => from <= step)?.what;
+}
+
+export interface FaultSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+
+/** Processes that are down, and faults with a duration. */
+export function faultSpansOf(trace: Trace, { processes }: Lifespans): readonly FaultSpan[] {
+  const spans: FaultSpan[] = [];
+  for (const [process, stretches] of processes)
+    for (const { from, to, what } of stretches)
+      if (what === 'crashed' || what === 'stopped') spans.push({ from, to, label: `${process} ${what}` });
+  trace.entries.forEach((entry, index) => {
+    if (entry.type !== 'fault') return;
+    const forMs = entry.given?.parameters['for'];
+    if (typeof forMs !== 'number') return;
+    spans.push({
+      from: index + 1,
+      to: stepAt(trace, entry.at + forMs) + 1,
+      label: `${entry.fault} ${String(entry.given?.subject ?? '')}`.trim(),
+    });
+  });
+  return spans;
 }

@@ -1,11 +1,11 @@
-/** Card contents of what limits others: disruption budgets, quotas, and namespaces that end. */
-import type { Namespace, PodDisruptionBudget, ResourceQuota } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
-import { amountOf } from './amount.ts';
-import type { CardContent, CardLine, Slot } from './card.ts';
+/** Card contents of what scales or limits others: autoscalers, disruption budgets, quotas, and namespaces that end. */
+import type { Namespace, PodDisruptionBudget, ResourceQuota, HorizontalPodAutoscaler } from '../../../apiserver/kinds/index.ts';
+import { compareText, BINARY, DECIMAL } from '../../../schema/values/index.ts';
+import type { CardContent, CardLine, Slot, Chart } from './card.ts';
 import { many } from './words.ts';
 import { MOST_SLOTS } from './workloads.ts';
-import type { PageWorld } from './world.ts';
+import type { PageWorld, Held } from './world.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
 
 /** A slot for each expected pod: healthy ones, of which the last may be disrupted, then missing ones. */
 export function disruptionBudget({ metadata, status }: PodDisruptionBudget, world: PageWorld): CardContent {
@@ -75,4 +75,73 @@ export function endingNamespace({ metadata: { name } }: Namespace, world: PageWo
     lines: kinds.slice(0, MOST_LINES).map(([kind, count]) => ({ label: kind, text: `${count} left` })),
     note: all === 0 ? 'nothing remains' : `${many(all, 'object')} of ${many(kinds.length, 'kind')} to delete`,
   };
+}
+
+interface Measured {
+  readonly at: number;
+  /** The pods that would bring the metric to its target; undefined: there is no metric with a target. */
+  readonly load: number | undefined;
+  readonly pods: number;
+}
+
+/** Points of a chart. */
+const MOST_POINTS = 400;
+
+export function autoscaler(held: Held, world: PageWorld): CardContent {
+  const { object } = held;
+  if (!isOf('HorizontalPodAutoscaler', object)) return { note: '' };
+  const { scaleTargetRef: of, minReplicas = 1, maxReplicas } = object.spec;
+  const { currentReplicas, desiredReplicas } = object.status;
+  const code = `${of.kind}/${of.name}  ${minReplicas} to ${maxReplicas}`;
+  if (currentReplicas === undefined) return { code, note: 'not synced yet' };
+  const wants = desiredReplicas === currentReplicas ? '' : ` · desired ${desiredReplicas}`;
+  const measured = world.versions(held).flatMap(measuredIn);
+  const last = measured.at(-1);
+  const note = `${many(currentReplicas, 'replica')}${wants}`;
+  if (last?.load === undefined) return { code, note };
+  const chart = chartOf(measured, world, [minReplicas, maxReplicas]);
+  return {
+    chart: { ...chart, load: `load for ${rounded(last.load)}`, pods: `${many(currentReplicas, 'pod')}${wants}` },
+    note: `load for ${rounded(last.load)}, ${note}`,
+  };
+}
+
+const rounded = (load: number): string => String(Math.round(load * 10) / 10);
+
+function measuredIn({ at, object }: Held): readonly Measured[] {
+  if (!isOf('HorizontalPodAutoscaler', object) || object.status.currentReplicas === undefined) return [];
+  const pods = object.status.currentReplicas;
+  return [{ at, pods, load: loadOf(object, pods) }];
+}
+
+/** The most that any metric asks for. */
+function loadOf({ spec, status }: HorizontalPodAutoscaler, pods: number): number | undefined {
+  const loads = (status.currentMetrics ?? []).flatMap(({ type, resource: measured }) => {
+    const target = spec.metrics?.find((metric) => metric.type === type && metric.resource?.name === measured?.name)?.resource?.target;
+    if (measured === undefined || target === undefined) return [];
+    const { averageUtilization, averageValue } = measured.current;
+    if (typeof averageUtilization === 'number' && typeof target.averageUtilization === 'number')
+      return [(pods * averageUtilization) / target.averageUtilization];
+    if (averageValue === undefined || target.averageValue === undefined) return [];
+    return [(pods * amountOf(averageValue)) / amountOf(target.averageValue)];
+  });
+  return loads.length === 0 ? undefined : Math.max(...loads);
+}
+
+function chartOf(measured: readonly Measured[], { at: now, endsAt }: PageWorld, bounds: readonly number[]): Omit<Chart, 'load' | 'pods'> {
+  const from = measured[0]?.at ?? now;
+  const long = Math.max(1, endsAt - from);
+  const most = Math.max(1, ...bounds, ...measured.map(({ pods, load = 0 }) => Math.max(pods, load)));
+  return {
+    points: measured.slice(-MOST_POINTS).map(({ at, load = 0, pods }) => ({ x: (at - from) / long, load: load / most, pods: pods / most })),
+    now: (now - from) / long,
+    bounds: bounds.map((bound) => bound / most),
+  };
+}
+
+/** The value of a quantity, as near as a picture needs it; 0: it is none. */
+function amountOf(text: string): number {
+  const [, number = '', suffix = ''] = /^(.*?)([A-Za-z]*)$/.exec(text) ?? [];
+  const power = BINARY.get(suffix);
+  return (power === undefined ? Number(number) * 10 ** (DECIMAL.get(suffix) ?? NaN) : Number(number) * 2 ** power) || 0;
 }

@@ -3,9 +3,8 @@
  * notes, so their numbers differ), after it entries of the same instant.
  */
 import { firstDivergence, type Entry } from '../../../lab/trace/index.ts';
-import { placesOf, type Axis } from './axis.ts';
+import { placesOf, type Axis, beginsAt } from './axis.ts';
 import type { Model } from './index.ts';
-import type { Track } from './track.ts';
 
 export interface Pair {
   readonly first: Model;
@@ -125,3 +124,25 @@ export function momentAt({ track, first, parted = 0 }: Pair, ms: number | undefi
   while (at > parted + 1 && track.instantAt(at) - first.trace.startAt > ms) at--;
   return at;
 }
+
+export interface Track {
+  /** The number of the last position. */
+  readonly length: number;
+  /** Positions of log entries at which the reader stops, ascending; those of notes, writes, failures. */
+  readonly reported: Uint32Array;
+  readonly narrationSteps: readonly number[];
+  readonly writes: readonly number[];
+  readonly broken: readonly number[];
+  /** Milliseconds since the epoch. */
+  instantAt(place: number): number;
+}
+
+/** The track of one run: its positions are its steps. */
+export const trackOf = ({ length, reported, narrationSteps, writes, broken, trace }: Model): Track => ({
+  length,
+  reported: reported.told,
+  narrationSteps,
+  writes,
+  broken,
+  instantAt: (step) => trace.entries[step - 1]?.at ?? beginsAt(trace),
+});

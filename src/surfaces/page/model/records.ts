@@ -1,8 +1,8 @@
 /** The writes of a run as records, which are read once: the effect of each, by kind, with the places of its objects in their table. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { nodeOf } from './phase.ts';
-import { refusalIn, requestIn, type Refusal } from './refusals.ts';
 import type { Reader } from './reader.ts';
+import type { Entry } from '../../../lab/trace/index.ts';
 
 /** An object after a write. */
 export interface Held {
@@ -107,3 +107,35 @@ function numbered({ places, former }: RecordsOfKind, key: string, order: number)
   places.set(key, place);
   return { order, place };
 }
+
+export interface Refusal {
+  readonly step: number;
+  /** `create Pod web-*`, `eviction of web-0`. */
+  readonly request: string;
+  /** Its number among those of one object, from 1. */
+  readonly number: number;
+}
+
+/** The texts of the server that name the object which refuses. */
+const BY = [
+  ['PodDisruptionBudget', /disruption budget (\S+) (?:needs|is still)/],
+  ['ResourceQuota', /exceeded quota: ([^,\s]+)/],
+] as const;
+/** The namespace of a request: `create Pod default/web-*`. */
+const NAMESPACE = / ([a-z0-9-]+)\//;
+
+/** Returns the object that refused a request, as `kind key`; undefined: neither a budget nor a quota. */
+function refusalIn({ status, request }: Extract<Entry, { type: 'refusal' }>): string | undefined {
+  const texts = [status.message ?? '', ...(status.details?.causes ?? []).map(({ message }) => message ?? '')];
+  for (const [kind, by] of BY)
+    for (const text of texts) {
+      const name = by.exec(text)?.[1];
+      if (name !== undefined) return `${kind} ${NAMESPACE.exec(request)?.[1] ?? 'default'}/${name}`;
+    }
+  return undefined;
+}
+
+const EVICTION = /^create Pod\/eviction (\S+)$/;
+
+/** A request in a few words; the namespace `default` is left out. */
+const requestIn = (request: string): string => request.replace(EVICTION, 'eviction of $1').replace(' default/', ' ');

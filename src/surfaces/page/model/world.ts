@@ -8,8 +8,7 @@ import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
-import type { Held, Records, RecordsOfKind } from './records.ts';
-import type { Refusal } from './refusals.ts';
+import type { Held, Records, RecordsOfKind, Refusal } from './records.ts';
 
 export type { Held } from './records.ts';
 

@@ -1,13 +1,14 @@
-/** The entry at the cursor as an arrow: down for a write, up for a delivery. */
+/** Lines on the stage: the entry at the cursor as an arrow, down for a write, up for a delivery; and watch events on their way. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { toneOf } from '../../../lab/trace/index.ts';
 import { useRef } from 'preact/hooks';
 import type { Model } from '../model/index.ts';
 import type { Layout } from '../model/layout.ts';
 import type { Box } from '../model/boxes.ts';
-import { atCursor, stepIn } from '../state.ts';
+import { atCursor, stepIn, fine } from '../state.ts';
+import { processStatusAt } from '../model/lifespans.ts';
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -83,7 +84,7 @@ const foot = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h });
 const head = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + Math.min(8, h / 2) });
 
 /** The foot of the card of a process, or the sign of a node's agent. */
-export function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Point | undefined {
+function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Point | undefined {
   const box = deciders.get(process);
   if (box !== undefined) return foot(box);
   const node = [...model.agents].find(([, actor]) => actor.process === process)?.[0];
@@ -92,7 +93,53 @@ export function actorAt(model: Model, { deciders, nodes }: Layout, process: stri
 }
 
 /** The head of what shows an object; undefined: nothing does. */
-export function objectAt({ pods, cards, onCards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
+function objectAt({ pods, cards, onCards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
   const box = pods.get(uid) ?? cards.get(uid) ?? onCards.get(uid) ?? (kind === 'Node' ? nodes.get(key) : undefined);
   return box === undefined ? undefined : head(box);
+}
+
+/** Letters for one process, and for all. */
+const MOST_FOR_ONE = 6;
+const MOST = 24;
+
+export function Flights({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
+  const letters = flightsOf(atCursor(of), layout);
+  if (letters.length === 0) return null;
+  return (
+    <svg class="flights" width={layout.width} height={layout.height} aria-hidden="true">
+      {letters.map(({ from, to, place }) => {
+        // Letters lie in the gap between the floors, side by side.
+        const y = layout.tiers.written - 7;
+        const x = to.x + place * 20;
+        return (
+          <g>
+            <path class="way" d={`M${from.x} ${from.y}L${x} ${y}L${to.x} ${to.y}`} />
+            <path class="letter" d={`M${x - 8} ${y - 5}h16v10h-16zl8 6l8 -6`} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface Flight {
+  readonly from: Point;
+  readonly to: Point;
+  /** Its place among those to the same process, around 0. */
+  readonly place: number;
+}
+
+function flightsOf(model: Model, layout: Layout): readonly Flight[] {
+  const step = stepIn(model);
+  const flights = model.deciders.flatMap(({ process }): readonly Flight[] => {
+    const status = processStatusAt(model.lifespans, process, step);
+    const to = status === 'up' || status === 'leads' ? actorAt(model, layout, process) : undefined;
+    if (to === undefined) return [];
+    const late = (model.cacheLens.behind(process, fine.value) ?? []).slice(0, MOST_FOR_ONE);
+    return late.flatMap(({ kind, key, held, saw }, at) => {
+      const from = objectAt(layout, { kind, key, uid: (held?.object ?? saw)?.metadata.uid ?? '' });
+      return from === undefined ? [] : [{ from, to, place: at - (late.length - 1) / 2 }];
+    });
+  });
+  return flights.slice(0, MOST);
 }

@@ -1,7 +1,7 @@
 /** A process that decides: its status, the staleness of its cache, and for each controller its last reason and its queue. */
 import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
-import type { Behind } from '../model/comparison.ts';
+import type { Behind } from '../model/cache-lens.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn } from '../model/layout-deciders.ts';
 import type { Box } from '../model/boxes.ts';

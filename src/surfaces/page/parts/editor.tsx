@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { later, runDraft } from '../actions.ts';
 import { consult } from '../consult.ts';
 import { counters } from '../counters.ts';
-import type { EditorHandle } from '../editor/contract.ts';
-import { startedEditor } from '../editor.ts';
+import type { EditorHandle, CreateEditor } from '../editor/contract.ts';
 import { many } from '../model/words.ts';
 import { canRun, draft, problems, scenario, sought, typing } from '../state.ts';
 
@@ -124,4 +123,17 @@ async function tidy(editor: EditorHandle | null): Promise<void> {
   if (answer?.is !== 'tidied' || answer.text === undefined) return;
   editor?.setText(answer.text);
   editor?.focus();
+}
+
+/** Returns what creates an editor. */
+function startedEditor(): CreateEditor {
+  if (globalThis.orchsimEditor === undefined) {
+    // The policy permits this script by its hash.
+    const script = document.createElement('script');
+    script.textContent = document.getElementById('editor-program')?.textContent ?? '';
+    document.head.append(script);
+    script.remove();
+  }
+  if (globalThis.orchsimEditor === undefined) throw new Error('the editor could not be started');
+  return globalThis.orchsimEditor;
 }

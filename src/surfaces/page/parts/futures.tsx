@@ -6,9 +6,8 @@ import type { Model } from '../model/index.ts';
 import { many, sentenceOf, since } from '../model/words.ts';
 import { cursor, differences, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
-import { BreachOf } from './breach.tsx';
+import { BreachOf, Narration } from './narration.tsx';
 import { Icon } from './icon.tsx';
-import { Narration } from './narration.tsx';
 import { Stage } from './stage.tsx';
 
 export function Futures({ of }: { readonly of: Other }) {

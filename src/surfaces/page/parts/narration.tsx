@@ -1,9 +1,11 @@
-/** The headline: the last change of what is shown, with its reason, which screen readers announce. */
+/** What is said above the stage: the last change with its reason, which screen readers announce, and a breach from its moment on. */
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import type { Model } from '../model/index.ts';
 import { sentenceOf, since } from '../model/words.ts';
-import { headlineIn } from '../state.ts';
+import { headlineIn, model as main, other, stepIn } from '../state.ts';
+import { go } from '../actions.ts';
+import { breachesAt } from '../model/breaches.ts';
 
 export function Narration({ of }: { readonly of: Model }) {
   counters.renders++;
@@ -26,5 +28,26 @@ export function Narration({ of }: { readonly of: Model }) {
         </>
       )}
     </div>
+  );
+}
+
+export function BreachOf({ of }: { readonly of: Model }) {
+  const breaches = breachesAt(of, stepIn(of));
+  const last = breaches.at(-1);
+  if (last === undefined) return null;
+  const at = (of.trace.entries[last.step - 1]?.at ?? of.trace.startAt) - of.trace.startAt;
+  const canGo = other.value === undefined && of === main.value;
+  return (
+    <p class="breach" role="status" title={`${last.title}: ${last.message}`}>
+      <b>✗ {last.title}</b> <span>{last.message}</span>
+      {canGo ? (
+        <button class="link" onClick={() => go(last.step)}>
+          at {since(at)}
+        </button>
+      ) : (
+        <span>at {since(at)}</span>
+      )}
+      {breaches.length > 1 && <small>{breaches.length} breaches so far</small>}
+    </p>
   );
 }

@@ -7,7 +7,8 @@ import { placeName, since } from '../model/words.ts';
 import { LONGEST } from '../run-data.ts';
 import { atInspected, canFork, fine, inspectedStep, lens, offer, inspectedObject, selection, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
-import { Yaml } from './yaml.tsx';
+import { useMemo } from 'preact/hooks';
+import { linesOf, type YamlLine } from '../model/yaml-lines.ts';
 
 const MOST_CHANGES = 12;
 const MOST_DIFFERENCES = 6;
@@ -148,3 +149,24 @@ const Follow = () =>
       follow the cursor
     </button>
   );
+
+const Yaml = ({ object, changed }: { readonly object: ApiObject; readonly changed: readonly string[] }) =>
+  useMemo(
+    () => (
+      <pre class="yaml" tabIndex={0} aria-label={`${object.kind} ${object.metadata.name} as YAML`}>
+        {joined(linesOf(object, changed)).map(({ text, marked }) => (marked ? <mark>{text}</mark> : text))}
+      </pre>
+    ),
+    [object, changed.join()],
+  );
+
+/** Lines up to the next marked one are one text, so that few nodes are written at a step. */
+function joined(lines: readonly YamlLine[]): readonly YamlLine[] {
+  const all: YamlLine[] = [];
+  for (const { text, marked } of lines) {
+    const last = all.at(-1);
+    if (last === undefined || marked || last.marked) all.push({ text: `${text}\n`, marked });
+    else all[all.length - 1] = { text: `${last.text}${text}\n`, marked };
+  }
+  return all;
+}

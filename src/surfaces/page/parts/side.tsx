@@ -1,13 +1,13 @@
 /** The left side: the notes of the run, or the scenario's text. */
 import type { JSX } from 'preact';
 import { counters } from '../counters.ts';
-import { data, embedded, live, panel, type Panel } from '../state.ts';
+import { data, embedded, live, panel, type Panel, scenario, sought } from '../state.ts';
 import { Editor } from './editor.tsx';
 import { Live } from './live.tsx';
 import { Runs } from './runs.tsx';
-import { Source } from './source.tsx';
 import { Story } from './story.tsx';
 import { WayOn } from './way-on.tsx';
+import { useEffect, useRef } from 'preact/hooks';
 
 export function Side() {
   counters.renders++;
@@ -67,4 +67,21 @@ function turn(by: 1 | -1): void {
 function panels(): readonly Panel[] {
   if (live.value !== undefined) return ['live'];
   return (data.value.runs?.length ?? 0) > 1 ? ['runs', 'story', 'scenario'] : ['story', 'scenario'];
+}
+
+function Source() {
+  const marked = useRef<HTMLElement>(null);
+  const line = sought.value?.line;
+  useEffect(() => marked.current?.scrollIntoView({ block: 'center' }), [line]);
+  const lines = (scenario.value?.text ?? '').split('\n');
+  return (
+    <>
+      <h1 class="unseen">The scenario as a file</h1>
+      <pre class="code" tabIndex={0} aria-label="The scenario's text">
+        {line === undefined
+          ? lines.join('\n')
+          : [`${lines.slice(0, line - 1).join('\n')}\n`, <mark ref={marked}>{lines[line - 1]}</mark>, `\n${lines.slice(line).join('\n')}`]}
+      </pre>
+    </>
+  );
 }

@@ -1,13 +1,13 @@
 /** The notes of the run up to the cursor, each with its moment; at the end of a lesson, what it taught and what to try. */
-import { go, openAt } from '../actions.ts';
+import { go, openAt, compare } from '../actions.ts';
 import { since } from '../model/words.ts';
 import type { LessonStep } from '../protocol.ts';
-import { answers, here, lessons, model, narrationStep as lastNarrationStep, other, recap, selection } from '../state.ts';
+import { answers, here, lessons, model, narrationStep as lastNarrationStep, other, recap, selection, canFork } from '../state.ts';
 import { lessonIndex } from '../way-on.ts';
 import { isReading, show } from './focus.ts';
 import { Prose, Spans } from './prose.tsx';
 import { ReplyMessage } from './question.tsx';
-import { Tries } from './tries.tsx';
+import { Icon } from './icon.tsx';
 
 export function Story() {
   const of = model.value;
@@ -129,4 +129,37 @@ function comeIntoView(element: HTMLElement | null): void {
   if (element === null) return;
   show(element);
   if (other.value === undefined && isReading()) element.focus({ preventScroll: true });
+}
+
+interface Try {
+  readonly said: string;
+  /** Its index among those of its narration step. */
+  readonly at: number;
+  /** Number of scenario steps before it. */
+  readonly taken: number;
+  readonly step: number;
+}
+
+function Tries({ of }: { readonly of: readonly Try[] }) {
+  const tried = other.value?.how;
+  return (
+    <ul class="tries" aria-label="To try">
+      {of.map(({ said, at, taken, step }) => {
+        const is =
+          tried?.is === 'fork' && 'try' in tried.injectedFault && tried.injectedFault.try[0] === taken && tried.injectedFault.try[1] === at;
+        return (
+          <li>
+            <button
+              class="what-if"
+              disabled={!canFork.value}
+              aria-pressed={is}
+              onClick={() => void compare({ is: 'fork', step, said, injectedFault: { try: [taken, at] } })}
+            >
+              <Icon of="bolt" /> {said}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
