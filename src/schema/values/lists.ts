@@ -57,7 +57,7 @@ function merged<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
 export const placeAmong = (ascending: readonly number[], wanted: number): number => bisect(ascending, (each) => each < wanted);
 
 /** Binary search: the number of items at the start of a list for which `isBefore` holds. */
-export function bisect<T>(list: readonly T[], isBefore: (item: T) => boolean): number {
+export function bisect<T>(list: ArrayLike<T>, isBefore: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

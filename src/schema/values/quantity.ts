@@ -58,7 +58,7 @@ const INT64_DIGITS = 18;
 export const makeQuantity = (amount: bigint, scale: number, format: QuantityFormat, big: boolean, text?: string): Quantity =>
   Object.freeze(text === undefined ? { amount, scale, format, big } : { amount, scale, format, big, text });
 
-export const ZERO_QUANTITY: Quantity = makeQuantity(0n, 0, 'DecimalSI', false, '0');
+export const ZERO_QUANTITY: Quantity = /* @__PURE__ */ makeQuantity(0n, 0, 'DecimalSI', false, '0');
 
 const DIGITS = '0123456789';
 
@@ -150,8 +150,8 @@ function large({ negative, whole, fraction }: Parts, { format, exponent }: Suffi
   return makeQuantity(negative ? -amount : amount, scale, shown, true);
 }
 
-/** Returns the quantity of a text, or upstream's error text. The last few thousand results are cached. */
-export const parseQuantity: (text: string) => Parsed<Quantity> = memoised(read, 4096);
+/** Returns the quantity of a text, or upstream's error text. The last few thousand results are cached. Marked as pure: a page that reads none leaves it out. */
+export const parseQuantity: (text: string) => Parsed<Quantity> = /* @__PURE__ */ memoised(read, 4096);
 
 /**
  * Returns the quantity of a validated text.
@@ -234,8 +234,8 @@ export const quantityValue = (q: Quantity): bigint => scaledValue(q, 0);
 /** Returns thousandths, rounded up: millicores. */
 export const quantityMilliValue = (q: Quantity): bigint => scaledValue(q, -3);
 
-const wholeUnits = memoised((text) => Number(quantityValue(quantity(text))), 4096);
-const milliUnits = memoised((text) => Number(quantityMilliValue(quantity(text))), 4096);
+const wholeUnits = /* @__PURE__ */ memoised((text) => Number(quantityValue(quantity(text))), 4096);
+const milliUnits = /* @__PURE__ */ memoised((text) => Number(quantityMilliValue(quantity(text))), 4096);
 
 /** Returns the whole units of a stored text as a number, exact up to 2^53. Results are cached for the hot paths of scheduling. */
 export const unitsOf = (text: string): number => wholeUnits(text);

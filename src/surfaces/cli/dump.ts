@@ -80,7 +80,6 @@ function filesIn(full: string, depth = 0): readonly string[] | undefined {
   return files;
 }
 
-/** What is read of a file to see what it is. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Whether a path is a file with a scenario, and not a dump. */

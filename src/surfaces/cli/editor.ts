@@ -74,7 +74,6 @@ function expectWritable(full: string, shown: string): void {
   });
 }
 
-/** The setting of the YAML extension that maps schemas to files. */
 const SETTING = 'yaml.schemas';
 
 /** Returns the text with the entry, or itself if the schema is configured. Throws BadInput for settings that cannot be merged. */
@@ -113,5 +112,4 @@ function placeOf(text: string, offset: number): string {
 }
 
 const DEFAULT_INDENT = 2;
-/** The indentation of the first indented line. */
 const indentOf = (text: string): number => /^( +)\S/m.exec(text)?.[1]?.length ?? DEFAULT_INDENT;

@@ -58,7 +58,6 @@ function placeOfForeignByte(bytes: Buffer): string {
 }
 
 const OUR_PAGE = /^<!doctype html><!-- orchsim -->/;
-/** The first characters of each kind of result file. */
 const BEGINNINGS = {
   '--trace': /^\{"trace":"orchsim\//,
   '--events': /^\{"t":/,

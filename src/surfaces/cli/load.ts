@@ -44,7 +44,6 @@ interface ReadOptions {
   readDump(path: string): readonly SnapshotFile[] | undefined;
 }
 
-/** Reads the scenarios of one file. Throws BadInput with all its problems. */
 function readOne(full: string, file: string, options: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size > MAX_FILE_BYTES) throw tooLarge(file, size);
@@ -101,7 +100,6 @@ function scenariosIn(
 const isOfDump = (problem: Problem, file: string, { behaviors }: DumpSource): boolean =>
   problem.file !== file && problem.file !== behaviors && !problem.expected.endsWith('that can be read');
 
-/** Reads files that scenarios refer to, and records their paths. */
 const fileReader =
   (cwd: string, files: string[]): ReadOptions['readFile'] =>
   (path, from) => {
@@ -184,7 +182,6 @@ export function readScenarios(paths: readonly string[], place: Place) {
   return { scenarios, files, problems: [...new Set(problems)], skipped, unread, refused, notes };
 }
 
-/** At most so many files are named. */
 const NAMED = 5;
 
 function othersNote(others: readonly string[]): string {

@@ -17,7 +17,6 @@ export const nameMatcher = (pattern: string): ((name: string) => boolean) => {
 
 /** Folders that a pattern enters only by name: scenarios that are broken on purpose, files that scenarios refer to, packages. */
 const ENTERED_BY_NAME: ReadonlySet<string> = new Set(['manifests', 'broken', 'node_modules']);
-/** At most so many levels of folders are searched. */
 const DEEPEST = 24;
 
 /** Returns the absolute paths that match a pattern, in byte order; empty if its fixed part does not exist. */
@@ -89,7 +88,6 @@ export function missing(path: string, cwd: string): string {
   return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
 }
 
-/** The scenario files that match a pattern, and those below matching folders. */
 function matching(pattern: string, cwd: string): Found {
   const found = globbed(pattern, cwd);
   const files = new Set<string>();

@@ -60,7 +60,6 @@ function unknown(name: string): string {
   return `unknown ${isOption ? 'option' : 'command'} ${JSON.stringify(name)}${near} (orchsim --help lists the commands)`;
 }
 
-/** The error for one argument too many, with the option that may have been meant. */
 function tooMany({ args, registeredArguments, options }: Command): string {
   const [word = ''] = args.slice(registeredArguments.length);
   const near = nearest(

@@ -46,7 +46,6 @@ const TO_END = 8_000;
 export const nextOf = (steps: readonly number[], from: number, by: 1 | -1): number | undefined =>
   by > 0 ? steps.find((each) => each > from) : steps.findLast((each) => each < from);
 
-/** Moves to the next stop of a list, if there is one. */
 export function hop(steps: readonly number[], by: 1 | -1): void {
   const to = nextOf(steps, state.cursor.value, by);
   if (to !== undefined) go(to);
@@ -65,7 +64,6 @@ export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefine
   return before < 0 ? (from > 0 ? 0 : undefined) : steps[before];
 }
 
-/** One step forward or back. */
 export function move(by: 1 | -1, fine?: boolean): void {
   const to = nextStep(by, fine);
   if (to === undefined) return;
@@ -128,7 +126,6 @@ interface Shown extends Pick<state.Other, 'said' | 'text' | 'shows'> {
   readonly showsAtMs?: number;
 }
 
-/** Forks at the cursor. */
 export const forkHere = (said: string, typed: string): void =>
   void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
 
@@ -207,7 +204,6 @@ export function openText(text: string): void {
   state.panel.value = 'scenario';
 }
 
-/** Shows a place of the scenario's text. */
 export function openAt({ line, col }: { readonly line: number; readonly col: number }): void {
   batch(() => {
     state.panel.value = 'scenario';
@@ -224,7 +220,6 @@ export function runDraft(): void {
   else void open({ ...from, name: `${from.name.replace(/[*]$/, '')}*`, text }, undefined);
 }
 
-/** Opens the dialog of pending events. */
 export function offerOrder(): void {
   if (state.canFork.value) state.offer.value = { title: 'Which pending event goes first?', faults: [], waits: {} };
 }
@@ -262,7 +257,6 @@ export function later(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Stops play and its hurry to an answer. */
 export function stopPlaying(): void {
   state.playing.value = false;
   state.hurry.value = undefined;

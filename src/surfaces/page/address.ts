@@ -35,7 +35,6 @@ function followProgress(): void {
   });
 }
 
-/** Forgets what was read. */
 export function forget(): void {
   keep(KEY, progressText((state.progress.value = readProgress(null))));
 }

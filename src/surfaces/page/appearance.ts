@@ -18,7 +18,6 @@ export function present(is: boolean): void {
   changed?.catch(() => undefined);
 }
 
-/** Folds a side of the page away, or unfolds it. */
 export function foldSide(name: 'notes' | 'inspector'): void {
   state.sides.value = { ...state.sides.value, [name]: !state.sides.value[name] };
 }

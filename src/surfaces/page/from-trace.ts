@@ -10,7 +10,6 @@ interface Saved {
   readonly trace: Trace;
 }
 
-/** Returns the run data of a trace file. */
 export function runOfTrace({ head, trace }: Saved): RunData {
   const name = textIn(head.scenario);
   const failures = failuresOf(trace);

@@ -39,7 +39,6 @@ export async function printHandout(): Promise<void> {
   print();
 }
 
-/** A note with the current stage. */
 function moment(when: string, note: string): HTMLElement {
   const article = document.createElement('article');
   article.append(element('h2', when), element('p', note.replaceAll(/[*`]/g, '')));

@@ -24,7 +24,6 @@ export function pageHtml(shell: string, data: PageData, shipped?: Shipped): stri
   return only === undefined ? open : open.replace('<title>orchsim</title>', () => `<title>${asText(only)} · orchsim</title>`);
 }
 
-/** Removes the scenarios that are packed. */
 const lighter = (data: PageData, { of, packed }: Shipped): PageData => ({
   ...data,
   scenarios: data.scenarios.filter((scenario) => !of.includes(scenario)),

@@ -49,7 +49,6 @@ export async function keptRun(scenario: CarriedScenario, seed?: number): Promise
   }
 }
 
-/** Keeps the run of a lesson. */
 export async function keepRun(scenario: CarriedScenario, run: RunData): Promise<void> {
   if (scenario.card === undefined) return;
   const text = await packed(recordingText(run));

@@ -111,7 +111,6 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
 
 const showNothing = (): void => void (state.blank.value = true);
 
-/** What needs the engine. */
 const OF_ENGINE: Readonly<Record<string, () => void>> = BUILT_WITH_ENGINE
   ? {
       x: offerComparison,

@@ -26,7 +26,6 @@ export async function follow(hash: string): Promise<boolean> {
   }
 }
 
-/** Shows the course in place of a run. */
 export function showCourse(): void {
   batch(() => {
     state.playing.value = false;
@@ -86,7 +85,6 @@ export function linkedHere(): Linked | undefined {
   };
 }
 
-/** A scenario in a link. */
 const included = ({ title, file, text, scenario, files }: CarriedScenario): Exclude<Linked['scenario'], string> => ({
   title,
   file,

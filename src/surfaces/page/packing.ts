@@ -5,6 +5,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from '../../lab/trace/index.ts';
+import { isMapping } from '../../schema/values/index.ts';
 import type { RunData } from './protocol.ts';
 
 /** A change of a value: another value, or changed members of an object or list. */
@@ -95,13 +96,11 @@ function withSharedTexts<E extends Entry>(entry: E, texts: Map<string, string>):
   return Object.assign(entry, shared);
 }
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The change between two values; undefined: they are equal. */
 function patchOf(before: unknown, after: unknown): Patch | undefined {
   if (before === after) return undefined;
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) return membersPatch({ ...before }, { ...after });
-  if (isPlain(before) && isPlain(after)) return membersPatch(before, after);
+  if (isMapping(before) && isMapping(after)) return membersPatch(before, after);
   return JSON.stringify(before) === JSON.stringify(after) ? undefined : { v: after };
 }
 

@@ -29,7 +29,6 @@ export function stretchFrom({ entries }: Trace, step: number): Span | undefined 
   return { from, to: from + MOST };
 }
 
-/** Returns the data of a run, all of it or a part. */
 export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
   const { from, to } = span ?? { from: 0, to: whole.entries.length };
   const trace = span === undefined ? whole : windowOf(whole, from, to);
@@ -62,7 +61,6 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
 
 const nameIn = ({ kind, namespace, name }: ObjectName): ObjectName => ({ kind, ...(namespace === undefined ? {} : { namespace }), name });
 
-/** The lesson: its notes, questions and what-ifs. */
 function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narrationSteps']): Lesson {
   return {
     title: title ?? name,

@@ -35,7 +35,6 @@ function shownScenario(): CarriedScenario | undefined {
   return scenario.name === '' ? undefined : scenario;
 }
 
-/** Saves the page at this moment. */
 export async function saveMoment(): Promise<void> {
   const page = await pageHere();
   if (page !== undefined) download(`${stem()}-step-${state.cursor.value}.html`, page, 'text/html');

@@ -5,7 +5,6 @@ import * as state from './state.ts';
 /** Milliseconds of a slice: less than a frame. */
 const STRETCH = 8;
 
-/** The current search. */
 const now: { search: ReturnType<typeof matchesIn> | undefined } = { search: undefined };
 
 /** Starts a search when the query or the run has changed. */
@@ -26,7 +25,6 @@ export function startSearch(): (() => void) | undefined {
   return () => clearTimeout(timer);
 }
 
-/** Returns whether the search has ended. */
 function searchUntil(instant: number): boolean {
   for (;;) {
     const next = now.search?.next();

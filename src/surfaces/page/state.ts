@@ -34,9 +34,7 @@ export const data = signal<PageData>({ scenarios: [], open: '' });
 export const view = signal<View>('run');
 /** The lessons of the course, in order; empty: the page has no course. */
 export const lessons = computed(() => data.value.scenarios.filter(({ card }) => card !== undefined));
-/** What the reader has read of the course. */
 export const progress = signal<Progress>(NO_PROGRESS);
-/** The scenario that is shown. */
 export const scenario = signal<CarriedScenario | undefined>(undefined);
 /** Its run; absent until the first one is ready. */
 export const model = signal<Model | undefined>(undefined);
@@ -100,7 +98,6 @@ export const search = signal('');
 /** Steps that the reader has marked; links contain them. */
 export const marks = signal<readonly number[]>([]);
 
-/** The answers to the lesson's questions. */
 export const answers = signal<Answers>(new Map());
 /** Whether the end of the lesson, after its last note, is shown. */
 export const recap = signal(false);
@@ -118,7 +115,6 @@ export const presenting = signal(false);
 export const blank = signal(false);
 /** The sides that are folded away. */
 export const sides = signal({ notes: true, inspector: true });
-/** What the engine is busy with. */
 export const busy = signal<string | undefined>(undefined);
 /** How far the run is that is being made; undefined: none is, or it is not known. */
 export const runProgress = signal<RunProgress | undefined>(undefined);
@@ -135,7 +131,6 @@ export const canFork = computed(() => {
 });
 const isComplete = ({ window: part, unfinished, stopped }: RunData): boolean =>
   part === undefined && unfinished === undefined && stopped === undefined;
-/** The track of the cursor. */
 export const track = computed<Track | undefined>(() => {
   const of = model.value;
   return other.value?.pair.track ?? (of === undefined ? undefined : trackOf(of));
@@ -144,7 +139,6 @@ export const track = computed<Track | undefined>(() => {
 export const cursor = computed(() => Math.max(0, Math.min(step.value, track.value?.length ?? 0)));
 /** The step of the run at the cursor. */
 export const here = computed(() => other.value?.pair.firstAt[cursor.value] ?? cursor.value);
-/** The step of the second run at the cursor. */
 const there = computed(() => other.value?.pair.secondAt[cursor.value] ?? 0);
 /** The current step of a run: of the first or the second. */
 export const stepIn = (of: Model): number => (other.value?.pair.second === of ? there.value : here.value);
@@ -166,7 +160,6 @@ export const barrier = computed(() =>
 );
 /** Where the reader is in the notes: at the cursor. A fork that plays must not give away later answers, so it leaves the notes where it began. */
 export const reading = computed(() => (other.value?.how.is === 'fork' ? other.value.how.step : here.value));
-/** The question that is open here. */
 export const openQuestion = computed(() => openAt(model.value?.questions ?? [], answers.value, reading.value));
 /** The last narration step at or before the reader; -1: none. */
 export const narrationStep = computed(() =>

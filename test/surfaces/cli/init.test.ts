@@ -14,6 +14,13 @@ describe('init', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
   });
 
+  it('writes the settings with which its files are compiled', async () => {
+    const cwd = folderWith({});
+    expect((await cli(['init'], { cwd })).code).toBe(0);
+    const { compilerOptions } = JSON.parse(readFileSync(join(cwd, 'tsconfig.json'), 'utf8')) as { readonly compilerOptions: object };
+    expect(compilerOptions).toMatchObject({ module: 'nodenext', strict: true, noEmit: true, allowImportingTsExtensions: true });
+  });
+
   it('keeps the package and the types of a project, and says what it needs', async () => {
     const mine = { 'package.json': JSON.stringify({ devDependencies: { vitest: '4', orchsim: '1' } }), 'tsconfig.json': '{}' };
     const cwd = folderWith(mine);

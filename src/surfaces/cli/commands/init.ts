@@ -83,7 +83,6 @@ function dependenciesIn(text: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Removes the files of an incomplete project. */
 function takeBack(root: string, made: readonly string[], isNew: boolean): void {
   for (const name of isNew ? ['.'] : made) rmSync(join(root, name), { force: true, recursive: isNew });
 }

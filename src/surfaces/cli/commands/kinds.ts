@@ -81,7 +81,6 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
   ];
 }
 
-/** The stages of each write of a kind, and what each reads. */
 const planOf = (kind: Kind, names: Names, palette: Palette): readonly string[] =>
   [...plansFor(kind, names)].flatMap(([verb, stages], at) => [
     ...(at === 0 ? [] : ['']),
@@ -103,7 +102,6 @@ function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth
   });
 }
 
-/** The type of a field, and what else is known of it. */
 function traitsOf(field: Schema): string {
   const { required, since, default: value } = field;
   const gate = typeof since === 'object' ? since.gate : since;

@@ -15,7 +15,6 @@ import { carry, carryText, redactedScenario, shell } from '../page/carry.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole } from '../files.ts';
 import { playground } from '../page/playground.ts';
 
-/** Commands that open a file with its default program. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
@@ -41,7 +40,6 @@ export const command = defineCommand({
   },
 });
 
-/** A page of a scenario, which runs and forks it. */
 function scenarioPage(path: string, from: DumpSource | undefined, io: Io): string {
   const loaded = loadOne(path, { ...io, from });
   for (const text of loaded.scenario.lintWarnings ?? []) io.err(`note: ${text}\n`);

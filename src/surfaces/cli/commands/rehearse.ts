@@ -87,7 +87,6 @@ function run(oldPath: string, nextPath: string, given: Options, io: Io): number 
   return heldRehearsal(found) ? EXIT.held : EXIT.broken;
 }
 
-/** Both sets of manifests; throws BadInput with every problem of both. */
 function readBoth(oldPath: string, nextPath: string, words: ReturnType<typeof vocabulary>, io: Io): readonly [Manifests, Manifests] {
   if (oldPath === '-' && nextPath === '-') throw new BadInput('-: standard input is read once: name a file');
   const files = [manifestFiles(oldPath, io), manifestFiles(nextPath, io)] as const;

@@ -35,7 +35,6 @@ export const command = defineCommand({
   },
 });
 
-/** Prints all objects, or those of a kind, as tables. */
 function printWorld(only: string | undefined, history: History, moment: Moment, { json, as: observer }: Options, io: Io): void {
   const world = worldAt(history, moment, observer);
   if (json) {
@@ -48,7 +47,6 @@ function printWorld(only: string | undefined, history: History, moment: Moment, 
   io.out(`${head}\n\n${[...worldTables(history, world, moment, only, io.palette), ...queues].join('\n')}\n`);
 }
 
-/** Prints the environment of a pod, or what runs on a node, as YAML. */
 function printIntrospection(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): void {
   // A machine has its name whether or not its Node object exists.
   const machine = /^nodes?\/([^/]+)$/i.exec(text ?? '')?.[1];

@@ -117,7 +117,6 @@ function momentOf({ untilMs, steps }: Scenario, at: string | undefined): number 
   return untilMs ?? Math.max(0, ...steps.map(({ timing }) => (timing.when === 'at' ? timing.atMs : 0))) + ASKED_AT_MS;
 }
 
-/** Both runs side by side. */
 function writePage(path: string, asked: Run, without: Run, question: string, io: Io): void {
   const dataOf = (run: Run): RunData => {
     if (run.trace === undefined) throw new Error('the run of a page keeps its trace');

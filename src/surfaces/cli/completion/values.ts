@@ -40,7 +40,6 @@ function pathsFor(request: CompletionRequest): readonly Candidate[] {
 const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => true);
 const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
 
-/** The folder of shipped scenarios as a relative path if that is possible. */
 function shippedFor({ io: { cwd } }: CompletionRequest): string {
   const folder = join(dirname(dirname(fileURLToPath(builtProgram('orchsim.js')))), 'scenarios');
   const near = relative(cwd, folder);

@@ -70,7 +70,6 @@ export interface ReadConfig {
 export const PROCESSES = ['agent', 'scheduler', 'credential-provider'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-/** A document, or why there is none. */
 type ReadFile =
   | { readonly plain: unknown; readonly locate?: Locate; readonly problems?: undefined }
   | { readonly problems: readonly ConfigProblem[] };

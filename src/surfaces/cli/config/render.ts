@@ -90,7 +90,6 @@ function gateLines(gates: ReadConfig['gates'], changed: boolean, palette: Palett
   ];
 }
 
-/** Settings that were set and have no effect in a run. */
 function effectless(process: ProcessName, values: readonly EffectiveValue[], palette: Palette): readonly string[] {
   if (process === 'credential-provider') return [];
   const rows = withoutEffect(process, values).map(({ path, because }) => [path, because]);

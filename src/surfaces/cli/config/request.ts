@@ -16,7 +16,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   review: ['allowed', 'denied'],
 };
 
-/** Parses a request. Throws BadInput for an unknown key or value. */
 function readRequest(text: string): AccessRequest {
   const said = new Map<string, string>();
   for (const pair of text.split(',')) {

@@ -42,7 +42,6 @@ export const SERVED_OPTIONS = [
 ] as const;
 export type DriveFlags = OptionsOf<typeof DRIVE_OPTIONS>;
 
-/** The word between two commands. */
 const AND = '--and';
 const MOST_PROGRAMS = 64;
 

@@ -23,7 +23,6 @@ function readConfirm(text: string): { readonly times: number; readonly of: numbe
   return { times, of: most };
 }
 
-/** The faults that are drawn: these names. */
 function readDrawn(text: string): readonly string[] {
   return text.split(',').map((name) => readWord('--faults', name.trim(), DRAWN));
 }

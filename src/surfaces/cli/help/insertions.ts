@@ -102,10 +102,8 @@ const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
 /** Fields that the topic lessons describes, or that check instead of acting. */
 const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'assert', 'ask', 'look', 'try']);
 
-/** Fields that belong to a request. */
 const ASKED: ReadonlySet<string> = new Set(['as', 'code']);
 
-/** The fields of a step that the topic lessons describes. */
 const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

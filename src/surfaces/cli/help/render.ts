@@ -25,7 +25,6 @@ function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palet
   }
 }
 
-/** Highlights commands to try, and aligns their notes. */
 function commandLines(text: string, palette: Io['palette']): readonly string[] {
   const lines = text.split('\n').map((line) => {
     const [, command = line, note] = /^(.*?) +(# .*)$/.exec(line) ?? [];

@@ -8,7 +8,6 @@ import { STDIN, systemMessage } from '../files.ts';
 import type { Io } from '../io.ts';
 import { shownAs } from '../paths.ts';
 
-/** What is read of all logs together, unpacked. */
 const MOST_BYTES = 8 * 1024 * 1024 * 1024;
 /** A longer line is cut, and then no JSON. */
 const LONGEST_LINE = 32 * 1024 * 1024;

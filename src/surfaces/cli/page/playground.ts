@@ -54,7 +54,6 @@ function carried(): Carried {
   return { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name };
 }
 
-/** Runs a lesson for its card in the course. */
 function cardOf({ scenario }: LoadedScenario): LessonCard {
   const run = simulate(scenario, { trace: true, tries: false });
   if (run.trace === undefined) throw new Error(`${scenario.name}: the run kept no trace`);

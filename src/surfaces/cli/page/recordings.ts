@@ -134,7 +134,6 @@ function pageOf(
   });
 }
 
-/** The features that the page's failing runs share. */
 function inCommon(
   finished: readonly FinishedTask[],
   names: readonly string[],
@@ -221,7 +220,6 @@ function packedRun(
   return packed(runDataOf(run, showSecrets ? run.trace : redacted(run.trace), span));
 }
 
-/** The chosen part of a run, within the limit of a page. */
 function chosenStretch(trace: Parameters<typeof stepAt>[0], { fromMs, toMs }: NonNullable<PageOptions['window']>): Span {
   const from = Math.min(stepAt(trace, trace.startAt + fromMs - 1), Math.max(0, trace.entries.length - 1));
   const to = Math.max(from + 1, stepAt(trace, trace.startAt + toMs));

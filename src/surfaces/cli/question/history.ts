@@ -29,7 +29,6 @@ export interface History extends Pick<Situation, 'trace' | 'names' | 'gates' | '
 
 const PIECE = 1 << 20;
 
-/** The lines of a file, read in chunks. */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   const buffer = Buffer.alloc(PIECE);
@@ -55,7 +54,6 @@ export const isTraceFile = (path: string, cwd: string): boolean => {
   return statSync(full, { throwIfNoEntry: false })?.isFile() === true && isTrace(full);
 };
 
-/** The note about a trace whose last line is incomplete. */
 function tornText({ entries, startAt }: Trace): string {
   const last = entries.at(-1);
   const known =

@@ -11,7 +11,6 @@ interface Replayed extends Pick<Replays, 'at'>, Partial<Pick<Replays, 'continueA
   readonly isFork?: true;
 }
 
-/** The replays of each run that was asked about. */
 const known = new WeakMap<Run, Replayed>();
 
 function replaysOf(run: Run, plugins: History['plugins']): Replayed {

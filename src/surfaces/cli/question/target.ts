@@ -57,7 +57,6 @@ export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace
 
 const MOST_NAMED = 6;
 
-/** The only object that there ever was of a kind. */
 function theOnly({ kind, namespaced }: Kind, history: Pick<History, 'trace'>): ObjectName {
   const keys = [...keysOf(history, kind)];
   const [key, ...more] = keys;
@@ -91,7 +90,6 @@ export function isInMisspeltNamespace({ namespace }: ObjectName, history: Histor
   return namespace !== undefined && !known.has(namespace) && nearest(namespace, known) !== undefined;
 }
 
-/** The object of a kind with the nearest key, or with the nearest name in any namespace. */
 function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>): string | undefined {
   const byName = new Map([...known].map((key) => [key.slice(key.indexOf('/') + 1), key]));
   const near = nearest(keyOf(target), known) ?? byName.get(nearest(target.name, byName.keys()) ?? '');

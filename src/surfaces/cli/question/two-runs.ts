@@ -68,7 +68,6 @@ function countsOf(first: History, second: History) {
   });
 }
 
-/** At most so many causes of each are listed. */
 const CAUSES = 4;
 
 export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {

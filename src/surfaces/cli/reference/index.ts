@@ -37,13 +37,11 @@ function fieldLines(field: ReferenceField, section: ReferenceSection, palette: P
 /** Value types that the example shows, so that the text does not name them. */
 const PLAIN: ReadonlySet<string> = new Set(['a text', 'true or false', 'a mapping', 'a list']);
 
-/** Wraps a text; all lines have the same indentation. */
 const wrapped = (text: string, columns: number, indent = ''): readonly string[] =>
   wrapLine(text, columns - indent.length).map((line) => indent + line.trimStart());
 
 let documents: readonly unknown[] | undefined;
 
-/** The example scenarios, read once. */
 const readExamples = (): readonly unknown[] =>
   (documents ??= readYaml(exampleScenarios, 'examples.yaml').documents.map(({ plain }) => plain));
 

@@ -51,7 +51,6 @@ export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette)
   '',
 ];
 
-/** The first object that a scenario creates, as a target. */
 function madeBy({ steps }: Scenario): string | undefined {
   for (const step of steps) {
     if (step.verb !== 'apply' && step.verb !== 'create') continue;

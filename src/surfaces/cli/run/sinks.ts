@@ -86,7 +86,6 @@ export function auditSink(file: LineFile, { startAt }: Scenario, secrets: boolea
   };
 }
 
-/** Acts on the whole trace when the run has ended. */
 const atEnd =
   (showSecrets: boolean, act: (run: Run, trace: Trace) => void): Sink =>
   (signal) => {

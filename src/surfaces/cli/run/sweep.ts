@@ -110,7 +110,6 @@ const COMPARED = 24;
 const AFFORDABLE = 5_000_000;
 const SORTS = 10;
 
-/** Returns the common features of each group of failing seeds, as far as the budget permits. */
 function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary[]): readonly CommonFeatures[] {
   const failed = runs.flatMap((run) => (run.failures[0] === undefined ? [] : [{ run, ...run.failures[0] }]));
   if (failed.length === 0) return [];

@@ -49,7 +49,6 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
   return EXIT.held;
 }
 
-/** The options that all parts share. */
 const optionsOf = ({ budget, seed, faults, judge, corpus }: SearchOptions): string =>
   [
     `--budget ${shellWord(budgetText(budget))}`,
@@ -118,7 +117,6 @@ function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, 
   return (hasImage ? [job] : [held, job]).map((each) => formatYaml(each)).join('---\n');
 }
 
-/** Whether a scenario refers to other files, for manifests or configuration. */
 const refersToFiles = (text: string): boolean => /\bfile:\s*\S+\.(?:ya?ml|json)\b/.test(text);
 
 function workflowText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string): string {

@@ -129,13 +129,11 @@ export function readSearchOptions(options: Options) {
   };
 }
 
-/** Refuses the first of the other options that is given. */
 function refuseBeside(name: string, others: Readonly<Record<string, unknown>>): void {
   const [wrong] = Object.entries(others).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they exclude each other; run one after the other`);
 }
 
-/** Options that are about a part of a search. */
 const partial = ({ shard, report, merge, asJob }: Options) => ({
   '--shard': shard,
   '--report': report,

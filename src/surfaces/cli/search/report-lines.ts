@@ -97,7 +97,6 @@ const deciderText = ({ controller, process, isMine }: Decider): string =>
 export const elsewhereText = (runs: number): readonly string[] =>
   runs === 0 ? [] : [`  ${count(runs, 'run')} broke something in built-in code alone, which is no finding (--judge all makes it one)`];
 
-/** What broke in built-in code alone, one line each. */
 function elsewhereLines({ elsewhere, statistics: { runs } }: Story): readonly string[] {
   if (elsewhere.length === 0) return [];
   return [
@@ -253,7 +252,6 @@ function searchCoverageLines(coverage: SearchCoverage, palette: Palette): readon
   ];
 }
 
-/** Moments by controller and fault: how many of them were tried. */
 const momentsTable = ({ rows }: MomentCoverage, palette: Palette): readonly string[] =>
   rows.length === 0
     ? []

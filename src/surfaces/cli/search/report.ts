@@ -79,7 +79,6 @@ const optional =
 const mark: Read<true | undefined> = (value) => (value === true ? true : undefined);
 /** Numeric parameters of a fault, by name: milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'arrivesAfterMs', 'staleByMs', 'frozenMs', 'forMs', 'untilMs', 'undoMs'] as const;
-/** Parameters that are words. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = { when: ['before', 'after', 'during'], edit: EDITS, of: EDITED };
 const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   hold: ['ms'],

@@ -63,7 +63,6 @@ export async function searchEach(
   return code;
 }
 
-/** Bytes of git's answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 function git(cwd: string, ...args: readonly string[]): string {

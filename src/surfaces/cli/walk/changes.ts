@@ -5,7 +5,6 @@ import { count, type Palette } from '../../report/index.ts';
 /** Events are left to `state`, like lease renewals: they are not changes of the workload. */
 const QUIET: ReadonlySet<string> = new Set(['Event']);
 const SHOWN = 12;
-/** At most so many objects of a kind are listed one by one. */
 const EACH = 4;
 
 /** Changes, a line each; many new objects of a kind share one line. */
@@ -41,7 +40,6 @@ function changed(change: ObjectChange, palette: Palette): string {
   return `${kind}: ${[words, ...wanted].join('; ')}`;
 }
 
-/** At most so many changes of a spec are listed. */
 const WANTED = 2;
 
 function came(changes: readonly ObjectChange[], feature: string, paint: (text: string) => string): readonly string[] {

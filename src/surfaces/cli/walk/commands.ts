@@ -45,7 +45,6 @@ function next(walk: Walk): readonly string[] {
   return go(walk, stopAfter(session), 'this is the end; back goes back, fork asks what if');
 }
 
-/** Takes an answer, and goes to the stop that the question was about. */
 function answer(walk: Walk, rest: string): readonly string[] {
   const session = here(walk);
   const open = openQuestion(session);

@@ -84,7 +84,6 @@ export function save(walk: Walk, rest: string): readonly string[] {
 /** The step before the first difference. A delayed event differs from the time of its sending, which may be before the moment. */
 const beforeDivergence = (trace: Trace, forked: Trace): number => (firstDivergence(trace, forked)?.second ?? forked.entries.length + 1) - 1;
 
-/** At most so many lines of a failure's detail. */
 const DETAIL = 6;
 
 function outcomeLines({ lengthMs, failures }: Run, { history: { trace } }: Session, palette: Palette): readonly string[] {

@@ -45,7 +45,6 @@ export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>):
   return at;
 }
 
-/** The lines about a question at the stop that answers it. */
 function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
   if (ask === undefined) return [];
   const lines = (mark: string, at: number): readonly string[] => {
@@ -56,7 +55,6 @@ function revealLines({ ask }: Stop, given: number | undefined, palette: Palette)
   return given === undefined || given === ask.right ? right : [...lines(palette.bad('✗'), given), ...right];
 }
 
-/** What to look at, and the what-ifs. */
 function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
   const observer = look?.as === undefined ? '' : `, as ${look.as} sees it`;
   return [

@@ -28,12 +28,8 @@ const create: CreateEditor = (options) => {
     setText(text) {
       if (view.state.doc.toString() !== text) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    setProblems(problems) {
-      view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, problems)));
-    },
-    setWrap(is) {
-      view.dispatch({ effects: wrap.reconfigure(is ? EditorView.lineWrapping : []) });
-    },
+    setProblems: (problems) => view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state, problems))),
+    setWrap: (is) => view.dispatch({ effects: wrap.reconfigure(is ? EditorView.lineWrapping : []) }),
     goTo(line, col) {
       view.dispatch({
         selection: { anchor: offsetOf(view.state, line, col) },
@@ -41,15 +37,9 @@ const create: CreateEditor = (options) => {
       });
       view.focus();
     },
-    focus() {
-      view.focus();
-    },
-    find() {
-      openSearchPanel(view);
-    },
-    destroy() {
-      view.destroy();
-    },
+    focus: () => view.focus(),
+    find: () => void openSearchPanel(view),
+    destroy: () => view.destroy(),
   };
 };
 

@@ -1,5 +1,5 @@
 /** The processes with a card: the controllers in them that took part in the run, and the reasons of their decisions. */
-import { compareText } from '../../../schema/values/index.ts';
+import { bisect, compareText } from '../../../schema/values/index.ts';
 import type { Reader } from './reader.ts';
 
 export interface Actor {
@@ -38,7 +38,6 @@ const HOUSEKEEPING = new Set(['Event', 'Lease', 'Node']);
 const LITTLE = 0.01;
 const FIRST = ['controller-manager', 'scheduler', 'storage'];
 
-/** Collects the actors of a trace. */
 export function readActors(): Reader<Actors> {
   const decisions = new Map<string, Decision[]>();
   const reconciles = new Map<string, string>();
@@ -91,16 +90,8 @@ function rankOf({ process, node }: Actor): number {
 }
 
 /** The last item at or before a step. */
-export function lastAt<T extends { readonly step: number }>(list: readonly T[] | undefined, step: number): T | undefined {
-  let low = 0;
-  let high = list?.length ?? 0;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list?.[middle]?.step ?? Infinity) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return list?.[low - 1];
-}
+export const lastAt = <T extends { readonly step: number }>(list: readonly T[] = [], step: number): T | undefined =>
+  list[bisect(list, (item) => item.step <= step) - 1];
 
 /** At most so many decisions are searched for one about an object. */
 const FAR = 400;

@@ -3,6 +3,7 @@
  * grow with their logarithm.
  */
 import type { Trace } from '../../../lab/trace/index.ts';
+import { bisect } from '../../../schema/values/index.ts';
 
 export interface Axis {
   /** A position for each step, 0 is the start; one more for the end. */
@@ -29,7 +30,6 @@ interface Stops {
   readonly lengthMs: number;
 }
 
-/** The axis of a run. */
 export function axisOf(trace: Trace, reported: Uint32Array, endsAt: number): Axis {
   const { entries } = trace;
   const begins = beginsAt(trace);
@@ -65,13 +65,5 @@ export function placesOf({ instants, startAt, reported, lengthMs }: Stops): Axis
 }
 
 /** The last step at or before a position. */
-export function stepAtPlace(places: Float32Array, place: number): number {
-  let low = 0;
-  let high = places.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((places[middle] ?? 1) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+export const stepAtPlace = (places: Float32Array, place: number): number =>
+  Math.max(0, Math.min(places.length - 2, bisect(places, (each) => each <= place) - 1));

@@ -11,13 +11,8 @@ import { counters } from '../counters.ts';
 /** With more pods, comparing everything takes longer than a step may; then it is not done at any step of the run. */
 const MOST = 8_000;
 
-export interface CacheLens extends Lens {
-  /** The stale objects of a process; undefined: there are too many to compare. `fine`: includes the current instant. */
-  behind(process: string, fine: boolean): readonly Behind[] | undefined;
-}
-
 /** Returns the lens of a world; it follows the world's step. `pods`: the most pods at once in the run. */
-export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): CacheLens {
+export function cacheLensOf(trace: Trace, world: PageWorld, pods: number) {
   const views = new Map<string, View>();
   const view = (process: string): View => {
     let found = views.get(process);
@@ -25,7 +20,7 @@ export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): Cache
     if (found.step !== world.step) found.moveTo(world.step);
     return found;
   };
-  const sees: CacheLens['sees'] = (process, held) => {
+  const sees: Lens['sees'] = (process, held) => {
     const eye = view(process);
     if (!eye.follows(held.kind, held.object)) return { how: 'unwatched' };
     const saw = eye.byKey(held.kind, held.key);
@@ -33,7 +28,7 @@ export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): Cache
     return saw.metadata.resourceVersion === held.object.metadata.resourceVersion ? { how: 'seen', saw } : { how: 'stale', saw };
   };
   // Only the matches are sorted: there may be thousands of objects, of which a few are deleted.
-  const phantoms: CacheLens['phantoms'] = (process, kind) => {
+  const phantoms: Lens['phantoms'] = (process, kind) => {
     const gone: (readonly [string, ApiObject])[] = [];
     for (const each of view(process).each(kind))
       if (world.find(kind, each[0])?.object.metadata.uid !== each[1].metadata.uid) gone.push(each);
@@ -42,7 +37,8 @@ export function cacheLensOf(trace: Trace, world: PageWorld, pods: number): Cache
   // The stage asks twice at each step: for the card of a process, and for what is on its way to it.
   const known = new Map<string, { readonly step: number; readonly fine: boolean; readonly late: readonly Behind[] }>();
   const comparisons = new Map<string, Comparison>();
-  const behind: CacheLens['behind'] = (process, fine) => {
+  /** The stale objects of a process; undefined: there are too many to compare. `fine`: includes the current instant. */
+  const behind = (process: string, fine: boolean): readonly Behind[] | undefined => {
     if (pods > MOST) return undefined;
     const before = known.get(process);
     if (before?.step === world.step && before.fine === fine) return before.late;

@@ -24,7 +24,6 @@ export const CARD_KINDS = [
   'PersistentVolumeClaim',
   'PersistentVolume',
 ] as const;
-/** Maximum number of cards. */
 export const MOST_CARDS = 12;
 
 /**
@@ -64,7 +63,6 @@ export function cardsOf(world: PageWorld): { readonly cards: readonly Card[]; re
   return { cards: shown.map((each) => cardOf(each, world)), left: held.length - shown.length };
 }
 
-/** The card of an object at the world's step. */
 export function cardOf(held: Held, world: PageWorld): Card {
   const object = world.current(held);
   return {

@@ -22,7 +22,6 @@ export function differencesAt(first: Model, firstStep: number, second: Model, se
   return [...processes(first, firstStep, second, secondStep), ...KINDS.flatMap((kind) => objects(first.world, second.world, kind))];
 }
 
-/** Kinds that the stage shows. */
 const KINDS = [...CARD_KINDS, 'Node', 'Pod'] as const;
 
 function processes(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {

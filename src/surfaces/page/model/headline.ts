@@ -25,7 +25,6 @@ function lastEntry({ trace: { entries } }: Model, step: number): number {
   return at;
 }
 
-/** The subject of the note at a step. */
 function subjectAt({ run: { lesson } }: Model, step: number): ObjectName | undefined {
   const note = lesson.narrationSteps.findLast((each) => each.step === step);
   return note?.about ?? lesson.looks.findLast((each) => each.step === step)?.at;

@@ -1,60 +1,22 @@
 /** The page's model of a run, computed once from its trace. Everything that is shown at a step is a function of the model and the step. */
 import type { Entry, Trace } from '../../../lab/trace/index.ts';
 import type { Outcome, RunData } from '../protocol.ts';
-import { readActors, type Actor, type Actors } from './actors.ts';
-import { axisOf, type Axis } from './axis.ts';
+import { readActors, type Actors } from './actors.ts';
+import { axisOf } from './axis.ts';
 import { hasCard } from './cards.ts';
-import { cacheLensOf, type CacheLens } from './cache-lens.ts';
-import { questionsOf, type LessonQuestion } from './lesson.ts';
-import { readLifespans, type Lifespans, faultSpansOf, type FaultSpan } from './lifespans.ts';
+import { cacheLensOf } from './cache-lens.ts';
+import { questionsOf } from './lesson.ts';
+import { readLifespans, type Lifespans, faultSpansOf } from './lifespans.ts';
 import { readReported, TONES, type Reported } from './log.ts';
 import { readRecords, type Records } from './records.ts';
-import { worldOf, type PageWorld } from './world.ts';
+import { worldOf } from './world.ts';
 
-export interface Model {
-  readonly run: RunData;
-  readonly trace: Trace;
-  /** The number of the last step. */
-  readonly length: number;
-  readonly reported: Reported;
-  readonly axis: Axis;
-  readonly lifespans: Lifespans;
-  /** Processes that decide, without the node agents. */
-  readonly deciders: readonly Actor[];
-  /** The agent of each node. */
-  readonly agents: ReadonlyMap<string, Actor>;
-  readonly decisions: Actors['decisions'];
-  readonly reconciles: Actors['reconciles'];
-  readonly faults: readonly FaultSpan[];
-  /** Steps of failures. */
-  readonly broken: readonly number[];
-  /** Steps of writes, without heartbeats and events. */
-  readonly writes: readonly number[];
-  /** Steps with a note, without repetition. */
-  readonly narrationSteps: readonly number[];
-  /** The questions of the lesson, in order. */
-  readonly questions: readonly LessonQuestion[];
-  /** Whether volumes were ever attached. */
-  readonly hasVolumes: boolean;
-  /** What the cards of the run hold at most: a row of slots or ordinals, one or two lines, or long content. */
-  readonly fullestCard: 'row' | 'lines' | 'long';
-  /** Has a current step; each user moves it before reading. */
-  readonly world: PageWorld;
-  readonly cacheLens: CacheLens;
-}
+export type Model = Readonly<ReturnType<typeof modelFrom>>;
 
 /** A run that is still growing: new entries are read once, and a model can be created at any time. */
-export interface Growing {
-  /** Number of entries so far. */
-  readonly length: number;
-  /** Adds entries; those of the prologue come first. */
-  add(entries: readonly Entry[], before?: readonly Entry[]): void;
-  /** Returns the model of the run so far. */
-  model(run: Omit<RunData, 'trace'>, rest: Omit<Trace, 'prologue' | 'entries'>): Model;
-}
+export type Growing = ReturnType<typeof growing>;
 
-/** Returns a run without entries. */
-export function growing(): Growing {
+export function growing() {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
   const readers = { reported: readReported(), lifespans: readLifespans(), actors: readActors(), records: readRecords() };
@@ -66,14 +28,15 @@ export function growing(): Growing {
     get length() {
       return entries.length;
     },
-    add(more, before = []) {
+    /** Adds entries; those of the prologue come first. */
+    add(more: readonly Entry[], before: readonly Entry[] = []): void {
       for (const entry of before) {
         prologue.push(entry);
         follow(entry, 0);
       }
       for (const entry of more) follow(entry, entries.push(entry));
     },
-    model: (run, rest) =>
+    model: (run: Omit<RunData, 'trace'>, rest: Omit<Trace, 'prologue' | 'entries'>): Model =>
       // A new trace object each time, because caches are keyed by the trace.
       modelFrom(
         { ...run, trace: { ...rest, prologue, entries } },
@@ -87,14 +50,12 @@ export function growing(): Growing {
   };
 }
 
-/** Returns the model of a complete run. */
 export function modelOf({ trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
   const whole = growing();
   whole.add(entries, prologue);
   return whole.model(run, rest);
 }
 
-/** The same run with another outcome. */
 export const withOutcome = (of: Model, outcome: Outcome): Model => {
   const run = { ...of.run, ...outcome };
   return { ...of, run, broken: brokenIn(run, of.reported) };
@@ -110,7 +71,7 @@ interface Known {
   readonly records: Records;
 }
 
-function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known): Model {
+function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known) {
   const { trace } = run;
   const world = worldOf(trace, records);
   return {
@@ -120,24 +81,30 @@ function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known
     reported,
     axis: axisOf(trace, reported.steps, endOf(run)),
     lifespans,
+    /** Processes that decide, without the node agents. */
     deciders: actors.all.filter(({ node }) => node === undefined),
+    /** The agent of each node. */
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     decisions: actors.decisions,
     reconciles: actors.reconciles,
     faults: faultSpansOf(trace, lifespans),
+    /** Steps of failures; of writes, without heartbeats and events; with a note, without repetition. */
     broken: brokenIn(run, reported),
     writes: stepsIn(reported, ['changed', 'created', 'removed']),
     narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
     questions: questionsOf(run.lesson.narrationSteps),
+    /** Whether volumes were ever attached. */
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     fullestCard: fullestCardIn(trace),
+    /** Has a current step; each user moves it before reading. */
     world,
     cacheLens: cacheLensOf(trace, world, lifespans.podGrid.atOnce),
   };
 }
 
-function fullestCardIn({ prologue, entries }: Trace): Model['fullestCard'] {
-  let fullest: Model['fullestCard'] = 'row';
+/** What the cards of the run hold at most: a row of slots or ordinals, one or two lines, or long content. */
+function fullestCardIn({ prologue, entries }: Trace): 'row' | 'lines' | 'long' {
+  let fullest: 'row' | 'lines' = 'row';
   for (const list of [prologue, entries])
     for (const entry of list) {
       if (entry.type !== 'write') continue;

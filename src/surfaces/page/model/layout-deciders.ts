@@ -11,7 +11,6 @@ const WIDE = 420;
 /** A process with more controllers has a wider card. */
 const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
 
-/** Columns of controllers in the card of a process. */
 export const columnsIn = (w: number, brief: boolean): number =>
   Math.max(1, Math.floor((w - 22) / (brief ? DECIDER.briefColumn : DECIDER.column)));
 

@@ -204,7 +204,6 @@ function write(model: Model, cards: readonly Card[], { inner, top, size, onCards
   return top + Math.ceil(most / each) * (height + GAP) - GAP;
 }
 
-/** Returns how the pods of a run are drawn, by their number. */
 export function densityOf({ lifespans: { podGrid } }: Model): PodDensity {
   if (podGrid.atOnce > CANVAS_FROM) return 'canvas';
   return podGrid.onANode <= 8 ? 'large' : podGrid.onANode <= 40 ? 'medium' : 'small';

@@ -14,17 +14,14 @@ export interface LessonQuestion {
 /** Answers by the index of the narration step: the choice, or undefined if the reader asked for the answer. */
 export type Answers = ReadonlyMap<number, number | undefined>;
 
-/** The questions in the order in which they are asked. */
 export const questionsOf = (narrationSteps: readonly LessonStep[]): readonly LessonQuestion[] =>
   narrationSteps.flatMap(({ ask, step }, narrationStep) =>
     ask === undefined ? [] : [{ narrationStep, from: Math.max(ask.traceStep, narrationSteps[narrationStep - 1]?.step ?? 0), until: step }],
   );
 
-/** The first question without an answer. */
 const firstOpen = (questions: readonly LessonQuestion[], answers: Answers): LessonQuestion | undefined =>
   questions.find(({ narrationStep }) => !answers.has(narrationStep));
 
-/** The question that is open at a step. */
 export function openAt(questions: readonly LessonQuestion[], answers: Answers, step: number): LessonQuestion | undefined {
   const question = firstOpen(questions, answers);
   return question !== undefined && question.from <= step ? question : undefined;

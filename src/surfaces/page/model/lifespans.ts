@@ -28,35 +28,23 @@ export interface Lifespans {
   readonly podGrid: { readonly onANode: number; readonly waiting: number; readonly atOnce: number; readonly cards: number };
 }
 
-interface Gathering {
-  readonly pods: Map<string, PodLife>;
-  readonly open: Map<string, { readonly life: PodLife; node: string; readonly counted: boolean }>;
-  readonly processes: Map<string, Stretch<ProcessStatus>[]>;
-  readonly counts: Map<string, number>;
-  readonly cards: Set<string>;
-  onANode: number;
-  waiting: number;
-  atOnce: number;
-  mostCards: number;
-}
+const nothing = () => ({
+  pods: new Map<string, PodLife>(),
+  open: new Map<string, { readonly life: PodLife; node: string }>(),
+  processes: new Map<string, Stretch<ProcessStatus>[]>(),
+  counts: new Map<string, number>(),
+  cards: new Set<string>(),
+  onANode: 0,
+  waiting: 0,
+  atOnce: 0,
+  mostCards: 0,
+});
+type Gathering = ReturnType<typeof nothing>;
 
-/** Collects the lifespans of a trace. */
 export function readLifespans(): Reader<Lifespans> {
-  const of: Gathering = {
-    pods: new Map(),
-    open: new Map(),
-    processes: new Map(),
-    counts: new Map(),
-    cards: new Set(),
-    onANode: 0,
-    waiting: 0,
-    atOnce: 0,
-    mostCards: 0,
-  };
+  const of = nothing();
   return {
-    follow(entry, step) {
-      follow(of, entry, step);
-    },
+    follow: (entry, step) => follow(of, entry, step),
     soFar: () => ({
       pods: [...of.pods.values()].filter(({ stretches }) => (stretches.at(-1)?.to ?? 0) > 0),
       processes: of.processes,
@@ -98,7 +86,7 @@ function live(of: Gathering, { object, type, key }: WriteChange, step: number): 
   const node = nodeOf(object);
   let known = of.open.get(uid);
   if (known === undefined) {
-    known = { life: { uid, name, key, stretches: [] }, node, counted: true };
+    known = { life: { uid, name, key, stretches: [] }, node };
     of.open.set(uid, known);
     of.pods.set(uid, known.life);
     count(of, node, 1);

@@ -26,7 +26,6 @@ export function disruptionBudget({ metadata, status }: PodDisruptionBudget, worl
   };
 }
 
-/** Resources on a card. */
 const MOST_LINES = 2;
 
 /** The limited resources, the fullest first. */
@@ -84,7 +83,6 @@ interface Measured {
   readonly pods: number;
 }
 
-/** Points of a chart. */
 const MOST_POINTS = 400;
 
 export function autoscaler(held: Held, world: PageWorld): CardContent {

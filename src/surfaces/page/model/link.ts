@@ -3,6 +3,7 @@
  * another one is included, deflated. The contents of a link are validated.
  */
 import type { CarriedScenario, InjectedFault, Second } from '../protocol.ts';
+import { jsonIn } from '../../../schema/values/index.ts';
 import { letterOf, type Answers } from './lesson.ts';
 
 export interface Linked {
@@ -23,7 +24,6 @@ export interface Linked {
   readonly digest?: string;
 }
 
-/** Number of digest characters in a link. */
 const DIGEST = 8;
 /** Maximum bytes of an inflated scenario. */
 const LARGEST = 1 << 20;
@@ -34,7 +34,6 @@ export class BrokenLink extends Error {}
 /** A page of recordings runs nothing; tests in Node are built for neither. */
 const RUNS = typeof BUILT_WITH_ENGINE === 'undefined' || BUILT_WITH_ENGINE;
 
-/** Returns the fragment of a link. */
 export async function linkOf({ scenario, seed, step, lens, marks, answers, theme, second, digest }: Linked): Promise<string> {
   const link = new URLSearchParams();
   if (typeof scenario === 'string') link.set('file', scenario);
@@ -105,11 +104,9 @@ function numberIn(link: URLSearchParams, name: string): number | undefined {
 }
 
 function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BrokenLink(`${what} cannot be read`);
-  }
+  const read = jsonIn(text);
+  if (read === undefined) throw new BrokenLink(`${what} cannot be read`);
+  return read;
 }
 
 async function carriedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
@@ -130,7 +127,8 @@ async function embeddedScenario(text: string): Promise<Exclude<Linked['scenario'
   };
 }
 
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 function secondOf(value: unknown): Second {
   const { is, seed, gate, on, step, said, first, injectedFault } = fieldsOf(value);
@@ -150,7 +148,7 @@ function injectedFaultOf(value: unknown): InjectedFault | undefined {
   return isCount(taken) && isCount(at) ? { try: [taken, at] } : undefined;
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+export const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 export async function packed(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));

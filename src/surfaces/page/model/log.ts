@@ -1,5 +1,6 @@
 /** The entries in the log: their steps, tones and swimlanes, as arrays of numbers. The text of an entry is created when it is shown. */
 import { authorOf, createRelevance, toneOf, type Entry, type Tone } from '../../../lab/trace/index.ts';
+import { bisect } from '../../../schema/values/index.ts';
 import type { Reader } from './reader.ts';
 
 /** In order of priority: of several on one pixel, the first is shown. */
@@ -33,7 +34,6 @@ export interface Reported {
 export const NO_SWIMLANE = 255;
 const WAITS = TONES.indexOf('decided');
 
-/** Collects the log of a trace. */
 export function readReported(): Reader<Reported> {
   const steps: number[] = [];
   const tones: number[] = [];
@@ -60,7 +60,6 @@ export function readReported(): Reader<Reported> {
   };
 }
 
-/** The swimlane of an entry. */
 function swimlaneOf(entry: Entry): string {
   const by = authorOf(entry);
   const isUsers = (entry.type === 'write' || entry.type === 'refusal') && by?.controller === undefined;
@@ -68,13 +67,4 @@ function swimlaneOf(entry: Entry): string {
 }
 
 /** The index of the last log entry at or before a step; -1: none. */
-export function reportedAt({ steps }: Pick<Reported, 'steps'>, step: number): number {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((steps[middle] ?? Infinity) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+export const reportedAt = ({ steps }: Pick<Reported, 'steps'>, step: number): number => bisect(steps, (each) => each <= step) - 1;

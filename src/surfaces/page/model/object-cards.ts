@@ -76,7 +76,6 @@ export function service({ metadata }: Service, world: PageWorld): CardContent {
   return { slots, note: endpoints.length === 0 ? 'no endpoints' : `${ready} of ${many(endpoints.length, 'endpoint')} ready` };
 }
 
-/** At most so many status fields of a custom kind are shown. */
 const MOST_FIELDS = 3;
 
 /** The card of a custom kind: the scalar fields of its status. */

@@ -6,24 +6,9 @@ import { firstDivergence, type Entry } from '../../../lab/trace/index.ts';
 import { placesOf, type Axis, beginsAt } from './axis.ts';
 import type { Model } from './index.ts';
 
-export interface Pair {
-  readonly first: Model;
-  readonly second: Model;
-  readonly track: Track;
-  /** The steps of each moment, from moment 0. */
-  readonly firstAt: Uint32Array;
-  readonly secondAt: Uint32Array;
-  /** The moment of the divergence; absent: the runs are identical. */
-  readonly parted?: number;
-  /** The first different step of each run; absent: the run had ended. */
-  readonly parting?: { readonly first?: number; readonly second?: number };
-  /** One axis for both: positions of moments, and of the steps of each run. */
-  readonly axis: Axis;
-  readonly places: { readonly first: Axis; readonly second: Axis };
-}
+export type Pair = Readonly<ReturnType<typeof pairOf>>;
 
-/** Aligns two runs. */
-export function pairOf(first: Model, second: Model): Pair {
+export function pairOf(first: Model, second: Model) {
   const { firstAt, secondAt } = momentsOf(first, second);
   const length = firstAt.length - 1;
   const { startAt } = first.trace;
@@ -39,23 +24,27 @@ export function pairOf(first: Model, second: Model): Pair {
   const told = Uint32Array.from(both(first.reported.told, second.reported.told));
   const axis = placesOf({ instants, startAt, reported, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
   const parting = firstDivergence(first.trace, second.trace);
-  const parted = parting === undefined ? undefined : partedAt(parting, of);
+  const track: Track = {
+    length,
+    reported: told,
+    narrationSteps: both(first.narrationSteps, []),
+    writes: both(first.writes, second.writes),
+    broken: both(first.broken, second.broken),
+    instantAt: (moment) => instants[moment] ?? startAt,
+  };
   return {
     first,
     second,
+    track,
+    /** The steps of each moment, from moment 0. */
     firstAt,
     secondAt,
-    ...(parted === undefined || parting === undefined ? {} : { parted, parting }),
+    /** The moment of the divergence, and the first different step of each run (absent: it had ended); undefined: the runs are identical. */
+    parted: parting === undefined ? undefined : partedAt(parting, of),
+    parting,
+    /** One axis for both: positions of moments, and of the steps of each run. */
     axis,
     places: { first: through(axis, of.first), second: through(axis, of.second) },
-    track: {
-      length,
-      reported: told,
-      narrationSteps: both(first.narrationSteps, []),
-      writes: both(first.writes, second.writes),
-      broken: both(first.broken, second.broken),
-      instantAt: (moment) => instants[moment] ?? startAt,
-    },
   };
 }
 
@@ -63,7 +52,7 @@ const instantOf = ({ trace }: Model, step: number): number => trace.entries[step
 /** Annotations have no effect, and a fork does not repeat those of its original. */
 const isAnnotation = (entry: Entry): boolean => entry.type === 'note' || entry.type === 'check';
 
-function momentsOf(first: Model, second: Model): Pick<Pair, 'firstAt' | 'secondAt'> {
+function momentsOf(first: Model, second: Model) {
   const mine: number[] = [0];
   const theirs: number[] = [0];
   const shift = second.trace.startAt - first.trace.startAt;

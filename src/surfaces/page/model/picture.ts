@@ -11,7 +11,6 @@ const WIDTH = 1000;
 const WORDS = 180;
 const QUESTION = 0.3;
 
-/** Returns the card of a lesson, from its run. */
 export function lessonCardOf(run: RunData): LessonCard {
   const { teaches = '', narrationSteps } = run.lesson;
   const prose = narrationSteps.flatMap(({ note, ask }) =>

@@ -1,5 +1,8 @@
 /** The reader's progress through the course, kept in the browser. What is stored is validated: it may be of any other version. */
 
+import { jsonIn } from '../../../schema/values/index.ts';
+import { fieldsOf, isCount } from './link.ts';
+
 /** How far a lesson was read. */
 export interface Read {
   /** Notes that were read at most, of how many. */
@@ -26,7 +29,7 @@ const LONGEST = 4096;
 
 /** Reads stored progress; anything invalid is left out. */
 export function readProgress(text: string | null): Progress {
-  const { lessons, last } = fieldsOf(parsed(text ?? ''));
+  const { lessons, last } = fieldsOf(jsonIn(text ?? ''));
   const read = Object.entries(fieldsOf(lessons))
     .slice(0, MOST)
     .flatMap(([name, value]): readonly (readonly [string, Read])[] => {
@@ -50,14 +53,3 @@ export function progressed({ lessons }: Progress, name: string, { notes, of, at 
     last: name,
   };
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -101,7 +101,6 @@ function numberOf(nodes: Map<string, number>, node: string): number {
   return number;
 }
 
-/** The numbers of a new object. */
 function numbered({ places, former }: RecordsOfKind, key: string, order: number): Pick<Held, 'order' | 'place'> {
   const place = former.push(places.get(key)) - 1;
   places.set(key, place);

@@ -33,7 +33,6 @@ export function wallClock(at: number, zone: string): string | undefined {
 const CLOCK = { hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'short', hourCycle: 'h23' } as const;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** A count with its noun. */
 export const many = (count: number, noun: string, plural = `${noun}s`): string => `${grouped(count)} ${count === 1 ? noun : plural}`;
 
 /** A number with separated thousands, independent of the locale. */
@@ -59,7 +58,6 @@ export interface Said {
 /** What a process adds to its name when it holds a lease. */
 const IDENTITY = /_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
 
-/** The sentence of an entry. */
 export function sentenceOf(trace: Trace, step: number): Said | undefined {
   const entry = trace.entries[step - 1];
   const parts = lineParts(trace, step);

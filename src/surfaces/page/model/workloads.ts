@@ -8,7 +8,6 @@ import type { Held, PageWorld } from './world.ts';
 
 export const MOST_SLOTS = 48;
 const MOST_FAILURES = 12;
-/** At most so many indexes have labels. */
 const MOST_LABELS = 10;
 /** With more pods, single ones are not shown. */
 const MOST_PODS = 500;

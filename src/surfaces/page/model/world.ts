@@ -8,38 +8,11 @@ import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import { lastAt } from './actors.ts';
 import { beginsAt } from './axis.ts';
-import type { Held, Records, RecordsOfKind, Refusal } from './records.ts';
+import type { Held, Records, RecordsOfKind } from './records.ts';
 
 export type { Held } from './records.ts';
 
-export interface PageWorld {
-  readonly step: number;
-  readonly at: number;
-  /** The revision of the last write. */
-  readonly revision: number;
-  moveTo(step: number): void;
-  find(kind: string, key: string): Held | undefined;
-  /** In order of creation. */
-  list(kind: string): readonly Held[];
-  count(kind: string): number;
-  kinds(): readonly string[];
-  /** An object of a kind, of any step. */
-  example(kind: string): ApiObject | undefined;
-  /** The pods of a node in order of creation; of the empty name: those without a node. */
-  podsOn(node: string): readonly Held[];
-  /** A number that is another one whenever the pods of a node, or their versions, have changed. */
-  podStamp(node: string): number;
-  /** The current version of an object, with elided lease renewals. */
-  current(held: Held): ApiObject;
-  /** The versions of an object up to now, the first one first. */
-  versions(held: Held): readonly Held[];
-  /** The step of the last write of an object, which may have deleted it; undefined: that is in the prologue, or there is none. */
-  writtenAt(kind: string, key: string): number | undefined;
-  /** The requests that a budget or a quota has refused up to now: the last one, and their number. */
-  refusals(kind: string, key: string): { readonly last?: Refusal; readonly count: number };
-  /** The instant of the last entry. */
-  readonly endsAt: number;
-}
+export type PageWorld = Readonly<ReturnType<typeof worldOf>>;
 
 /** The objects of a kind at a step. */
 interface Table extends RecordsOfKind {
@@ -68,7 +41,7 @@ interface PodsOfNode {
 }
 
 /** The world of a trace, at its start. */
-export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, nodes, refusals }: Records): PageWorld {
+export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, nodes, refusals }: Records) {
   const tables = tablesOf(first, byKind);
   const podsOf = (node: string): PodsOfNode | undefined => tables.nodes[nodes.get(node) ?? -1];
   const renewalIntervals = renewalIntervalsOf(trace);
@@ -89,31 +62,38 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
     get at() {
       return instantAt(here);
     },
+    /** The revision of the last write. */
     get revision() {
       return lastAt(deltas, here)?.revision ?? firstRevision;
     },
-    moveTo(to) {
+    moveTo(to: number): void {
       here = Math.max(0, Math.min(to, trace.entries.length));
     },
-    find: (kind, key) => findIn(tableOf(kind), key),
+    find: (kind: string, key: string): Held | undefined => findIn(tableOf(kind), key),
+    /** In order of creation. */
     list: objectsOf,
-    count: (kind) => sizeAt(tables.byKind.get(kind), here),
-    kinds: () => [...tables.byKind].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
-    example(kind) {
+    count: (kind: string): number => sizeAt(tables.byKind.get(kind), here),
+    kinds: (): readonly string[] => [...tables.byKind].filter(([, table]) => sizeAt(table, here) > 0).map(([kind]) => kind),
+    /** An object of a kind, of any step. */
+    example(kind: string): ApiObject | undefined {
       const first = tables.byKind.get(kind)?.deltas[0];
       return (first?.after ?? first?.before ?? objectsOf(kind)[0])?.object;
     },
-    podsOn(node) {
+    /** The pods of a node in order of creation; of the empty name: those without a node. */
+    podsOn(node: string): readonly Held[] {
       const pods = tableOf('Pod');
       const there = podsOf(node);
       return pods === undefined || there === undefined ? [] : podsIn(pods, there);
     },
-    podStamp(node) {
+    /** A number that is another one whenever the pods of a node, or their versions, have changed. */
+    podStamp(node: string): number {
       tableOf('Pod');
       return podsOf(node)?.stamp ?? 0;
     },
-    current: ({ kind, key, object }) => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
-    versions({ kind, key, object: { metadata } }) {
+    /** The current version of an object, with elided lease renewals. */
+    current: ({ kind, key, object }: Held): ApiObject => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
+    /** The versions of an object up to now, the first one first. */
+    versions({ kind, key, object: { metadata } }: Held): readonly Held[] {
       let all = histories.get(metadata.uid);
       if (all === undefined) {
         const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after }) => after ?? []);
@@ -122,21 +102,21 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
       }
       return all.filter(({ step }) => step <= here);
     },
-    writtenAt(kind, key) {
+    /** The step of the last write of an object, which may have deleted it; undefined: that is in the prologue, or there is none. */
+    writtenAt(kind: string, key: string): number | undefined {
       const held = findIn(tableOf(kind), key);
       if (held !== undefined) return held.step === 0 ? undefined : held.step;
       return byKind.get(kind)?.deltas.findLast(({ step, before, after }) => step <= here && (after ?? before)?.key === key)?.step;
     },
-    refusals(kind, key) {
-      const all = refusals.get(`${kind} ${key}`);
-      const last = lastAt(all, here);
-      return last === undefined ? { count: 0 } : { last, count: last.number };
+    /** The requests that a budget or a quota has refused up to now: the last one, and their number. */
+    refusals(kind: string, key: string) {
+      const last = lastAt(refusals.get(`${kind} ${key}`), here);
+      return { last, count: last?.number ?? 0 };
     },
     endsAt: trace.entries.at(-1)?.at ?? beginsAt(trace),
   };
 }
 
-/** The tables at the start. */
 function tablesOf(first: readonly Held[], byKind: Records['byKind']): Tables {
   const nodes: PodsOfNode[] = [];
   const tableOf = (kind: string, records: RecordsOfKind): Table => {
@@ -148,7 +128,6 @@ function tablesOf(first: readonly Held[], byKind: Records['byKind']): Tables {
   return { byKind: new Map([...byKind].map(([kind, records]) => [kind, tableOf(kind, records)])), nodes };
 }
 
-/** Brings the table of a kind to a step. */
 function bring(nodes: PodsOfNode[], table: Table, to: number): void {
   const { deltas, applied } = table;
   for (let delta = deltas[table.applied]; delta !== undefined && delta.step <= to; delta = deltas[++table.applied])

@@ -1,5 +1,6 @@
 /** An object as lines of YAML; changed lines are marked, by the paths of differences. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import { isMapping } from '../../../schema/values/index.ts';
 
 export interface YamlLine {
   readonly text: string;
@@ -50,9 +51,6 @@ function items(item: unknown, indent: string, path: string, isMarked: (path: str
       walk(member, `${plain}${index === 0 ? '- ' : '  '}`, `${name}:`, `${path}.${name}`);
     });
 }
-
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const keyOfItem = (item: unknown): string | undefined => {
   if (!isMapping(item)) return undefined;

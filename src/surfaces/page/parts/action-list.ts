@@ -7,7 +7,6 @@ import { offerFor as ofObject } from './object.tsx';
 /** Actions of the first so many nodes: those of others are at the nodes. */
 const MOST_NODES = 12;
 
-/** Opens the list. */
 export function offerActions(): void {
   const of = model.value;
   if (of === undefined || !canFork.value) return;

@@ -3,7 +3,7 @@ import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
 import { blank, busy, embedded, live, model, notice, other, panel, presenting, problems, sheet, sides, view } from '../state.ts';
 import { Bar } from './bar.tsx';
-import { Boundary } from './boundary.tsx';
+import { bounded } from './boundary.tsx';
 import { Course } from './course.tsx';
 import { Divider } from './divider.tsx';
 import { Embedded } from './embedded.tsx';
@@ -23,17 +23,11 @@ export function App() {
   counters.renders++;
   return (
     <>
-      {!embedded.value && !presenting.value && (
-        <Boundary name="The bar">
-          <Bar />
-        </Boundary>
-      )}
+      {!embedded.value && !presenting.value && bounded('The bar', <Bar />)}
       <Notice />
       <Problems />
       {BUILT_WITH_ENGINE && view.value === 'course' ? (
-        <Boundary name="The course">
-          <Course />
-        </Boundary>
+        bounded('The course', <Course />)
       ) : model.value === undefined ? (
         <Before />
       ) : (
@@ -64,9 +58,7 @@ const Presented = ({ of }: { readonly of: Model }) => (
     <section class="middle" aria-label="What happens">
       {other.value === undefined ? <OneRun of={of} silent /> : <Futures of={other.value} />}
     </section>
-    <Boundary name="The notes">
-      <Presenter />
-    </Boundary>
+    {bounded('The notes', <Presenter />)}
     <div class="spotlight" />
     {blank.value && <button class="blank" aria-label="Show the stage again" onClick={() => (blank.value = false)} />}
   </main>
@@ -77,30 +69,20 @@ const Whole = ({ of }: { readonly of: Model }) => (
     class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''} ${sides.value.notes || embedded.value ? '' : 'without-notes'} ${sides.value.inspector ? '' : 'without-inspector'}`}
   >
     <aside class="side" aria-label="Notes">
-      <Boundary name="The notes">
-        <Side />
-      </Boundary>
+      {bounded('The notes', <Side />)}
       {BUILT_WITH_ENGINE && panel.value === 'scenario' && !embedded.value && <Divider />}
     </aside>
     <section class="middle" aria-label="What happens">
       {other.value === undefined ? <OneRun of={of} /> : <Futures of={other.value} />}
       {embedded.value && <Embedded />}
       <div class="deck" hidden={embedded.value}>
-        <Boundary name="The transport">
-          <Transport />
-        </Boundary>
-        {!embedded.value && (
-          <Boundary name="The timeline">
-            <Timelines of={of} />
-          </Boundary>
-        )}
+        {bounded('The transport', <Transport />)}
+        {!embedded.value && bounded('The timeline', <Timelines of={of} />)}
       </div>
     </section>
     {!embedded.value && (
       <aside class={`inspector ${sheet.value ? 'open' : ''}`} aria-label="Inspector">
-        <Boundary name="The inspector">
-          <Inspector />
-        </Boundary>
+        {bounded('The inspector', <Inspector />)}
       </aside>
     )}
   </main>

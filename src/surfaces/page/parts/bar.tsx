@@ -121,7 +121,6 @@ function Title() {
   );
 }
 
-/** The lesson before, and the one after. */
 function Neighbours() {
   const at = lessonIndex.value;
   if (at < 0) return null;
@@ -180,7 +179,6 @@ function Busy() {
   );
 }
 
-/** The part of a run that is too long for a page. */
 function Long() {
   const of = model.value;
   const { window: shown } = of?.run ?? {};

@@ -7,11 +7,12 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-interface Broken {
-  readonly error: string | undefined;
-}
+type Broken = Readonly<Record<'error', string | undefined>>;
 
-export class Boundary extends Component<Props, Broken> {
+/** A part within a boundary of its own. */
+export const bounded = (name: string, part: ComponentChildren) => <Boundary name={name}>{part}</Boundary>;
+
+class Boundary extends Component<Props, Broken> {
   override state: Broken = { error: undefined };
 
   override componentDidCatch(error: unknown): void {

@@ -83,7 +83,6 @@ function Lesson({ lesson, number }: { readonly lesson: CarriedScenario; readonly
   );
 }
 
-/** Scenarios by folder, and the reader's own file. */
 function Others() {
   const [words, setWords] = useState('');
   const wanted = words.toLowerCase().split(/\s+/);

@@ -104,7 +104,6 @@ const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';
 const TOO_MUCH = 'too many objects to compare at every step';
 
-/** Maximum number of chips in a line. */
 const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
@@ -140,7 +139,6 @@ function behindText({ how, kind, key, held, saw }: Behind): string {
   return `${place}: the server holds revision ${held?.object.metadata.resourceVersion ?? '?'}, its cache ${saw?.metadata.resourceVersion ?? '?'}`;
 }
 
-/** Whether the entry at the cursor is one of the controller. */
 function actsAt(of: Model, process: string, controller: string): boolean {
   const entry = of.trace.entries[stepIn(of) - 1];
   return (

@@ -10,7 +10,6 @@ import { canRun, draft, problems, scenario, sought, typing } from '../state.ts';
 
 /** Milliseconds of a pause after which the text is checked. */
 const PAUSE = 350;
-/** Maximum number of problems in the list. */
 const ROOM = 12;
 
 export function Editor() {
@@ -125,7 +124,6 @@ async function tidy(editor: EditorHandle | null): Promise<void> {
   editor?.focus();
 }
 
-/** Returns what creates an editor. */
 function startedEditor(): CreateEditor {
   if (globalThis.orchsimEditor === undefined) {
     // The policy permits this script by its hash.

@@ -5,7 +5,7 @@ import type { Difference } from '../model/differences.ts';
 import type { Model } from '../model/index.ts';
 import { many, sentenceOf, since } from '../model/words.ts';
 import { cursor, differences, type Other } from '../state.ts';
-import { Boundary } from './boundary.tsx';
+import { bounded } from './boundary.tsx';
 import { BreachOf, Narration } from './narration.tsx';
 import { Icon } from './icon.tsx';
 import { Stage } from './stage.tsx';
@@ -15,9 +15,7 @@ export function Futures({ of }: { readonly of: Other }) {
   const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : how.is === 'recording' ? (how.first ?? 'This run') : 'Original run';
   return (
     <>
-      <Boundary name="The differences">
-        <Differences of={of} />
-      </Boundary>
+      {bounded('The differences', <Differences of={of} />)}
       <div class="futures">
         <section aria-label={first}>
           <Head title={first} of={pair.first} />
@@ -35,17 +33,9 @@ export function Futures({ of }: { readonly of: Other }) {
 /** The narration, unless it is shown elsewhere, and the stage of one run. */
 export const OneRun = ({ of, silent = false }: { readonly of: Model; readonly silent?: boolean }) => (
   <>
-    {!silent && (
-      <Boundary name="The narration">
-        <Narration of={of} />
-      </Boundary>
-    )}
+    {!silent && bounded('The narration', <Narration of={of} />)}
     <BreachOf of={of} />
-    <div class="scroll">
-      <Boundary name="The stage">
-        <Stage of={of} />
-      </Boundary>
-    </div>
+    <div class="scroll">{bounded('The stage', <Stage of={of} />)}</div>
   </>
 );
 
@@ -112,11 +102,11 @@ function Differences({ of }: { readonly of: Other }) {
 }
 
 /** What happens in each run at the moment at which they part; if their texts are equal, their changes. */
-function partingOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
+function partingOf({ first, second, parting }: Other['pair']): Omit<Difference, 'what'> {
   const instant = (of: Model, step: number | undefined): number =>
     step === undefined ? Infinity : (of.trace.entries[step - 1]?.at ?? Infinity) - of.trace.startAt;
-  const at = Math.min(instant(first, parting.first), instant(second, parting.second));
-  const reported = [sentenceIn(first, parting.first), sentenceIn(second, parting.second)] as const;
+  const at = Math.min(instant(first, parting?.first), instant(second, parting?.second));
+  const reported = [sentenceIn(first, parting?.first), sentenceIn(second, parting?.second)] as const;
   const say = (of: Model, step: number | undefined, said: ReturnType<typeof sentenceIn>): string => {
     if (said === undefined || step === undefined) return 'it has ended';
     // The next entry of this run may be far away.
@@ -124,7 +114,7 @@ function partingOf({ first, second, parting = {} }: Other['pair']): Omit<Differe
     const same = reported[0]?.what === reported[1]?.what;
     return `${said.who} ${same ? (lineParts(of.trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
   };
-  return { first: say(first, parting.first, reported[0]), second: say(second, parting.second, reported[1]) };
+  return { first: say(first, parting?.first, reported[0]), second: say(second, parting?.second, reported[1]) };
 }
 
 const sentenceIn = ({ trace }: Model, step: number | undefined) => (step === undefined ? undefined : sentenceOf(trace, step));

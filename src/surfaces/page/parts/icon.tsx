@@ -35,7 +35,6 @@ interface ToolProps {
   readonly shown?: 'wide' | 'projector' | '';
 }
 
-/** A button with an icon. */
 export const Tool = ({ of, name, act, shown = '' }: ToolProps) => (
   <button class={`button ${shown}`} aria-label={name} title={name} onClick={act}>
     <Icon of={of} />

@@ -84,7 +84,6 @@ function Recorded() {
 
 const MOST_NEXT = 7;
 
-/** The most pending events that are listed. */
 const MOST_LISTED = 300;
 
 function Next() {
@@ -150,7 +149,6 @@ interface Link {
   times: number;
 }
 
-/** Maximum numbers of links that are examined, and shown. */
 const DEEPEST = 200;
 const MOST = 10;
 

@@ -66,7 +66,6 @@ export function offerFor(kind: string, key: string, name: string): Offer {
   };
 }
 
-/** The changes of the object by the entry at the cursor. */
 function changesHere({ trace }: Model, kind: string, key: string): readonly PathChange[] {
   const entry = trace.entries[inspectedStep.value - 1];
   if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key || entry.change.previous === undefined) return [];

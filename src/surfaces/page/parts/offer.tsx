@@ -13,11 +13,8 @@ import type { RunData } from '../protocol.ts';
 export function Offer() {
   const of = offer.value;
   if (of === undefined) return null;
-  const close = (): void => {
-    offer.value = undefined;
-  };
   return (
-    <Dialog title={of.title} close={close}>
+    <Dialog title={of.title} close={() => (offer.value = undefined)}>
       <div class="offer">{of.compare === true ? <Compare /> : <Faults of={of} />}</div>
     </Dialog>
   );

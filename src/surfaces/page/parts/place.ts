@@ -1,7 +1,6 @@
 /** Boxes as styles: elements of the stage are placed by transforms, so that moves are animated. */
 import type { Box } from '../model/boxes.ts';
 
-/** Returns the style of a box. */
 export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({
   transform: `translate(${Math.round(x)}px,${Math.round(y)}px)`,
   width: `${Math.round(w)}px`,

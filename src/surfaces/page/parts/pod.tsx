@@ -52,7 +52,6 @@ export function PodTile({ model, held, box, phantom, density, broken }: Props) {
   );
 }
 
-/** Whether the entry at the cursor wrote it. */
 function isTouched(of: Model, uid: string): boolean {
   const entry = of.trace.entries[stepIn(of) - 1];
   return entry?.type === 'write' && entry.change.object.metadata.uid === uid;

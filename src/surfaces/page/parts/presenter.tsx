@@ -46,7 +46,6 @@ function Caption() {
   );
 }
 
-/** The first sentences of a note. */
 function captionOf(note: string): string {
   const [first = '', ...rest] = note
     .trim()

@@ -16,7 +16,6 @@ export const Prose = ({ text }: { readonly text: string }) => (
   </div>
 );
 
-/** The markup within a line. */
 export const Spans = ({ text }: { readonly text: string }) => <>{text.split(SPANS).map(span)}</>;
 
 function span(text: string): ComponentChildren {

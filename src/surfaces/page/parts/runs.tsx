@@ -48,7 +48,6 @@ function OneScenario({ title, runs }: { readonly title: string; readonly runs: r
   );
 }
 
-/** Features that these seeds share and others lack. */
 function InCommon({ scenario, failureGroup }: { readonly scenario: string | undefined; readonly failureGroup: string }) {
   const common = data.value.common?.find((each) => each.scenario === scenario && each.failureGroup === failureGroup);
   if (common === undefined) return null;

@@ -6,13 +6,10 @@ import { Dialog } from './dialog.tsx';
 export function Share() {
   const of = shared.value;
   if (of === undefined) return null;
-  const close = (): void => {
-    shared.value = undefined;
-  };
   const [page = '', hash = ''] = of.url.split('#');
   const frame = `<iframe src="${page}?embed#${hash}" width="100%" height="640" title="orchsim"></iframe>`;
   return (
-    <Dialog name="Share" title={of.copied ? 'The link is copied' : 'Share what you see'} close={close}>
+    <Dialog name="Share" title={of.copied ? 'The link is copied' : 'Share what you see'} close={() => (shared.value = undefined)}>
       <div class="offer">
         <p class="quiet">
           {page.startsWith('file:')

@@ -39,7 +39,6 @@ function noteNear({ run: { lesson } }: Model, x: number, xOf: (step: number) => 
   return narrationStep === undefined || narrationStep.note === '' ? undefined : narrationStep.note.replaceAll(/[*`]/g, '').trim();
 }
 
-/** The nearest log entry of the swimlane. */
 function entryNear(
   { trace, reported }: Model,
   swimlane: Swimlane,

@@ -19,7 +19,6 @@ export interface Ahead extends Pick<SimulateOptions, 'onEntry' | 'onPrologue' | 
   rest(run: RunData): PackedRun;
 }
 
-/** Whether a scenario is a lesson with questions. */
 const hasQuestions = ({ steps }: Scenario): boolean => itemsOf(steps).some(({ step }) => step.ask !== undefined);
 
 /** Returns the options for sending parts of a run. A lesson with questions is not sent in parts, because it would give away the answers. */
@@ -64,7 +63,6 @@ export function sendAhead(scenario: Scenario, seed: number, send: (part: Part) =
   };
 }
 
-/** The data of a run before its end. */
 const soFar = ({ name, title, teaches }: Scenario, seed: number): Omit<RunData, 'trace' | 'lengthMs'> => ({
   name,
   seed,

@@ -25,36 +25,14 @@ import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '..
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
-export interface Bench {
-  /** Handles a request. `send` receives parts of a long run; without it there are none. */
-  answer(question: Question, send?: (part: Part) => void): Answer;
-  /** The same in slices: a run can be stopped between two of them, by passing true. */
-  answering(question: Question, send?: (part: Part) => void): Answering;
-}
-
 export type Answering = Generator<undefined, Answer, boolean | undefined>;
 
 /** Entries between two places where a run can be interrupted: some thirty milliseconds. */
 const SLICE = 256;
 
-/** Returns a bench without a run. */
-export function createBench(): Bench {
+export function createBench() {
   let last: Traced | undefined;
   const answering = function* (question: Question, send?: (part: Part) => void): Answering {
-    if (question.ask === 'peek')
-      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
-    if (question.ask === 'waiting')
-      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : waitingIn(last, question.step);
-    if (question.ask === 'window')
-      return last === undefined
-        ? { is: 'error', message: 'nothing has run yet' }
-        : {
-            is: 'run',
-            run: {
-              ...runDataOf(last.run, last.trace, (last.stretch = stretchFrom(last.trace, question.from))),
-              gates: gatesOf(last.run.scenario),
-            },
-          };
     if (question.ask === 'check') {
       const checked = readOne(question.scenario);
       return { is: 'problems', problems: 'problems' in checked ? checked.problems.map(problemText) : [] };
@@ -65,15 +43,8 @@ export function createBench(): Bench {
       const text = tidyYaml(question.text);
       return { is: 'tidied', ...(text === undefined ? {} : { text }) };
     }
-    if (question.ask === 'gate')
-      return last === undefined
-        ? { is: 'error', message: 'nothing has run yet' }
-        : { is: 'gate', gate: question.gate, differs: differsBy(last.run, question.gate) };
-    if (question.ask === 'rehearse')
-      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'rehearsed', ...rehearsed(last) };
-    if (question.ask === 'second')
-      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : besideOf(last, question.how);
     if (question.ask === 'stop') return { is: 'error', message: 'nothing runs' };
+    if (question.ask !== 'run') return last === undefined ? { is: 'error', message: 'nothing has run yet' } : answerAbout(last, question);
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
     const { scenario } = read;
@@ -89,23 +60,47 @@ export function createBench(): Bench {
       ? { is: 'run', run: data }
       : { is: 'end', ...ahead.rest(data) };
   };
-  const bench: Bench = {
-    answer(question, send) {
-      const slices = bench.answering(question, send);
+  const guarded = function* (question: Question, send?: (part: Part) => void): Answering {
+    try {
+      return yield* answering(question, send);
+    } catch (error) {
+      return { is: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  };
+  return {
+    /** Handles a request. `send` receives parts of a long run; without it there are none. */
+    answer(question: Question, send?: (part: Part) => void): Answer {
+      const slices = guarded(question, send);
       for (;;) {
         const { done, value } = slices.next();
         if (done === true) return value;
       }
     },
-    *answering(question, send) {
-      try {
-        return yield* answering(question, send);
-      } catch (error) {
-        return { is: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-      }
-    },
+    /** The same in slices: a run can be stopped between two of them, by passing true. */
+    answering: guarded,
   };
-  return bench;
+}
+
+/** The answer to a question about the last run. */
+function answerAbout(
+  of: Traced,
+  question: Extract<Question, { readonly ask: 'peek' | 'waiting' | 'window' | 'gate' | 'rehearse' | 'second' }>,
+): Answer {
+  switch (question.ask) {
+    case 'peek':
+      return { is: 'peek', peek: peekInto(of, question) };
+    case 'waiting':
+      return waitingIn(of, question.step);
+    case 'window':
+      of.stretch = stretchFrom(of.trace, question.from);
+      return { is: 'run', run: { ...runDataOf(of.run, of.trace, of.stretch), gates: gatesOf(of.run.scenario) } };
+    case 'gate':
+      return { is: 'gate', gate: question.gate, differs: differsBy(of.run, question.gate) };
+    case 'rehearse':
+      return { is: 'rehearsed', ...rehearsed(of) };
+    case 'second':
+      return besideOf(of, question.how);
+  }
 }
 
 /** The second run, if both are short enough for a page. */
@@ -122,7 +117,6 @@ function besideOf(of: Traced, how: Second): Answer {
 
 const STOPPED = { verdict: 'held', digest: '', failures: [], stopped: true } as const satisfies Partial<RunData>;
 
-/** Runs a scenario from slice to slice. */
 function* inSlices(
   scenario: Scenario,
   options: SimulateOptions,
