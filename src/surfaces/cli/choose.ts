@@ -1,5 +1,6 @@
 /** Selects scenarios by name, by a pattern of names, or by words of their title. */
 import { didYouMean } from '../../schema/values/index.ts';
+import type { OptionsOf } from './command.ts';
 import { BadInput } from './exit.ts';
 import { nameMatcher } from './paths.ts';
 
@@ -8,20 +9,16 @@ interface Choosable {
   readonly file: string;
 }
 
-export interface Choice {
-  /** A name, or a pattern of names such as `job-*`. */
-  readonly scenario?: string;
-  /** A regular expression for names, titles and files. */
-  readonly grep?: string;
-}
-
 export const CHOICE = [
   ['--scenario <name>', "only the scenario of this name, or those that a pattern such as 'job-*' matches"],
   ['--grep <text>', 'only scenarios whose name, title or file matches this regular expression, ignoring case'],
 ] as const;
 
 /** Returns the selected scenarios. Throws BadInput if there is none. */
-export function chosenOf<One extends Choosable>(scenarios: readonly One[], { scenario, grep }: Choice): readonly One[] {
+export function chosenOf<One extends Choosable>(
+  scenarios: readonly One[],
+  { scenario, grep }: Partial<OptionsOf<typeof CHOICE>>,
+): readonly One[] {
   const among = named(scenarios, scenario);
   if (grep === undefined) return among;
   const wanted = expressionOf(grep);

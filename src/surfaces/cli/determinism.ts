@@ -1,15 +1,5 @@
 /** Runs a scenario twice here and once in a fresh process (memory, caches, load order), and compares every entry. */
-import {
-  diffValues,
-  entryLine,
-  formatParts,
-  formatSince,
-  partsOf,
-  type Entry,
-  type PathChange,
-  type Trace,
-  isEntryLine,
-} from '../../lab/trace/index.ts';
+import { diffValues, entryLine, formatParts, formatSince, partsOf, type Entry, type Trace, isEntryLine } from '../../lab/trace/index.ts';
 import type { LoadedScenario } from './load.ts';
 import { simulate } from '../../lab/simulation/index.ts';
 import { runProgress, type Progress } from './run/progress.ts';
@@ -31,18 +21,6 @@ export interface Record {
 /** Makes one run of a scenario. Tests pass one that is not deterministic. */
 export type RunOnce = (loaded: LoadedScenario, seed: number) => Record;
 
-/** The first entry that differs; a run that had already ended has no line. */
-export interface FirstDifference {
-  /** From 1; 0 and below are in the prologue. */
-  readonly step: number;
-  readonly time: string;
-  readonly first?: string;
-  readonly second?: string;
-  readonly changes: readonly PathChange[];
-}
-
-export type Entries = Iterable<string>;
-
 /** The lines of all entries, those of the prologue first. */
 export function* entryLines({ prologue, entries }: Trace): Generator<string> {
   for (const entry of prologue) yield entryLine(entry);
@@ -50,7 +28,7 @@ export function* entryLines({ prologue, entries }: Trace): Generator<string> {
 }
 
 /** Compares a trace with the lines of another. Returns undefined if they are equal byte by byte. */
-function firstDifference(trace: Trace, other: Entries): FirstDifference | undefined {
+function firstDifference(trace: Trace, other: Iterable<string>) {
   const lines = other[Symbol.iterator]();
   const before = trace.prologue.length;
   let step = -before;
@@ -64,29 +42,22 @@ function firstDifference(trace: Trace, other: Entries): FirstDifference | undefi
   return more.done === true ? undefined : describe(trace, step + 1, undefined, more.value);
 }
 
-function describe({ startAt }: Trace, step: number, mine: string | undefined, theirs: string | undefined): FirstDifference {
+/** The first entry that differs; its step is from 1, in the prologue 0 and below; a run that had already ended has no line. */
+function describe({ startAt }: Trace, step: number, mine: string | undefined, theirs: string | undefined) {
   const [first, second] = [mine, theirs].map((text) => (text === undefined ? undefined : (JSON.parse(text) as Entry)));
   const at = first?.at ?? second?.at ?? startAt;
   const line = (entry: Entry | undefined): string | undefined =>
     entry === undefined ? undefined : formatParts(partsOf(entry, step, startAt, '')).trim();
-  const [a, b] = [line(first), line(second)];
   return {
     step,
     time: formatSince(at - startAt),
-    ...(a === undefined ? {} : { first: a }),
-    ...(b === undefined ? {} : { second: b }),
+    first: line(first),
+    second: line(second),
     changes: first === undefined || second === undefined ? [] : diffValues(first, second),
   };
 }
 
-export interface Determinism {
-  readonly scenario: string;
-  readonly file: string;
-  readonly seed: number;
-  readonly digest: string;
-  readonly entries: number;
-  readonly difference?: FirstDifference & { readonly between: string };
-}
+export type Determinism = Awaited<ReturnType<typeof checkDeterminism>>;
 
 export interface CheckOptions {
   readonly seed?: number;
@@ -112,19 +83,16 @@ export const tracing =
   };
 
 /** Makes the three runs of a seed. Returns the first difference, if there is one. */
-export async function checkDeterminism(
-  loaded: LoadedScenario,
-  { seed: given, runOnce = traced, fresh }: CheckOptions,
-): Promise<Determinism> {
+export async function checkDeterminism(loaded: LoadedScenario, { seed: given, runOnce = traced, fresh }: CheckOptions) {
   const { scenario, file } = loaded;
   const seed = given ?? scenario.seed;
   const first = runOnce(loaded, seed);
   const second = runOnce(loaded, seed);
-  const result: Determinism = { scenario: scenario.name, file, seed, digest: first.digest, entries: first.trace.entries.length };
+  const result = { scenario: scenario.name, file, seed, digest: first.digest, entries: first.trace.entries.length };
   const here = firstDifference(first.trace, entryLines(second.trace));
   if (here !== undefined) return { ...result, difference: { ...here, between: 'two runs in one process' } };
   const there = fresh === undefined ? undefined : firstDifference(first.trace, await fresh(loaded, seed));
-  return there === undefined ? result : { ...result, difference: { ...there, between: 'a run here and one in a fresh process' } };
+  return { ...result, difference: there === undefined ? undefined : { ...there, between: 'a run here and one in a fresh process' } };
 }
 
 /** Returns the lines of the trace that a fresh process makes of a scenario, without the head. `input`: what was read from standard input. */

@@ -34,15 +34,8 @@ export function installSchema(folder: string, schema: object, force: boolean, io
   );
 }
 
-interface Planned {
-  readonly full: string;
-  readonly shown: string;
-  readonly text: string;
-  /** The current contents; absent: the file does not exist. */
-  readonly was: string | undefined;
-}
-
-function plannedSchema(folder: string, schema: object, force: boolean, io: Io): Planned {
+/** `was`: the current contents; undefined: the file does not exist. */
+function plannedSchema(folder: string, schema: object, force: boolean, io: Io) {
   const shown = join(folder, SCHEMA_FILE);
   const full = resolve(io.cwd, shown);
   const [text, was] = [jsonText(schema), existing(full, shown)];
@@ -51,7 +44,7 @@ function plannedSchema(folder: string, schema: object, force: boolean, io: Io): 
   return { full, shown, text, was };
 }
 
-function plannedSettings(folder: string, io: Io): Planned {
+function plannedSettings(folder: string, io: Io) {
   const shown = join(folder, SETTINGS_FILE);
   const full = resolve(io.cwd, shown);
   const was = existing(full, shown);

@@ -192,15 +192,9 @@ export function unfork(): void {
 
 /** Opens a text as a separate scenario; its origin is not kept. */
 export function openText(text: string): void {
-  const from = state.scenario.value;
-  const { name = 'scenario', title = name, files } = from ?? {};
-  void open({
-    name: `${name.replace(/[*]$/, '')}*`,
-    title,
-    file: `${name.split('/').at(-1) ?? name}.yaml`,
-    text,
-    ...(files === undefined ? {} : { files }),
-  });
+  const { name = 'scenario', title = name, files } = state.scenario.value ?? {};
+  const file = `${name.split('/').at(-1) ?? name}.yaml`;
+  void open({ name: `${name.replace(/[*]$/, '')}*`, title, file, text, ...(files === undefined ? {} : { files }) });
   state.panel.value = 'scenario';
 }
 

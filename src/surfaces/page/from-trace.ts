@@ -48,11 +48,11 @@ const failuresOf = ({ entries }: Trace): readonly PageFailure[] =>
 const reported = ({ text, traceStep, taken }: NarrationStep, length: number): readonly LessonStep[] =>
   textIn(text) === '' || numberIn(traceStep) > length ? [] : [{ step: numberIn(traceStep), taken: numberIn(taken), note: textIn(text) }];
 
-/** Returns why two recordings cannot be compared; undefined: they can. The names are those of the caller. */
-export function whyNotBeside(
-  first: { readonly said: string; readonly name: string },
-  second: { readonly said: string; readonly name: string },
-): string | undefined {
+/** A recording: what the caller calls it, and the name of its scenario. */
+type Named = Readonly<Record<'said' | 'name', string>>;
+
+/** Returns why two recordings cannot be compared; undefined: they can. */
+export function whyNotBeside(first: Named, second: Named): string | undefined {
   if (first.name === second.name) return undefined;
   return `${second.said} is of the scenario ${second.name}, ${first.said} of ${first.name}: two recordings are compared only if they are of one scenario`;
 }

@@ -1,5 +1,6 @@
 /** Follows the link with which the page was opened, and creates a link to the current view. */
 import { batch } from '@preact/signals';
+import { present } from '../../schema/values/index.ts';
 import { compare, go, stopPlaying } from './actions.ts';
 import { setTheme } from './appearance.ts';
 import { open } from './opening.ts';
@@ -79,9 +80,7 @@ export function linkedHere(): Linked | undefined {
     marks: state.marks.value,
     answers: state.answers.value,
     digest: run.digest,
-    ...(lens === undefined ? {} : { lens }),
-    ...(theme === systemTheme() ? {} : { theme }),
-    ...(second === undefined ? {} : { second }),
+    ...present({ lens, second, theme: theme === systemTheme() ? undefined : theme }),
   };
 }
 
@@ -89,8 +88,7 @@ const included = ({ title, file, text, scenario, files }: CarriedScenario): Excl
   title,
   file,
   text,
-  ...(scenario === undefined ? {} : { scenario }),
-  ...(files === undefined ? {} : { files }),
+  ...present({ scenario, files }),
 });
 
 export const systemTheme = (): state.Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');

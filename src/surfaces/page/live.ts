@@ -121,14 +121,7 @@ async function follow(line: Line): Promise<string | undefined> {
   const first = (await serverState.json()) as ServerState;
   const reply = await ask(line, '/trace?whole=true');
   if (!reply.ok || reply.body === null) return `the trace is refused: ${reply.status}`;
-  const reported: Reported = {
-    startAt: Date.parse(first.startedAt),
-    from: undefined,
-    prologue: [],
-    entries: [],
-    renewalIntervals: new Map(),
-    read: createLineReader(),
-  };
+  const reported = nothingReported(Date.parse(first.startedAt));
   const drawn = (line.draw = drawing(line, reported));
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -143,15 +136,17 @@ async function follow(line: Line): Promise<string | undefined> {
   return undefined;
 }
 
-interface Reported {
-  readonly startAt: number;
+type Reported = ReturnType<typeof nothingReported>;
+
+const nothingReported = (startAt: number) => ({
+  startAt,
   /** The id of the first entry after the summary of dropped ones. */
-  from: number | undefined;
-  readonly prologue: Entry[];
-  readonly entries: Entry[];
-  readonly renewalIntervals: Map<number, RenewalInterval>;
-  read(line: string): ReturnType<ReturnType<typeof createLineReader>>;
-}
+  from: undefined as number | undefined,
+  prologue: [] as Entry[],
+  entries: [] as Entry[],
+  renewalIntervals: new Map<number, RenewalInterval>(),
+  read: createLineReader(),
+});
 
 function take(reported: Reported, line: string): void {
   if (line.startsWith('{"trace":')) {
@@ -182,22 +177,15 @@ function drawing(line: Line, reported: Reported): () => void {
       const serverState = (await (await ask(line, '/state')).json()) as ServerState;
       const from = performance.now();
       refresh(runOf(reported, serverState), line.scenario);
-      state.live.value = {
-        ...(state.live.value?.is === 'live' ? state.live.value : {}),
-        is: 'live',
-        clock: serverState.clock,
-        settled: serverState.settled,
-        domain: serverState.domain,
-      };
+      const { clock, settled, domain } = serverState;
+      state.live.value = { ...(state.live.value?.is === 'live' ? state.live.value : {}), is: 'live', clock, settled, domain };
       cost = performance.now() - from;
       if (serverState.clock === 'realtime') plan(TICK);
     } catch {
       // The end of the stream reports the error.
     }
   };
-  return () => {
-    plan(BREATH);
-  };
+  return () => plan(BREATH);
 }
 
 function runOf(

@@ -15,15 +15,11 @@ export const bound: { engine?: Engine } = {};
 /** Has the engine make the run that is shown from an earlier visit, before any other request about it. */
 const due: { repeat?: (() => void) | undefined } = {};
 export const bindEngine = (engine: Engine): void => {
-  bound.engine = BUILT_WITH_ENGINE
-    ? {
-        ...engine,
-        ask(question, take) {
-          due.repeat?.();
-          return engine.ask(question, take);
-        },
-      }
-    : engine;
+  const ask: Engine['ask'] = (question, take) => {
+    due.repeat?.();
+    return engine.ask(question, take);
+  };
+  bound.engine = BUILT_WITH_ENGINE ? { ...engine, ask } : engine;
 };
 
 /** Runs an action when the picture has been painted and the page is idle. */
@@ -151,11 +147,8 @@ function take(part: Part, ahead: Ahead, scenario: CarriedScenario, at: number | 
 }
 
 function add({ prologue, entries }: PackedRun, { run, unpack }: Ahead): void {
-  const before = prologue.map((entry) => unpack(entry));
-  run.add(
-    entries.map((entry) => unpack(entry)),
-    before,
-  );
+  const before = prologue.map(unpack);
+  run.add(entries.map(unpack), before);
 }
 
 /** Shows another part of a run that is too long for a page. */
@@ -194,13 +187,9 @@ const LATER = 1_200;
 
 /** Has the suggestions of a lesson run. If one does not do what the lesson says, the run is broken. */
 function rehearseLater(made: Model): void {
-  if (
-    state.data.value.runs !== undefined ||
-    made.run.verdict !== 'held' ||
-    made.run.stopped === true ||
-    made.run.lesson.narrationSteps.every(({ tries }) => tries === undefined)
-  )
-    return;
+  const { verdict, stopped, lesson } = made.run;
+  if (state.data.value.runs !== undefined || verdict !== 'held' || stopped === true) return;
+  if (lesson.narrationSteps.every(({ tries }) => tries === undefined)) return;
   setTimeout(() => {
     if (model.value === made) void rehearseNow(made);
   }, LATER);

@@ -16,11 +16,8 @@ export function scenarioOf(files: readonly OwnFile[]): CarriedScenario | { reado
   const scenarios = files.filter(isScenario);
   if (scenarios.length > 1) return { refused: `expected one scenario, found ${scenarios.map(({ name }) => name).join(' and ')}` };
   const [scenario] = scenarios;
-  if (scenario !== undefined)
-    return named(
-      scenario,
-      files.filter((file) => file !== scenario),
-    );
+  const others = files.filter((file) => file !== scenario);
+  if (scenario !== undefined) return named(scenario, others);
   if (files.some(isDump)) return fromDump(files);
   // Several files of manifests are one: documents after each other.
   const [first = { name: 'scenario.yaml', text: '' }] = files;
@@ -43,13 +40,8 @@ spec:
   from: { paths: [${files.map(({ name }) => JSON.stringify(name)).join(', ')}], lenient: true }
   until: 10m
 `;
-  return {
-    name: stem,
-    title: `From ${files.map(({ name }) => name).join(', ')}`,
-    file: `${stem}.scenario.yaml`,
-    text,
-    files: filesBy(files),
-  };
+  const title = `From ${files.map(({ name }) => name).join(', ')}`;
+  return { name: stem, title, file: `${stem}.scenario.yaml`, text, files: filesBy(files) };
 }
 
 const filesBy = (files: readonly OwnFile[]): Readonly<Record<string, string>> =>

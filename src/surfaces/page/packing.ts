@@ -5,7 +5,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from '../../lab/trace/index.ts';
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, present } from '../../schema/values/index.ts';
 import type { RunData } from './protocol.ts';
 
 /** A change of a value: another value, or changed members of an object or list. */
@@ -116,12 +116,8 @@ function membersPatch(before: Plain, after: Plain): Patch | undefined {
   const order = [...had.filter((key) => !d.includes(key)), ...s.map(([key]) => key)];
   const o = order.every((key, at) => key === has[at]) ? undefined : has;
   if (s.length + d.length + i.length === 0 && o === undefined) return undefined;
-  return {
-    ...(s.length === 0 ? {} : { s }),
-    ...(d.length === 0 ? {} : { d }),
-    ...(i.length === 0 ? {} : { i }),
-    ...(o === undefined ? {} : { o }),
-  };
+  const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+  return present({ s: some(s), d: some(d), i: some(i), o });
 }
 
 function patched(before: unknown, patch: Patch): unknown {

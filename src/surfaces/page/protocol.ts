@@ -34,13 +34,11 @@ export interface LessonCard {
 /** A small picture of a run: lifespans of pods and processes as bars. Positions are thousandths of the width. */
 export interface Picture {
   readonly rows: number;
-  readonly bars: readonly (readonly [row: number, from: number, to: number, look: PictureLook])[];
+  /** `look`: a phase of a pod, or a status of a process, in lower case: the class of a bar. */
+  readonly bars: readonly (readonly [row: number, from: number, to: number, look: string])[];
   /** The positions of the notes. */
   readonly notes: readonly number[];
 }
-
-/** A phase of a pod, or a status of a process, in lower case: the class of a bar. */
-export type PictureLook = string;
 
 /** The data of the page: scenarios, and which to open. */
 export interface PageData {
@@ -52,21 +50,14 @@ export interface PageData {
   readonly seed?: number;
   /** Recorded runs: then the page has no engine. */
   readonly runs?: readonly CarriedRun[];
-  /** A second recording beside the only run. */
-  readonly beside?: BesideRecording;
+  /** A second recording of the same scenario beside the only run, and its name: that of its file. */
+  readonly beside?: { readonly said: string; readonly packed: string };
   /** Features that failing runs share. */
   readonly common?: readonly Common[];
   /** The name of the scenario that shows the cluster of the page's server. */
   readonly live?: string;
   /** The moment at which the page was saved, as the fragment of a link: shown first. */
   readonly moment?: string;
-}
-
-/** Another recording of the same scenario. */
-export interface BesideRecording {
-  /** Its name: that of its file. */
-  readonly said: string;
-  readonly packed: string;
 }
 
 /** A run in the page, with or without its recording. */

@@ -2,6 +2,7 @@
 import type { Scenario } from '../../lab/scenario/index.ts';
 import type { Run } from '../../lab/simulation/index.ts';
 import { windowOf, type ObjectName, type Trace } from '../../lab/trace/index.ts';
+import { present } from '../../schema/values/index.ts';
 import type { Lesson, RunData } from './protocol.ts';
 
 /** Maximum number of entries of a recording, of a live cluster, and of two runs beside each other. */
@@ -44,9 +45,11 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
       message,
       detail,
       step: Math.max(0, Math.min(traceStep, to) - from),
-      ...(invariant === undefined ? {} : { invariant }),
-      ...(source === undefined ? {} : { place: { file: source.file, line: source.line, col: source.col } }),
-      ...(about === undefined ? {} : { about: nameIn(about) }),
+      ...present({
+        invariant,
+        place: source === undefined ? undefined : { file: source.file, line: source.line, col: source.col },
+        about: about === undefined ? undefined : nameIn(about),
+      }),
     })),
     invariants: {
       exercised: invariants.filter(({ exercised }) => exercised > 0).length,
@@ -59,25 +62,16 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
   };
 }
 
-const nameIn = ({ kind, namespace, name }: ObjectName): ObjectName => ({ kind, ...(namespace === undefined ? {} : { namespace }), name });
+const nameIn = ({ kind, namespace, name }: ObjectName): ObjectName => ({ kind, ...present({ namespace }), name });
 
 function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narrationSteps']): Lesson {
   return {
     title: title ?? name,
-    ...(teaches === undefined ? {} : { teaches }),
+    ...present({ teaches }),
     narrationSteps: narrationSteps.flatMap(({ text = '', traceStep, taken, about, ask, tries }) =>
       text === '' && ask === undefined && tries === undefined
         ? []
-        : [
-            {
-              step: traceStep,
-              taken,
-              note: text,
-              ...(about === undefined ? {} : { about }),
-              ...(ask === undefined ? {} : { ask }),
-              ...(tries === undefined ? {} : { tries }),
-            },
-          ],
+        : [{ step: traceStep, taken, note: text, ...present({ about, ask, tries }) }],
     ),
     looks: narrationSteps.flatMap(({ traceStep, look }) => (look === undefined ? [] : [{ step: traceStep, ...look }])),
   };

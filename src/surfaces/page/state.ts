@@ -22,13 +22,6 @@ export type LiveState =
   | { readonly is: 'login'; readonly message: string }
   | { readonly is: 'live'; readonly clock: string; readonly settled: boolean; readonly domain: string; readonly message?: string };
 
-/** A run that is being made: its entries and its virtual length so far, and the length that its scenario says. */
-export interface RunProgress {
-  readonly entries: number;
-  readonly lengthMs: number;
-  readonly untilMs?: number;
-}
-
 /** The data of the page; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });
 export const view = signal<View>('run');
@@ -116,8 +109,10 @@ export const blank = signal(false);
 /** The sides that are folded away. */
 export const sides = signal({ notes: true, inspector: true });
 export const busy = signal<string | undefined>(undefined);
-/** How far the run is that is being made; undefined: none is, or it is not known. */
-export const runProgress = signal<RunProgress | undefined>(undefined);
+/** How far the run is that is being made, and the length that its scenario says; undefined: none is, or it is not known. */
+export const runProgress = signal<{ readonly entries: number; readonly lengthMs: number; readonly untilMs?: number } | undefined>(
+  undefined,
+);
 export const problems = signal<readonly PageProblem[]>([]);
 /** Introspection at the cursor, once it rests. */
 export const peek = signal<Peek | undefined>(undefined);

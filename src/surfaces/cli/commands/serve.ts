@@ -151,12 +151,8 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     const { client } = secured.credentials;
     const config = configOf('', token === undefined ? { client } : { token: auth === undefined ? undefined : token });
     if (kubeconfig !== undefined) writeKubeconfig(kubeconfig, config, io);
-    announce(
-      { server, plain: secured.tls?.plainToo === true ? `http://${host}` : undefined, port: listening.port, token, config },
-      session,
-      options,
-      io,
-    );
+    const plain = secured.tls?.plainToo === true ? `http://${host}` : undefined;
+    io.out(announced({ server, plain, port: listening.port, token, config }, session, options));
     await untilStopped(io);
   } finally {
     worlds.stop();
@@ -171,37 +167,29 @@ const isAboutHost = (error: unknown): boolean =>
   'code' in error &&
   ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'].includes(String(error.code));
 
-interface Address {
-  readonly server: string;
-  /** The address that accepts plain HTTP as well. */
-  readonly plain: string | undefined;
+/** `plain`: the address that accepts plain HTTP as well; `token` authenticates an administrator, without it a certificate does. */
+interface Address extends Readonly<Record<'server' | 'config', string>>, Readonly<Record<'plain' | 'token', string | undefined>> {
   readonly port: number;
-  /** Authenticates an administrator; absent: a certificate does. */
-  readonly token: string | undefined;
-  /** The text of the kubeconfig. */
-  readonly config: string;
 }
 
 /** Without --auth every request is accepted, with any token. */
 const OPEN_TOKEN = 'orchsim';
 
-function announce(
+function announced(
   { server, plain, port, token, config: text }: Address,
   { current: { start, clock } }: Session,
   { kubeconfig, json }: Options,
-  io: Io,
-): void {
+): string {
   const { domain } = start.cluster.names;
   if (json) {
     // A test in another language starts from this line: where to send requests, with which token, or the whole kubeconfig.
     const more = present({ plain, token, kubeconfig, kubeconfigText: text });
-    io.out(`${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`);
-    return;
+    return `${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`;
   }
   const time = clock.mode === 'realtime' ? `realtime at ${clock.speed}x` : clock.mode;
   const config = kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `;
   const too = plain === undefined ? '' : ` (and ${plain})`;
-  io.out(`${server}${too} serves ${start.scenario ?? 'a cluster'} (names of ${domain}, clock ${time}); ${config}Ctrl-C ends it\n`);
+  return `${server}${too} serves ${start.scenario ?? 'a cluster'} (names of ${domain}, clock ${time}); ${config}Ctrl-C ends it\n`;
 }
 
 function readClock({ clock, speed }: Options): { readonly clock: ClockMode; readonly speed: number } {

@@ -12,13 +12,7 @@ import {
 import { isSpent, runsOf, type Budget } from './options.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-export interface ReducedFindings {
-  readonly findings: readonly Finding[];
-  readonly raw: readonly Catch[];
-  /** Failures that did not reproduce from their choices. */
-  readonly lost: readonly Catch[];
-  readonly interrupted: boolean;
-}
+export type ReducedFindings = Awaited<ReturnType<typeof reduceAll>>;
 
 interface Interruptible {
   readonly interruption?: AbortSignal | undefined;
@@ -61,11 +55,12 @@ function progressText({ statistics, sinceNewReason, coverage }: Search, { elapse
   return `${runs} runs, ${speed} a second, ${counted(statistics).length} found${moments}, ${reached.size} reasons reached (none for ${sinceNewReason} runs)`;
 }
 
-export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: WorkerPool, how: Interruptible): Promise<ReducedFindings> {
+export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: WorkerPool, how: Interruptible) {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;
   const caughtOnes = counted({ catches });
   const findings: Finding[] = [];
+  /** Failures that did not reproduce from their choices. */
   const lost: Catch[] = [];
   const open = new Set(caughtOnes);
   const jobs = caughtOnes.map(async (caught) => {
@@ -77,7 +72,8 @@ export async function reduceAll({ catches }: Pick<Statistics, 'catches'>, pool: 
     how.report(`${caughtOnes.length - open.size} of ${caughtOnes.length} findings reduced`);
   });
   if (!isStopped()) await Promise.race([Promise.all(jobs), stopped]);
-  return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };
+  const raw: readonly Catch[] = [...open];
+  return { findings: byCause(findings), raw, lost: lost as readonly Catch[], interrupted: isStopped() };
 }
 
 /** The outcomes of a round; after an interruption, those that are ready. Batches become smaller towards its end, down to one run. */

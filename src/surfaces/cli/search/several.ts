@@ -85,17 +85,11 @@ function changedSince(ref: string, cwd: string): ReadonlySet<string> {
   return new Set(names.flatMap((text) => text.split('\0').filter((name) => name !== '')).map((name) => resolve(root, name)));
 }
 
-/** The scenarios to search, and those that cannot be: they have choices already. */
-interface Concerned {
-  readonly concerned: readonly LoadedScenario[];
-  readonly all: number;
-}
-
 /**
  * Returns the scenarios under a path whose file has changed, or one of the files of their definitions. A change of a file that scenarios
  * refer to concerns all of them. A scenario with choices is the finding of a search, and is left out.
  */
-export function concernedSince(ref: string, path: string, io: Io): Concerned {
+export function concernedSince(ref: string, path: string, io: Io) {
   const changed = changedSince(ref, io.cwd);
   const { scenarios, files, problems, skipped } = readScenarios([path], io);
   if (problems.length > 0 || skipped.length > 0) throw new BadInput([...problems, ...skipped]);

@@ -30,17 +30,13 @@ export function performTask(task: WorkerTask, { ground, plugins, judge }: Search
     : { kind: 'shrink', findings: findingsOf(ground, task.caught, making, trialsFor(plugins.definitions)) };
 }
 
-export interface WorkerPool {
-  readonly many: number;
-  /** Returns the result of a task; after `end` the promise never settles. */
-  perform(task: WorkerTask): Promise<TaskResult>;
-  end(): void;
-}
+export type WorkerPool = ReturnType<typeof inlinePool>;
 
-export const inlinePool = (material: SearchMaterial): WorkerPool => ({
+export const inlinePool = (material: SearchMaterial) => ({
   many: 1,
-  perform: (task) => Promise.resolve(performTask(task, material)),
-  end: () => undefined,
+  /** Returns the result of a task; after `end` the promise never settles. */
+  perform: (task: WorkerTask): Promise<TaskResult> => Promise.resolve(performTask(task, material)),
+  end: (): void => undefined,
 });
 
 interface Waiting {

@@ -76,12 +76,7 @@ export function endingNamespace({ metadata: { name } }: Namespace, world: PageWo
   };
 }
 
-interface Measured {
-  readonly at: number;
-  /** The pods that would bring the metric to its target; undefined: there is no metric with a target. */
-  readonly load: number | undefined;
-  readonly pods: number;
-}
+type Measured = ReturnType<typeof measuredIn>[number];
 
 const MOST_POINTS = 400;
 
@@ -106,7 +101,8 @@ export function autoscaler(held: Held, world: PageWorld): CardContent {
 
 const rounded = (load: number): string => String(Math.round(load * 10) / 10);
 
-function measuredIn({ at, object }: Held): readonly Measured[] {
+/** `load`: the pods that would bring the metric to its target; undefined: there is no metric with a target. */
+function measuredIn({ at, object }: Held) {
   if (!isOf('HorizontalPodAutoscaler', object) || object.status.currentReplicas === undefined) return [];
   const pods = object.status.currentReplicas;
   return [{ at, pods, load: loadOf(object, pods) }];

@@ -3,7 +3,7 @@
  * another one is included, deflated. The contents of a link are validated.
  */
 import type { CarriedScenario, InjectedFault, Second } from '../protocol.ts';
-import { jsonIn } from '../../../schema/values/index.ts';
+import { jsonIn, present } from '../../../schema/values/index.ts';
 import { letterOf, type Answers } from './lesson.ts';
 
 export interface Linked {
@@ -63,19 +63,14 @@ export async function readLink(text: string): Promise<Linked | undefined> {
   const digest = link.get('digest');
   const answers = link.get('answers');
   const theme = link.get('theme');
+  const marks = (link.get('marks') ?? '').split('.').slice(0, MOST_MARKS);
   return {
     scenario: file ?? (await carriedScenario(own ?? '')),
-    marks: (link.get('marks') ?? '')
-      .split('.')
-      .slice(0, MOST_MARKS)
-      .flatMap((mark) => (/^\d{1,9}$/.test(mark) ? [Number(mark)] : [])),
-    ...(seed === undefined ? {} : { seed }),
-    ...(step === undefined ? {} : { step }),
-    ...(lens === null ? {} : { lens }),
+    marks: marks.flatMap((mark) => (/^\d{1,9}$/.test(mark) ? [Number(mark)] : [])),
+    ...present({ seed, step, lens: lens ?? undefined, digest: digest?.slice(0, DIGEST) }),
     ...(answers === null ? {} : { answers: answersIn(answers) }),
     ...(theme === 'light' || theme === 'dark' ? { theme } : {}),
     ...(second === null ? {} : { second: secondOf(parsed(second, 'its second run')) }),
-    ...(digest === null ? {} : { digest: digest.slice(0, DIGEST) }),
   };
 }
 
@@ -83,18 +78,14 @@ export async function readLink(text: string): Promise<Linked | undefined> {
 const answersText = (answers: Answers): string =>
   [...answers].map(([narrationStep, choice]) => `${narrationStep}${choice === undefined ? '-' : letterOf(choice)}`).join('.');
 
-const answersIn = (text: string): Answers =>
-  new Map(
-    text
-      .split('.')
-      .slice(0, MOST_MARKS)
-      .flatMap((each): readonly (readonly [number, number | undefined])[] => {
-        const [, narrationStep, letter] = /^(\d{1,4})([a-d-])$/.exec(each) ?? [];
-        return narrationStep === undefined || letter === undefined
-          ? []
-          : [[Number(narrationStep), letter === '-' ? undefined : letter.charCodeAt(0) - 97]];
-      }),
-  );
+function answersIn(text: string): Answers {
+  const answers = new Map<number, number | undefined>();
+  for (const each of text.split('.').slice(0, MOST_MARKS)) {
+    const [, narrationStep, letter] = /^(\d{1,4})([a-d-])$/.exec(each) ?? [];
+    if (letter !== undefined) answers.set(Number(narrationStep), letter === '-' ? undefined : letter.charCodeAt(0) - 97);
+  }
+  return answers;
+}
 
 function numberIn(link: URLSearchParams, name: string): number | undefined {
   const text = link.get(name);
@@ -111,10 +102,6 @@ function parsed(text: string, what: string): unknown {
 
 async function carriedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
   if (!RUNS) throw new BrokenLink('it carries a scenario, and this page of recordings runs none');
-  return embeddedScenario(text);
-}
-
-async function embeddedScenario(text: string): Promise<Exclude<Linked['scenario'], string>> {
   const { title, file, text: yaml, scenario, files } = fieldsOf(parsed(await unpacked(text), 'its scenario'));
   if (typeof yaml !== 'string') throw new BrokenLink('its scenario has no text');
   const named = Object.entries(fieldsOf(files)).filter((entry): entry is [string, string] => typeof entry[1] === 'string');

@@ -16,12 +16,8 @@ export type Swimlane = {
   | { readonly is: 'pod-grid'; readonly lifespans: readonly PodLife[] }
 );
 
-export interface Swimlanes {
-  /** Whether instants are shown above; of two timelines with one axis, only the first shows them. */
-  readonly headed: boolean;
-  readonly swimlanes: readonly Swimlane[];
-  readonly height: number;
-}
+/** `headed`: whether instants are shown above; of two timelines with one axis, only the first shows them. */
+export type Swimlanes = Readonly<ReturnType<typeof swimlanesOf>>;
 
 const TOP = 20;
 const BARE_TOP = 4;
@@ -38,7 +34,7 @@ type Unplaced<T> = T extends unknown ? Omit<T, 'y'> : never;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The swimlanes of a run, from the top. Beside a second run, swimlanes that are equal in both are left out. */
-export function swimlanesOf(model: Model, beside?: Pair): Swimlanes {
+export function swimlanesOf(model: Model, beside?: Pair) {
   const same = beside === undefined ? NOTHING : samePods(beside);
   const swimlanes: Swimlane[] = [];
   const headed = beside?.second !== model;

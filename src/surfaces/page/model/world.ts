@@ -24,13 +24,6 @@ interface Table extends RecordsOfKind {
   applied: number;
 }
 
-/** The mutable tables, by kind; and the pods by node. */
-interface Tables {
-  readonly byKind: ReadonlyMap<string, Table>;
-  /** By number. */
-  readonly nodes: PodsOfNode[];
-}
-
 interface PodsOfNode {
   /** Places of its pods. */
   readonly places: Set<number>;
@@ -117,7 +110,8 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
   };
 }
 
-function tablesOf(first: readonly Held[], byKind: Records['byKind']): Tables {
+/** The mutable tables, by kind; and the pods of each node, by its number. */
+function tablesOf(first: readonly Held[], byKind: Records['byKind']) {
   const nodes: PodsOfNode[] = [];
   const tableOf = (kind: string, records: RecordsOfKind): Table => {
     const held = first.filter((each) => each.kind === kind);

@@ -45,11 +45,8 @@ function items(item: unknown, indent: string, path: string, isMarked: (path: str
     lines.push({ text: `${plain}- ${scalar(item)}`, marked: isMarked(path) });
     return;
   }
-  Object.entries(item)
-    .filter(([, member]) => member !== undefined)
-    .forEach(([name, member], index) => {
-      walk(member, `${plain}${index === 0 ? '- ' : '  '}`, `${name}:`, `${path}.${name}`);
-    });
+  const members = Object.entries(item).filter(([, member]) => member !== undefined);
+  for (const [at, [name, member]] of members.entries()) walk(member, `${plain}${at === 0 ? '- ' : '  '}`, `${name}:`, `${path}.${name}`);
 }
 
 const keyOfItem = (item: unknown): string | undefined => {

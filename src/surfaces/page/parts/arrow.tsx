@@ -57,7 +57,8 @@ function endsOf(model: Model, layout: Layout, entry: Entry): readonly [Point, Po
   const middle = { x: layout.width / 2, y: layout.tiers.written };
   if (entry.type === 'write') {
     const { kind, key, object } = entry.change;
-    const about = isOf('Event', object) ? aboutOf(object.involvedObject) : { kind, key, uid: object.metadata.uid };
+    const { kind: of = '', name = '', uid = '' } = isOf('Event', object) ? object.involvedObject : {};
+    const about = isOf('Event', object) ? { kind: of, key: name, uid } : { kind, key, uid: object.metadata.uid };
     const from = actorAt(model, layout, entry.actor) ?? { x: 24, y: layout.tiers.written };
     return [from, objectAt(layout, about) ?? middle];
   }
@@ -68,17 +69,7 @@ function endsOf(model: Model, layout: Layout, entry: Entry): readonly [Point, Po
   return from === undefined || to === undefined ? undefined : [from, to];
 }
 
-interface About {
-  readonly kind: string;
-  readonly key: string;
-  readonly uid: string;
-}
-
-const aboutOf = ({ kind = '', name = '', uid = '' }: { readonly kind?: string; readonly name?: string; readonly uid?: string }): About => ({
-  kind,
-  key: name,
-  uid,
-});
+type About = Readonly<Record<'kind' | 'key' | 'uid', string>>;
 
 const foot = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h });
 const head = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + Math.min(8, h / 2) });
@@ -122,16 +113,10 @@ export function Flights({ model: of, layout }: { readonly model: Model; readonly
   );
 }
 
-interface Flight {
-  readonly from: Point;
-  readonly to: Point;
-  /** Its place among those to the same process, around 0. */
-  readonly place: number;
-}
-
-function flightsOf(model: Model, layout: Layout): readonly Flight[] {
+/** `place`: that among those to the same process, around 0. */
+function flightsOf(model: Model, layout: Layout) {
   const step = stepIn(model);
-  const flights = model.deciders.flatMap(({ process }): readonly Flight[] => {
+  const flights = model.deciders.flatMap(({ process }) => {
     const status = processStatusAt(model.lifespans, process, step);
     const to = status === 'up' || status === 'leads' ? actorAt(model, layout, process) : undefined;
     if (to === undefined) return [];

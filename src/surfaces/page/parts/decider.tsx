@@ -38,7 +38,7 @@ export function Decider({ model, actor: { process, controllers }, box, brief, fl
         <b title={process}>
           <Name of={process} />
         </b>
-        {!slim && <StatusPill {...{ status, down, elects }} />}
+        {!slim && statusPill(status, down, elects)}
         {flat && (
           <span class={`cache ${down ? 'lost' : ''}`}>
             <Cache model={model} process={process} down={down} />
@@ -60,7 +60,7 @@ export function Decider({ model, actor: { process, controllers }, box, brief, fl
       </header>
       {!flat && (
         <p class={`cache ${down ? 'lost' : ''}`}>
-          {slim && <StatusPill {...{ status, down, elects }} />}
+          {slim && statusPill(status, down, elects)}
           <Cache model={model} process={process} down={down} />
         </p>
       )}
@@ -84,13 +84,7 @@ export const offerFor = (process: string): Offer => ({
   ],
 });
 
-interface StatusPillProps {
-  readonly status: ProcessStatus | undefined;
-  readonly down: boolean;
-  readonly elects: boolean;
-}
-
-const StatusPill = ({ status, down, elects }: StatusPillProps) => (
+const statusPill = (status: ProcessStatus | undefined, down: boolean, elects: boolean) => (
   <span class={`pill ${down ? 'bad' : status === 'leads' ? 'lead' : ''}`}>
     {status === 'leads' && <Icon of="crown" />}
     {down ? (status ?? 'not started yet') : status === 'leads' ? 'leader' : elects ? 'standby' : 'up'}

@@ -101,13 +101,7 @@ export const offerFor = (node: string, process: string, silent: boolean): Offer 
 
 const READY = 'Ready';
 
-interface ReportedReady {
-  readonly text: string;
-  readonly bad: boolean;
-  readonly taints: readonly string[];
-}
-
-function reportedReadyOf({ object }: Held): ReportedReady {
+function reportedReadyOf({ object }: Held) {
   if (!isOf('Node', object)) return { text: '', bad: false, taints: [] };
   const ready = (object.status.conditions ?? []).find(({ type }) => type === 'Ready')?.status;
   const taints = (object.spec.taints ?? []).map(({ key }) => key.split('/').at(-1) ?? key);

@@ -3,6 +3,7 @@ import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import { diffValues, type PathChange } from '../../../lab/trace/index.ts';
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
+import type { Held } from '../model/world.ts';
 import { placeName, since } from '../model/words.ts';
 import { LONGEST } from '../run-data.ts';
 import { atInspected, canFork, fine, inspectedStep, lens, offer, inspectedObject, selection, type Offer } from '../state.ts';
@@ -33,7 +34,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       )}
       {object === undefined && <p class="quiet">It does not exist at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
-      {held !== undefined && object !== undefined && <CacheView model={model} kind={about.kind} object={object} writtenAt={held.at} />}
+      {held !== undefined && object !== undefined && <CacheView model={model} held={held} object={object} />}
       {last !== undefined && last !== inspectedStep.value && (
         <p>
           <button class="link" onClick={() => go(last)}>
@@ -88,15 +89,8 @@ const Changes = ({ changes }: { readonly changes: readonly PathChange[] }) => (
   </dl>
 );
 
-interface CacheViewProps {
-  readonly model: Model;
-  readonly kind: string;
-  readonly object: ApiObject;
-  readonly writtenAt: number;
-}
-
 /** The object in the selected cache; without one, in the cache of the first process that watches the kind. */
-function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
+function CacheView({ model, held: { kind, at: writtenAt }, object }: { model: Model; held: Held; object: ApiObject }) {
   const { cacheLens } = atInspected(model);
   // The caches of a large run are read when the reader asks for one: that takes longer than a frame.
   if (lens.value === undefined && model.length > LONGEST) return null;

@@ -32,7 +32,7 @@ export function Story() {
         </p>
       )}
       {narrationSteps.slice(0, current + 1).map((narrationStep, at) => (
-        <NarrationStep narrationStep={narrationStep} at={at} current={at === current} key={at} />
+        <NarrationStep of={narrationStep} at={at} current={at === current} key={at} />
       ))}
       <p class="unseen" role="status">
         {announced(narrationSteps[current], answers.value.get(current))}
@@ -103,13 +103,7 @@ function Failures() {
   );
 }
 
-interface NarrationStepProps {
-  readonly narrationStep: LessonStep;
-  readonly at: number;
-  readonly current: boolean;
-}
-
-function NarrationStep({ narrationStep: { step, note, ask, tries, taken }, at, current }: NarrationStepProps) {
+function NarrationStep({ of: { step, note, ask, tries, taken }, at, current }: { of: LessonStep; at: number; current: boolean }) {
   const of = model.value;
   const ms = (of?.trace.entries[step - 1]?.at ?? of?.trace.startAt ?? 0) - (of?.trace.startAt ?? 0);
   return (

@@ -192,17 +192,11 @@ const problemText = (problem: Problem): PageProblem => ({ message: formatProblem
 
 /** Pending events at a step, from a replay that ends a little later. */
 function waitingIn({ run, stretch }: Traced, step: number): Answer {
-  const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(
-    ({ what, at, process, key, first, because, later }) => ({
-      what,
-      at,
-      ...(process === undefined ? {} : { process }),
-      ...(key === undefined ? {} : { key }),
-      ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
-      ...(because === undefined ? {} : { because }),
-      ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
-    }),
-  );
+  const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(({ first, later, ...each }) => ({
+    ...each,
+    ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
+    ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
+  }));
   return { is: 'waiting', step, waiting };
 }
 

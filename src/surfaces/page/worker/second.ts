@@ -5,29 +5,14 @@ import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/in
 import { checksOf, simulate, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
+import { present } from '../../../schema/values/index.ts';
 import type { Second } from '../protocol.ts';
 
-export interface Beside {
-  readonly run: Run;
-  readonly trace: Trace;
-  /** The scenario as a file. */
-  readonly text: string;
-  readonly said: string;
-  /** What it shows, in a sentence that the second run has checked. */
-  readonly shows?: string;
-  /** When it has shown that, in milliseconds since the start; absent: at its end. */
-  readonly showsAtMs?: number;
-  /** Choices that had no effect. */
-  readonly lintWarnings: readonly string[];
-}
-
-/** Runs the second scenario: with `replays` of the run from where they part. Problems are lines. */
-export function runBeside(
-  run: Run,
-  trace: Trace,
-  how: Second,
-  replays: Replays | undefined,
-): Beside | { readonly problems: readonly string[] } {
+/**
+ * Runs the second scenario: with `replays` of the run from where they part. Problems are lines. `text`: the scenario as a file;
+ * `lintWarnings`: choices that had no effect.
+ */
+export function runBeside(run: Run, trace: Trace, how: Second, replays: Replays | undefined) {
   const made = scenarioFor(run, trace, how);
   if ('problems' in made) return made;
   const { scenario, said, comment, shows, breaks, showsAtMs, since } = made;
@@ -50,7 +35,10 @@ export function runBeside(
   };
 }
 
-interface Made extends Pick<Beside, 'shows' | 'showsAtMs'>, Pick<Fork, 'since'> {
+interface Made extends Pick<Fork, 'since'> {
+  /** What it shows, in a sentence that the second run checks, and when, in milliseconds since the start; absent: at its end. */
+  readonly shows?: string;
+  readonly showsAtMs?: number;
   /** The invariant that the fork is to break. */
   readonly breaks?: string;
   readonly scenario: Scenario;
@@ -87,32 +75,27 @@ function scenarioFor(
       { step: { ...offered.action, timing: { when: 'next' } } },
       { name: forkName(scenario), said, checks: checksOf(scenario, offered) },
     );
-    return {
-      scenario: fork.scenario,
-      said,
-      comment: commentOf(scenario, fork.sinceMs, said),
-      ...sinceOf(fork),
-      ...(offered.shows === undefined ? {} : { shows: offered.shows }),
-      ...(offered.breaks === undefined ? {} : { breaks: offered.breaks }),
-      ...(offered.afterMs === undefined ? {} : { showsAtMs: fork.sinceMs + offered.afterMs }),
-    };
+    const { shows, breaks, afterMs } = offered;
+    return { ...madeOf(fork, scenario, said), ...present({ shows, breaks, showsAtMs: afterMs && fork.sinceMs + afterMs }) };
   }
   const read = readForkStep(injectedFault.typed, undefined, cluster.kinds);
   if ('problems' in read) return read;
   const moment = 'step' in read ? momentOf(trace, how.step) : { step: how.step, at: instantOf(trace, how.step) };
-  const fork = forkAt(scenario, trace, moment, read, {
-    name: forkName(scenario),
+  return madeOf(
+    forkAt(scenario, trace, moment, read, { name: forkName(scenario), said, rightAfter: true, keepLater: true }),
+    scenario,
     said,
-    rightAfter: true,
-    keepLater: true,
-  });
-  return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said), ...sinceOf(fork) };
+  );
 }
 
-const sinceOf = ({ since }: Fork): Pick<Fork, 'since'> => (since === undefined ? {} : { since });
+const madeOf = ({ scenario, sinceMs, since }: Fork, { name }: Scenario, said: string): Made => ({
+  scenario,
+  said,
+  comment: `Forked from ${name} at ${formatSince(sinceMs)}: ${said}`,
+  ...present({ since }),
+});
 
 const forkName = ({ name }: Scenario): string => `${name}-fork`;
-const commentOf = ({ name }: Scenario, sinceMs: number, said: string): string => `Forked from ${name} at ${formatSince(sinceMs)}: ${said}`;
 
 const instantOf = ({ entries, startAt }: Trace, step: number): number => entries[step - 1]?.at ?? startAt;
 
