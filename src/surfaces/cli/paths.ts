@@ -56,21 +56,21 @@ export const ON_REQUEST = 'broken';
 /** Subfolders that a run of a folder skips: files that scenarios refer to, and scenarios that run on request. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_modules']);
 
-/** Returns the files below a folder in byte order. `onProblem` receives folders that cannot be read. */
-function filesBelow(folder: string, onProblem: (problem: string) => void, cwd: string): string[] {
+/** Returns the files below a folder in byte order; `problems` receives folders that cannot be read. */
+function filesBelow(folder: string, problems: string[], cwd: string): string[] {
   let entries;
   try {
     entries = onSystem(`${shownAs(folder, cwd)}: cannot be read`, () => readdirSync(folder, { withFileTypes: true }));
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    onProblem(error.message);
+    problems.push(error.message);
     return [];
   }
   return entries
     .sort((a, b) => compareText(a.name, b.name))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path, onProblem, cwd);
+      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path, problems, cwd);
       return isScenarioFile(entry.name) ? [path] : [];
     });
 }
@@ -88,41 +88,32 @@ export function missing(path: string, cwd: string): string {
   return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
 }
 
-function matching(pattern: string, cwd: string): Found {
-  const found = globbed(pattern, cwd);
-  const files = new Set<string>();
-  const problems: string[] = [];
-  for (const { full, isFolder } of found) {
-    if (!isFolder && isScenarioFile(full)) files.add(full);
+function matching(pattern: string, problems: string[], cwd: string): readonly string[] {
+  const files = globbed(pattern, cwd).flatMap(({ full, isFolder }) => {
+    if (!isFolder) return isScenarioFile(full) ? [full] : [];
     // With `**` the files below match by themselves.
-    if (isFolder && !pattern.includes('**')) for (const file of filesBelow(full, (problem) => problems.push(problem), cwd)) files.add(file);
-  }
-  if (files.size === 0)
-    throw new BadInput(problems.length > 0 ? problems : `${pattern}: no scenario file (.yaml, .yml, .json) has a name like that`);
-  return { files: [...files], inFolder: true, problems };
+    return pattern.includes('**') ? [] : filesBelow(full, problems, cwd);
+  });
+  return [...new Set(files)];
 }
 
-export interface Found {
-  readonly files: readonly string[];
-  readonly inFolder: boolean;
-  /** Folders below that cannot be read. */
-  readonly problems: readonly string[];
-}
-
-/** Returns the files of a path: itself, those below a folder, or those that match a pattern, if the shell has not expanded it. */
-export function expand(path: string, cwd: string): Found {
+/**
+ * Returns the files of a path: itself, those below a folder, or those that match a pattern, if the shell has not expanded it; and the
+ * problems of folders below that cannot be read.
+ */
+export function expand(path: string, cwd: string) {
   const full = resolve(cwd, path);
   const stat = onSystem(`${path}: cannot be read`, () => statSync(full, { throwIfNoEntry: false }));
-  if (stat === undefined && isGlob(path)) return matching(path, cwd);
-  if (stat === undefined) throw new BadInput(missing(path, cwd));
-  if (stat.isDirectory()) {
-    const problems: string[] = [];
-    const files = filesBelow(full, (problem) => problems.push(problem), cwd);
-    if (files.length === 0)
-      throw new BadInput(problems.length > 0 ? problems : `${path}: no scenario files (.yaml, .yml, .json) in this folder`);
-    return { files, inFolder: true, problems };
-  }
-  return { files: [full], inFolder: false, problems: [] };
+  const isPattern = stat === undefined && isGlob(path);
+  if (stat === undefined && !isPattern) throw new BadInput(missing(path, cwd));
+  if (stat?.isDirectory() === false) return { files: [full], inFolder: false, problems: [] };
+  const problems: string[] = [];
+  const files = isPattern ? matching(path, problems, cwd) : filesBelow(full, problems, cwd);
+  if (files.length > 0) return { files, inFolder: true, problems };
+  const none = isPattern
+    ? 'no scenario file (.yaml, .yml, .json) has a name like that'
+    : 'no scenario files (.yaml, .yml, .json) in this folder';
+  throw new BadInput(problems.length > 0 ? problems : `${path}: ${none}`);
 }
 
 /** A path for messages: relative to the working directory, unless it is outside. */

@@ -62,12 +62,10 @@ function unknown(name: string): string {
 
 function tooMany({ args, registeredArguments, options }: Command): string {
   const [word = ''] = args.slice(registeredArguments.length);
-  const near = nearest(
-    `--${word}`,
-    options.flatMap(({ long }) => long ?? []),
-  );
-  const expected =
-    registeredArguments.length === 0 ? 'no argument' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
+  const longs = options.flatMap(({ long }) => long ?? []);
+  const near = nearest(`--${word}`, longs);
+  const names = registeredArguments.map((each) => each.name().toUpperCase());
+  const expected = names.length === 0 ? 'no argument' : `${names.join(' ')} alone`;
   return `error: expected ${expected}, found ${JSON.stringify(word)} too${suggestion(near)}\n`;
 }
 

@@ -1,17 +1,15 @@
 /** Completes a command line, from the registry of commands: names, options, arguments, and their values. */
 import { type Argument, Command, type Option } from 'commander';
 import { describe, type Setting } from '../command.ts';
-import { type Candidate, keysOf, VALUES } from './values.ts';
+import { type Candidate, keysOf, plain, VALUES } from './values.ts';
 
 /** Returns candidates for the last of the words after the program's name; empty if the values are free text. */
 export async function complete(words: readonly string[], setting: Setting): Promise<readonly Candidate[]> {
   const { commands } = setting;
   const current = words.at(-1) ?? '';
   const [name, ...before] = words.slice(0, -1);
-  if (name === undefined) {
-    const all = [...commands.map(({ name: word, summary }) => ({ word, about: summary })), { word: '--help' }, { word: '--version' }];
-    return beginning(all, current);
-  }
+  if (name === undefined)
+    return beginning([...commands.map(({ name: word, summary: about }) => ({ word, about })), ...plain(['--help', '--version'])], current);
   const entry = commands.find((each) => each.name === name);
   return entry === undefined ? [] : inCommand(await describe(entry, new Command(entry.name), setting), before, current, setting);
 }

@@ -13,7 +13,7 @@ import { LOG_LEVELS } from '../options.ts';
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, present } from '../../../schema/values/index.ts';
 import { builtProgram } from '../install.ts';
 import bash from './bash.sh';
 import fish from './fish.sh';
@@ -74,18 +74,13 @@ export const SHELLS = Object.keys(completionScripts) as readonly (keyof typeof c
 
 type Values = (request: CompletionRequest) => readonly Candidate[];
 
-const plain = (words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word }));
+export const plain = (words: readonly string[]): readonly Candidate[] => words.map((word) => ({ word }));
 const choices =
   (...words: readonly string[]): Values =>
   () =>
     plain(words);
 
-const kinds: Values = () =>
-  plain(
-    kindsFor(namesFor('orch.io'))
-      .list()
-      .map(({ kind }) => kind),
-  );
+const kinds: Values = () => [...kindsFor(namesFor('orch.io')).list()].map(({ kind }) => ({ word: kind }));
 
 /** The scenarios of the files named so far; empty if one cannot be read. */
 function scenarios({ io, paths }: CompletionRequest): ReturnType<typeof loadScenarios> {
@@ -135,8 +130,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   '--clock': choices('manual', 'auto', 'realtime'),
   '--tls': choices('on', 'off', 'both'),
   '--start': choices('now'),
-  '--scenario': (request) =>
-    scenarios(request).map(({ scenario: { name, title } }) => ({ word: name, ...(title === undefined ? {} : { about: title }) })),
+  '--scenario': (request) => scenarios(request).map(({ scenario: { name, title: about } }) => ({ word: name, ...present({ about }) })),
   what: (request) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(request)],
   shell: choices(...SHELLS),
   topic: ({ commands }) =>

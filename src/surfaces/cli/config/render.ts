@@ -28,7 +28,9 @@ const sourceText = ({ source, flag, position }: EffectiveValue, file: string | u
 const valueText = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 
-const heads = (palette: Palette, ...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
+/** A table below its heads. */
+const headed = (palette: Palette, heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
+  table([heads.map(palette.dim), ...rows], GAP);
 
 /** Everything except the problems. `changed`: only values that differ from the default. */
 export function configLines(process: ProcessName, read: ReadConfig, changed: boolean, palette: Palette): readonly string[] {
@@ -47,29 +49,20 @@ function valueLines({ values, file }: ReadConfig, changed: boolean, palette: Pal
     return each.source === 'default' ? row.map((cell) => palette.dim(cell)) : row;
   });
   const set = values.filter(({ source }) => source !== 'default').length;
-  return [
-    ...table([heads(palette, 'NAME', 'VALUE', 'FROM'), ...rows], GAP),
-    '',
-    `${count(values.length, 'value')}, ${set} not at their defaults`,
-  ];
+  return [...headed(palette, ['NAME', 'VALUE', 'FROM'], rows), '', `${count(values.length, 'value')}, ${set} not at their defaults`];
 }
 
 function outlineLines({ listeners, authentication, authorization }: Outline, palette: Palette): readonly string[] {
   const access = (lines: Outline['authentication']): readonly string[][] =>
     lines.map(({ method, is, why }) => [method, is, palette.dim(why)]);
+  const at = listeners.map(({ name, address, protocol, says }) => [name, address === undefined ? '-' : `${protocol}://${address}`, says]);
   return [
     '',
-    ...table(
-      [
-        heads(palette, 'LISTENER', 'AT', ''),
-        ...listeners.map(({ name, address, protocol, says }) => [name, address === undefined ? '-' : `${protocol}://${address}`, says]),
-      ],
-      GAP,
-    ),
+    ...headed(palette, ['LISTENER', 'AT', ''], at),
     '',
-    ...table([heads(palette, 'WHO IT IS', '', 'BECAUSE'), ...access(authentication)], GAP),
+    ...headed(palette, ['WHO IT IS', '', 'BECAUSE'], access(authentication)),
     '',
-    ...table([heads(palette, 'WHAT HE MAY', '', 'BECAUSE'), ...access(authorization)], GAP),
+    ...headed(palette, ['WHAT HE MAY', '', 'BECAUSE'], access(authorization)),
   ];
 }
 
@@ -85,7 +78,7 @@ function gateLines(gates: ReadConfig['gates'], changed: boolean, palette: Palett
   });
   return [
     '',
-    ...(rows.length === 0 ? [] : [...table([heads(palette, 'GATE', 'STAGE', 'DEFAULT', 'IS'), ...rows], GAP), '']),
+    ...(rows.length === 0 ? [] : [...headed(palette, ['GATE', 'STAGE', 'DEFAULT', 'IS'], rows), '']),
     `${count(all.length, 'gate')}, ${other.length} not at their defaults`,
   ];
 }
@@ -93,18 +86,15 @@ function gateLines(gates: ReadConfig['gates'], changed: boolean, palette: Palett
 function effectless(process: ProcessName, values: readonly EffectiveValue[], palette: Palette): readonly string[] {
   if (process === 'credential-provider') return [];
   const rows = withoutEffect(process, values).map(({ path, because }) => [path, because]);
-  return rows.length === 0 ? [] : ['', ...table([heads(palette, 'SET, WITHOUT EFFECT IN A RUN', 'BECAUSE'), ...rows], GAP)];
+  return rows.length === 0 ? [] : ['', ...headed(palette, ['SET, WITHOUT EFFECT IN A RUN', 'BECAUSE'], rows)];
 }
 
 export function problemLines({ warnings, errors, file }: ReadConfig, palette: Palette): readonly string[] {
-  const place = ({ position, path }: ConfigProblem): string =>
-    position !== undefined && file !== undefined
-      ? `${file}:${position.line}:${position.col}: `
-      : path.startsWith('--')
-        ? ''
-        : file === undefined
-          ? ''
-          : `${file}: `;
+  const place = ({ position, path }: ConfigProblem): string => {
+    if (file === undefined) return '';
+    if (position !== undefined) return `${file}:${position.line}:${position.col}: `;
+    return path.startsWith('--') ? '' : `${file}: `;
+  };
   return [
     ...warnings.map((problem) => `${palette.warn('warning')}: ${place(problem)}${problem.message}`),
     ...errors.map((problem) => `${palette.bad('error')}: ${place(problem)}${problem.message}`),
@@ -121,13 +111,12 @@ const shown = (value: unknown): string =>
 
 function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): string {
   if (deprecated === undefined) return '';
-  const removedIn = deprecationOf(name, deprecated).removedIn;
-  const words = [
+  const { removedIn } = deprecationOf(name, deprecated);
+  return [
     process === 'agent' && deprecated.includes('config file') ? 'deprecated: a field of the file' : 'deprecated',
     ...(deprecated.includes('ignored if a config file') ? ['ignored beside --config'] : []),
     ...(removedIn === undefined ? [] : [`removed in ${removedIn}`]),
-  ];
-  return words.join(', ');
+  ].join(', ');
 }
 
 export function flagLines(process: ProcessName, palette: Palette): readonly string[] {
@@ -141,7 +130,7 @@ export function flagLines(process: ProcessName, palette: Palette): readonly stri
   return [
     `Usage: orchsim config ${process} [flags]`,
     '',
-    ...table([heads(palette, 'FLAG', 'TYPE', '', 'DEFAULT'), ...rows], GAP),
+    ...headed(palette, ['FLAG', 'TYPE', '', 'DEFAULT'], rows),
     '',
     "orchsim's own options beside them: --changed, --json, --rules (npx orchsim config --help)",
   ];
@@ -167,28 +156,21 @@ export function ruleLines(rules: readonly SettingRule[], palette: Palette): read
     acts.holds ? 'yes' : `no: ${acts.because}`,
   ]);
   const sections = [...new Set(rules.map(({ section }) => section))];
-  const tally = (label: string, of: readonly SettingRule[]): readonly string[] => [
-    label,
-    String(of.length),
-    String(of.filter(({ parsed }) => parsed !== undefined).length),
-    String(of.filter(({ defaulted }) => defaulted !== undefined).length),
-    String(of.filter(({ acts }) => acts.holds).length),
-  ];
+  const tally = (label: string, wanted: (rule: SettingRule) => boolean): readonly string[] => {
+    const of = rules.filter(wanted);
+    return [
+      label,
+      String(of.length),
+      String(of.filter(({ parsed }) => parsed !== undefined).length),
+      String(of.filter(({ defaulted }) => defaulted !== undefined).length),
+      String(of.filter(({ acts }) => acts.holds).length),
+    ];
+  };
+  const tallies = sections.map((name) => tally(name, ({ section }) => section === name));
+  if (sections.length > 1) tallies.push(tally('all', () => true));
   return [
-    ...table([heads(palette, 'SECTION', 'RULE', 'SAYS', 'PARSED', 'DEFAULTED', 'ACTS'), ...rows], GAP),
+    ...headed(palette, ['SECTION', 'RULE', 'SAYS', 'PARSED', 'DEFAULTED', 'ACTS'], rows),
     '',
-    ...table(
-      [
-        heads(palette, 'SECTION', 'RULES', 'PARSED', 'DEFAULTED', 'ACT'),
-        ...sections.map((name) =>
-          tally(
-            name,
-            rules.filter(({ section }) => section === name),
-          ),
-        ),
-        ...(sections.length > 1 ? [tally('all', rules)] : []),
-      ],
-      GAP,
-    ),
+    ...headed(palette, ['SECTION', 'RULES', 'PARSED', 'DEFAULTED', 'ACT'], tallies),
   ];
 }

@@ -14,13 +14,11 @@ import { checkInCluster, readCommands, readDrive, undrivableLines, servedScenari
 
 /** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
 function readConfirm(text: string): { readonly times: number; readonly of: number } {
-  const [, times = 0, of = 5] = (/^(\d{1,3})(?:\/(\d{1,3}))?$/.exec(text) ?? []).map((part) =>
-    part === undefined ? undefined : Number(part),
-  );
-  const most = typeof of === 'number' ? of : 5;
-  if (typeof times !== 'number' || times < 1 || times > most)
+  const [, some = '0', all = '5'] = /^(\d{1,3})(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const [times, of] = [Number(some), Number(all)];
+  if (times < 1 || times > of)
     throw new BadInput(`--confirm: expected from 1 to 5, or a number of a number such as 4/6, found ${JSON.stringify(text)}`);
-  return { times, of: most };
+  return { times, of };
 }
 
 function readDrawn(text: string): readonly string[] {

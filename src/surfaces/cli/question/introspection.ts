@@ -105,15 +105,10 @@ function lastWordOn({ trace, step, introspection }: Situation, kind: string, key
   return any === undefined ? undefined : lineParts(trace, any);
 }
 
-export function whyNotLines(
-  { waits, lastWord, exists }: ReturnType<typeof whyNot>,
-  { kind, name }: ObjectName,
-  about: string,
-  palette: Palette,
-): readonly string[] {
-  const lines = [palette.strong(about), ''];
-  if (waits.length > 0) lines.push(...waitingText(waits).map((text) => `  ${text}`));
-  else lines.push(exists ? `  nothing is known that ${kind} ${name} waits for` : `  there is no ${kind} ${name}`);
+export function whyNotLines(found: ReturnType<typeof whyNot>, { kind, name }: ObjectName, about: string, palette: Palette) {
+  const { waits, lastWord, exists } = found;
+  const nothing = exists ? `nothing is known that ${kind} ${name} waits for` : `there is no ${kind} ${name}`;
+  const lines = [palette.strong(about), '', ...(waits.length > 0 ? waitingText(waits) : [nothing]).map((text) => `  ${text}`)];
   if (lastWord !== undefined) lines.push('', '  the last decision about it:', paintParts(lastWord, palette));
   return lines;
 }

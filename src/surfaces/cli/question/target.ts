@@ -1,25 +1,18 @@
 /** Parses targets of queries: `Job/pi`, `job/default/pi`, `po/web-0`. A kind has several names. Errors suggest the nearest right name. */
-import type { Kind } from '../../../apiserver/machinery/index.ts';
+import { type Kind, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { nearest, compareText, didYouMean } from '../../../schema/values/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
-import { type Entry, type ObjectName, entryAt, writesOf } from '../../../lab/trace/index.ts';
+import { type ObjectName, entryAt, writesOf } from '../../../lab/trace/index.ts';
 import { BadInput, suggestion } from '../exit.ts';
 import type { History } from './history.ts';
 
 function findKind(text: string, kinds: KindRegistry): Kind | undefined {
   const word = text.toLowerCase();
-  return kinds
-    .list()
-    .find(
-      ({ kind, singular, plural, shortNames, groupPrefix }) =>
-        kind === text ||
-        kind.toLowerCase() === word ||
-        singular === word ||
-        plural === word ||
-        shortNames.includes(word) ||
-        `${plural}.${kinds.names.group(groupPrefix)}` === word,
-    );
+  return kinds.list().find(({ kind, singular, plural, shortNames, groupPrefix }) => {
+    const names = [kind.toLowerCase(), singular, plural, ...shortNames, `${plural}.${kinds.names.group(groupPrefix)}`];
+    return kind === text || names.includes(word);
+  });
 }
 
 /** Returns the kind of a name: `Job`, `job`, `jobs`, `jobs.batch.orch.io`, `po`. `besides`: other words that are valid in this place, for the suggestion. */
@@ -101,33 +94,28 @@ const shownTarget = (kind: string, key: string): string => `${kind}/${key.replac
 /** The object with the nearest name. Events are left out: they are named after their objects. */
 function nearestObject(word: string, { trace }: Pick<History, 'trace'>, good: (name: string) => boolean): string | undefined {
   const byName = new Map<string, string>();
-  const look = (entry: Entry): void => {
-    if (entry.type !== 'write' || entry.change.kind === 'Event') return;
+  for (const entry of [...trace.entries, ...trace.prologue]) {
+    if (entry.type !== 'write' || entry.change.kind === 'Event') continue;
     const { kind, key } = entry.change;
     const name = key.slice(key.indexOf('/') + 1);
     if (!byName.has(name)) byName.set(name, shownTarget(kind, key));
-  };
-  trace.entries.forEach(look);
-  trace.prologue.forEach(look);
+  }
   const near = nearest(word, [...byName.keys()].filter(good));
   return near === undefined ? undefined : byName.get(near);
 }
 
-const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefined ? name : `${namespace}/${name}`);
+const keyOf = ({ namespace, name }: ObjectName): string => storeKey(namespace, name);
 export const formatName = ({ kind, namespace, name }: ObjectName): string =>
   `${kind} ${namespace === undefined || namespace === DEFAULT_NAMESPACE ? name : `${namespace}/${name}`}`;
 
 export const everExisted = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
 
-function keysOf({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<string> {
-  const keys = new Set<string>();
-  const look = (entry: Entry): void => {
-    if (entry.type === 'write' && entry.change.kind === kind) keys.add(entry.change.key);
-  };
-  trace.prologue.forEach(look);
-  trace.entries.forEach(look);
-  return keys;
-}
+const keysOf = ({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<string> =>
+  new Set(
+    [...trace.prologue, ...trace.entries].flatMap((entry) =>
+      entry.type === 'write' && entry.change.kind === kind ? [entry.change.key] : [],
+    ),
+  );
 
 /** The suggestion after an error about a field: the nearest known field. Empty if the field existed or none is near. */
 export function likelyField(object: ObjectName, field: string, { trace }: Pick<History, 'trace'>): string {
@@ -154,9 +142,8 @@ const MOST = 12;
 /** The names of the members of a path; for an unknown path, those at the top. */
 function membersOf(parent: string, known: ReadonlySet<string>): readonly string[] {
   const start = parent === '' ? '' : `${parent}.`;
-  return [
-    ...new Set([...known].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length).split(/[.[]/, 1)[0] ?? '')),
-  ].sort(compareText);
+  const below = [...known].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length).split(/[.[]/, 1)[0] ?? '');
+  return [...new Set(below)].sort(compareText);
 }
 
 /** Collects `status.conditions[0].type` and every prefix of it. */

@@ -52,14 +52,10 @@ export const titleLines = ({ name, title, teaches }: Scenario, palette: Palette)
 ];
 
 function madeBy({ steps }: Scenario): string | undefined {
-  for (const step of steps) {
-    if (step.verb !== 'apply' && step.verb !== 'create') continue;
-    for (const {
-      object: { kind, metadata },
-    } of step.objects) {
-      const name = metadata?.['name'];
-      if (kind !== undefined && typeof name === 'string' && (metadata?.['namespace'] ?? 'default') === 'default') return `${kind}/${name}`;
-    }
+  for (const { object } of steps.flatMap((step) => (step.verb === 'apply' || step.verb === 'create' ? step.objects : []))) {
+    const { kind, metadata } = object;
+    const name = metadata?.['name'];
+    if (kind !== undefined && typeof name === 'string' && (metadata?.['namespace'] ?? 'default') === 'default') return `${kind}/${name}`;
   }
   return undefined;
 }
@@ -74,19 +70,13 @@ export function invitation(tasks: readonly Task[], paths: readonly string[], { p
   if (first === undefined) return [];
   const made = madeBy(first.scenario);
   const broken = leftOut(paths, cwd);
-  const rows: readonly (readonly [command: string, shows: string] | undefined)[] = [
-    [`npx orchsim run ${first.file} -v`, 'what happened and why, a line each'],
-    [`npx orchsim walk ${first.file}`, 'step by step: next, back, why, and "what if it crashed here?"'],
-    made === undefined ? undefined : [`npx orchsim why ${made} ${first.file}`, 'what led to the state of an object'],
-    broken === undefined ? undefined : [`npx orchsim run ${broken}`, 'one that is broken on purpose, with the causes of its failure'],
-    [`npx orchsim run ${folderOf(first)} --seeds 1..20`, 'the same under twenty seeds'],
+  const row = (command: string, shows: string): readonly string[] => [`  ${palette.strong(`npx orchsim ${command}`)}`, shows];
+  const rows = [
+    row(`run ${first.file} -v`, 'what happened and why, a line each'),
+    row(`walk ${first.file}`, 'step by step: next, back, why, and "what if it crashed here?"'),
+    ...(made === undefined ? [] : [row(`why ${made} ${first.file}`, 'what led to the state of an object')]),
+    ...(broken === undefined ? [] : [row(`run ${broken}`, 'one that is broken on purpose, with the causes of its failure')]),
+    row(`run ${folderOf(first)} --seeds 1..20`, 'the same under twenty seeds'),
   ];
-  return [
-    '',
-    'where to go from here:',
-    ...table(
-      rows.flatMap((row) => (row === undefined ? [] : [[`  ${palette.strong(row[0])}`, row[1]]])),
-      '   ',
-    ),
-  ];
+  return ['', 'where to go from here:', ...table(rows, '   ')];
 }

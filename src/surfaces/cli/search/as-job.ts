@@ -32,7 +32,7 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
     .replace(/-+$/, '');
   const job = `${name}.job.yaml`;
   const workflow = `${name}.workflow.yaml`;
-  const merge = `npx orchsim search ${shellWord(file)}${also(flags)}${searchOptions.judge === 'mine' ? '' : ` --judge ${searchOptions.judge}`} --merge`;
+  const merge = `npx orchsim search ${shellWord(file)}${also(flags)}${judgeFlag(searchOptions.judge)} --merge`;
   const files = [
     [join(searchOptions.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, searchOptions, parts, name, io)}`],
     [join(searchOptions.out, workflow), workflowText(loaded, searchOptions, parts, name)],
@@ -50,13 +50,10 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
 }
 
 const optionsOf = ({ budget, seed, faults, judge, corpus }: SearchOptions): string =>
-  [
-    `--budget ${shellWord(budgetText(budget))}`,
-    `--seed ${seed}`,
-    `--faults ${faults.join(',')}`,
-    ...(judge === 'mine' ? [] : [`--judge ${judge}`]),
-    ...(corpus === undefined ? [] : [`--corpus ${shellWord(corpus)}`]),
-  ].join(' ');
+  `--budget ${shellWord(budgetText(budget))} --seed ${seed} --faults ${faults.join(',')}${judgeFlag(judge)}${corpusFlag(corpus)}`;
+
+const judgeFlag = (judge: SearchOptions['judge']): string => (judge === 'mine' ? '' : ` --judge ${judge}`);
+const corpusFlag = (corpus: string | undefined): string => (corpus === undefined ? '' : ` --corpus ${shellWord(corpus)}`);
 
 const jobHead = (name: string, parts: number, merge: string, file: string): string => `${HEAD}
 #
@@ -66,14 +63,6 @@ const jobHead = (name: string, parts: number, merge: string, file: string): stri
 #
 # Each part ends with its report in its log, whatever it has found; the last command makes small what they found, and says which are missing.
 `;
-
-/** The command in a container: parts count from 1, indexes from 0. */
-const partCommand = (
-  program: string,
-  path: string,
-  { searchOptions, parts, flags }: { searchOptions: SearchOptions; parts: number; flags?: string | undefined },
-): string =>
-  `exec ${program} search ${shellWord(path)}${also(flags)} ${optionsOf(searchOptions)} --jobs 1 --out /tmp --shard "$((JOB_COMPLETION_INDEX + 1))/${parts}" --report -`;
 
 function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string, io: Io): string {
   const { image } = searchOptions;
@@ -88,7 +77,9 @@ function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, 
       `--as-job: ${file} reads other files, which ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
     );
   const path = hasImage ? relative(io.cwd, resolve(io.cwd, file)) : `/scenario/${basename(file)}`;
-  const command = partCommand(hasImage ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { searchOptions, parts, flags });
+  const program = hasImage ? 'npx orchsim' : `npx --yes orchsim@${version()}`;
+  // Parts count from 1, indexes from 0.
+  const command = `exec ${program} search ${shellWord(path)}${also(flags)} ${optionsOf(searchOptions)} --jobs 1 --out /tmp --shard "$((JOB_COMPLETION_INDEX + 1))/${parts}" --report -`;
   const container = {
     name: 'search',
     image: image ?? PLAIN_IMAGE,
@@ -144,9 +135,7 @@ function workflowText({ file, flags }: LoadedScenario, searchOptions: SearchOpti
         steps: [
           ...setUp,
           { uses: 'actions/download-artifact@v4', with: { pattern: 'report-*', path: 'reports', 'merge-multiple': true } },
-          {
-            run: `${search}${searchOptions.corpus === undefined ? '' : ` --corpus ${shellWord(searchOptions.corpus)}`} --out found --merge reports/*.json`,
-          },
+          { run: `${search}${corpusFlag(searchOptions.corpus)} --out found --merge reports/*.json` },
           { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'found', path: 'found' } },
         ],
       },

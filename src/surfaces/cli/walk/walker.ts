@@ -1,7 +1,7 @@
 /** A walk as a function from a typed line to the lines to show. The terminal, scripts and tests use the same function. */
 import { count, wrapLine, type Palette } from '../../report/index.ts';
 import { formatSince } from '../../../lab/trace/index.ts';
-import { BadInput, suggestion } from '../exit.ts';
+import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { complete, ANSWER, nearestWord, oneTooMany, wordFor } from './words.ts';
 import { DOINGS } from './commands.ts';
@@ -69,8 +69,7 @@ function say(walk: Walk, line: string): readonly string[] | undefined {
   const word = /^[a-d]$/i.test(line.trim()) && openQuestion(here(walk)) !== undefined ? ANSWER : wordFor(first);
   if (word === undefined) {
     walk.hasRefused = true;
-    const near = nearestWord(first);
-    return [`  there is no command ${JSON.stringify(first)}${suggestion(near)} (help lists them)`];
+    return [`  there is no command ${JSON.stringify(first)}${nearestWord(first)} (help lists them)`];
   }
   if (word.name === 'quit') return undefined;
   try {

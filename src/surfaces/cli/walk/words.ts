@@ -68,20 +68,17 @@ export const WORDS: readonly Word[] = [
 ];
 
 export const wordFor = (text: string): Word | undefined => WORDS.find(({ name, short }) => name === text || short.includes(text));
-export const nearestWord = (text: string): string | undefined =>
-  nearest(
-    text,
-    WORDS.map(({ name }) => name),
-  );
+const NAMES = WORDS.map(({ name }) => name);
+/** `; did you mean why?`, or nothing. */
+export const nearestWord = (text: string): string => suggestion(nearest(text, NAMES));
 
 /** What is said of a word too many behind one that takes so many; undefined: there is none. */
 export function oneTooMany(word: Word, rest: string): string | undefined {
   const given = rest.split(/\s+/).filter((each) => each !== '');
   const extra = unwanted(word, given);
   if (extra === undefined) return undefined;
-  const near = nearestWord(extra);
   const what = word.takes === '' || given[0] === extra ? 'nothing more' : word.takes;
-  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${suggestion(near)}`;
+  return `${word.name}: takes ${what}, found ${JSON.stringify(extra)}${nearestWord(extra)}`;
 }
 
 /** `why` takes two words after `not`, and one without; `state` one, and `as PROCESS`. */
@@ -123,10 +120,7 @@ export function scriptProblems(script: readonly string[]): readonly string[] {
     }
     const unknown = word === undefined ? first : rest[0];
     if (unknown === undefined) return [];
-    const near = nearestWord(unknown);
-    return [
-      `--script: there is no command ${JSON.stringify(unknown)}${suggestion(near)} (commands: ${WORDS.map(({ name }) => name).join(', ')})`,
-    ];
+    return [`--script: there is no command ${JSON.stringify(unknown)}${nearestWord(unknown)} (commands: ${NAMES.join(', ')})`];
   });
 }
 
@@ -146,7 +140,7 @@ const MOST = 60;
 
 function candidates(session: Session, before: readonly string[]): readonly string[] {
   const [first, second, third] = before;
-  if (first === undefined) return WORDS.map(({ name }) => name);
+  if (first === undefined) return NAMES;
   const { history, moment } = session;
   const world = cursorAt(history.trace, moment.step);
   switch (wordFor(first)?.name) {
