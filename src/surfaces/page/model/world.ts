@@ -39,8 +39,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
   const podsOf = (node: string): PodsOfNode | undefined => tables.nodes[nodes.get(node) ?? -1];
   const renewalIntervals = renewalIntervalsOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
-  // Collected when a card first asks, because few objects have a history that is drawn.
-  const histories = new Map<string, readonly Held[]>();
+  const historyOf = historiesOf(first, byKind);
   let here = 0;
   const tableOf = (kind: string): Table | undefined => {
     const table = tables.byKind.get(kind);
@@ -86,15 +85,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
     /** The current version of an object, with elided lease renewals. */
     current: ({ kind, key, object }: Held): ApiObject => renewalIntervals.objectAt(kind, key, object, instantAt(here)),
     /** The versions of an object up to now, the first one first. */
-    versions({ kind, key, object: { metadata } }: Held): readonly Held[] {
-      let all = histories.get(metadata.uid);
-      if (all === undefined) {
-        const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after }) => after ?? []);
-        all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
-        histories.set(metadata.uid, all);
-      }
-      return all.filter(({ step }) => step <= here);
-    },
+    versions: (held: Held): readonly Held[] => historyOf(held).filter(({ step }) => step <= here),
     /** The step of the last write of an object, which may have deleted it; undefined: that is in the prologue, or there is none. */
     writtenAt(kind: string, key: string): number | undefined {
       const held = findIn(tableOf(kind), key);
@@ -107,6 +98,20 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas, byKind, no
       return { last, count: last?.number ?? 0 };
     },
     endsAt: trace.entries.at(-1)?.at ?? beginsAt(trace),
+  };
+}
+
+/** The versions of an object. Collected when a card first asks, because few objects have a history that is drawn. */
+function historiesOf(first: readonly Held[], byKind: Records['byKind']) {
+  const histories = new Map<string, readonly Held[]>();
+  return ({ kind, key, object: { metadata } }: Held): readonly Held[] => {
+    let all = histories.get(metadata.uid);
+    if (all === undefined) {
+      const later = (byKind.get(kind)?.deltas ?? []).flatMap(({ after }) => after ?? []);
+      all = [...first, ...later].filter((held) => held.kind === kind && held.key === key && held.object.metadata.uid === metadata.uid);
+      histories.set(metadata.uid, all);
+    }
+    return all;
   };
 }
 
