@@ -60,7 +60,7 @@ export function engineOf(packed: string): Engine {
 const soon = <T>(act: () => T): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(act())));
 
 /** Decodes base64. An index is used, because an iterator over a million characters takes as long as a frame or two. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64.trim());
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);

@@ -16,7 +16,7 @@ import {
 import { foldSide, present, toggleTheme } from './appearance.ts';
 import { printHandout } from './handout.ts';
 import { found } from './searching.ts';
-import { offerActions } from './parts/action-list.ts';
+import { offerActions } from './parts/offer.tsx';
 import { goOn } from './way-on.ts';
 import * as state from './state.ts';
 

@@ -1,7 +1,7 @@
 /** What a run is about is drawn: budgets, quotas, namespaces that end, load against pods, clocks, candidates, breaches. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { breachesAt } from '../../../src/surfaces/page/model/breaches.ts';
+import { breachesAt } from '../../../src/surfaces/page/model/headline.ts';
 import type { Card } from '../../../src/surfaces/page/model/card.ts';
 import { cardsOf, conditionsOf } from '../../../src/surfaces/page/model/cards.ts';
 import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';

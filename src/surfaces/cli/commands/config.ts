@@ -2,13 +2,21 @@
  * `config agent|scheduler|credential-provider [FLAGS…]`: the effective configuration of a process with these flags: each value with its
  * source, its listeners and their access rules. `config --rules`: the support status of every rule about processes.
  */
-import { type CredentialProviderConfig, providersFor, supportStatusOf } from '../../../controlplane/config/index.ts';
+import {
+  type CredentialProviderConfig,
+  providersFor,
+  supportStatusOf,
+  type AccessRequest,
+  accessToAgent,
+  accessToScheduler,
+  type parseAgentConfig,
+  type parseSchedulerFlags,
+} from '../../../controlplane/config/index.ts';
 import type { Command } from 'commander';
 import { RULES_MODES } from '../../../apiserver/machinery/index.ts';
-import { nearest } from '../../../schema/values/index.ts';
+import { nearest, didYouMean } from '../../../schema/values/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
-import { answerLines } from '../config/request.ts';
 import { configLines, problemLines, flagLines, ruleLines, rulesOf } from '../config/render.ts';
 import { BadInput, EXIT, suggestion } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
@@ -85,4 +93,46 @@ function printConfig(process: ProcessName, read: ReadConfig, { json, changed, im
     for (const line of problemLines(read, io.palette)) io.err(`${line}\n`);
   }
   return read.errors.length > 0 ? EXIT.badInput : EXIT.held;
+}
+
+const KEYS = ['path', 'listener', 'token', 'cert', 'proxy', 'user', 'review'] as const;
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  listener: ['server', 'read-only', 'health'],
+  review: ['allowed', 'denied'],
+};
+
+function readRequest(text: string): AccessRequest {
+  const said = new Map<string, string>();
+  for (const pair of text.split(',')) {
+    const at = pair.indexOf('=');
+    const key = at < 0 ? pair : pair.slice(0, at);
+    const value = pair.slice(at + 1);
+    if (at < 0 || !KEYS.some((each) => each === key))
+      throw new BadInput(
+        `--request: expected ${KEYS.map((each) => `${each}=…`).join(', ')}, found ${JSON.stringify(pair)}${didYouMean(key, KEYS)}`,
+      );
+    const words = WORDS[key];
+    if (words !== undefined && !words.includes(value))
+      throw new BadInput(`--request: ${key}: expected ${words.join(', ')}, found ${JSON.stringify(value)}${didYouMean(value, words)}`);
+    said.set(key, value);
+  }
+  const path = said.get('path') ?? '';
+  if (!path.startsWith('/')) throw new BadInput('--request: expected a path, as in --request path=/metrics,token=alice');
+  return { ...Object.fromEntries(said), path };
+}
+
+/** A line for the answer, and one for each step of its derivation. */
+function answerLines(process: ProcessName, { config }: ReadConfig, text: string): readonly string[] {
+  if (process === 'credential-provider') throw new BadInput('--request: a credential provider is asked by its agent alone');
+  const request = readRequest(text);
+  const { code, user, steps } =
+    process === 'agent'
+      ? accessToAgent(config as ReturnType<typeof parseAgentConfig>['config'], request)
+      : accessToScheduler(config as ReturnType<typeof parseSchedulerFlags>['config'], request);
+  const who = user === undefined ? '' : ` for ${user}`;
+  return [
+    '',
+    `${request.path}: ${code === undefined ? 'no answer from its settings alone' : code}${who}`,
+    ...steps.map((step) => `  ${step}`),
+  ];
 }

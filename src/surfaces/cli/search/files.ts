@@ -1,16 +1,18 @@
-/** Findings as scenario files that reproduce without the search, and as pages. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+/** Files of a search: findings, as scenarios that reproduce without it and as pages; and the corpus, whose choices are replayed first. */
+import { existsSync, readFileSync, statSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice, type Scenario } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
-import type { LoadedScenario } from '../load.ts';
+import { type LoadedScenario, readScenarios } from '../load.ts';
 import { shownAs } from '../paths.ts';
 import { writeWhole } from '../files.ts';
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import { writePages } from '../page/recordings.ts';
 import { timed, type Task } from '../run/task.ts';
+import { createHash } from 'node:crypto';
+import { compareText } from '../../../schema/values/index.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -105,3 +107,42 @@ export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: 
   seen,
   firstRun,
 });
+
+type Choices = readonly PointChoice[];
+
+/** Choices of the files in a folder, by name. A file that cannot be read is reported and skipped: a corpus only saves time. */
+export function readCorpus(folder: string, io: Io): readonly Choices[] {
+  const full = resolve(io.cwd, folder);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) throw new BadInput(`--corpus: ${folder} is a file; a folder of scenario files is expected`);
+  const files = readdirSync(full)
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort(compareText);
+  if (files.length === 0) return [];
+  // A choice is identified by its point and its fault; its position in the file does not matter.
+  const { scenarios, problems } = readScenarios(
+    files.map((name) => relative(io.cwd, join(full, name))),
+    io,
+  );
+  for (const line of problems) io.err(`note: --corpus: left out: ${line}\n`);
+  return scenarios.flatMap(({ scenario: { choices = [] } }) =>
+    choices.length === 0 ? [] : [choices.map(({ at, injectedFault }) => ({ at, injectedFault }))],
+  );
+}
+
+/** Writes runs that reached something new into a folder; returns how many were added. */
+export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, plugins }: LoadedScenario, cwd: string): number {
+  const into = resolve(cwd, folder);
+  const faults = faultsWith(plugins.definitions);
+  let added = 0;
+  for (const choices of kept) {
+    const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);
+    const path = join(into, `kept-${scenario.name}-${print}.yaml`);
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+    const comment = `Kept by orchsim search from ${file}: a controller gave a reason that no run before it had.`;
+    writeWhole({ option: '--corpus', path, cwd }, formatScenario({ ...scenario, choices }, { faults, comment }));
+    added++;
+  }
+  return added;
+}

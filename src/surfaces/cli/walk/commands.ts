@@ -8,11 +8,10 @@ import { lastRenewal, renewalLines, renewalOf, whyStep } from '../question/why.t
 import { introspectionIn, queueLines, whyNot, whyNotLines } from '../question/introspection.ts';
 import { formatMoment, momentOf, readMoment, type Moment, worldAt, worldTables } from '../question/world.ts';
 import { formatName, isInMisspeltNamespace, nameTarget, readKind, readTarget } from '../question/target.ts';
-import { fork, save } from './fork.ts';
+import { fork, save, waiting } from './fork.ts';
 import { aboutHere, stopAfter, stopBefore, here, type Walk } from './session.ts';
 import { changeLines } from './changes.ts';
 import { showStop, openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
-import { waiting } from './order.ts';
 import { WORDS } from './words.ts';
 
 type Doing = (walk: Walk, rest: string) => readonly string[];

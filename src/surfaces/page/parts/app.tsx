@@ -6,7 +6,7 @@ import { Bar } from './bar.tsx';
 import { bounded } from './boundary.tsx';
 import { Course } from './course.tsx';
 import { Divider } from './divider.tsx';
-import { Embedded } from './embedded.tsx';
+import { Embedded, Transport } from './transport.tsx';
 import { Futures, OneRun } from './futures.tsx';
 import { Help } from './help.tsx';
 import { Icon } from './icon.tsx';
@@ -17,7 +17,6 @@ import { Presenter, spotlight } from './presenter.tsx';
 import { Share } from './share.tsx';
 import { Side } from './side.tsx';
 import { Timeline } from './timeline.tsx';
-import { Transport } from './transport.tsx';
 
 export function App() {
   counters.renders++;

@@ -9,7 +9,7 @@ import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
 import { busy, canFork, data, help, lens, lessons, live, model, runProgress, scenario, sheet, sides, theme, view } from '../state.ts';
 import { addressOf, COURSE, lessonIndex } from '../way-on.ts';
-import { offerActions } from './action-list.ts';
+import { offerActions } from './offer.tsx';
 import { Icon, Tool } from './icon.tsx';
 
 export function Bar() {

@@ -5,7 +5,7 @@ import type { Model } from '../model/index.ts';
 import { sentenceOf, since } from '../model/words.ts';
 import { headlineIn, model as main, other, stepIn } from '../state.ts';
 import { go } from '../actions.ts';
-import { breachesAt } from '../model/breaches.ts';
+import { breachesAt } from '../model/headline.ts';
 
 export function Narration({ of }: { readonly of: Model }) {
   counters.renders++;

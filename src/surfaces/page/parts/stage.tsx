@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { counters } from '../counters.ts';
-import { breachesAt } from '../model/breaches.ts';
+import { breachesAt } from '../model/headline.ts';
 import type { Model } from '../model/index.ts';
 import { layoutOf, sharing, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';

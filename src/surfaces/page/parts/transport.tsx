@@ -1,12 +1,13 @@
-/** The transport: navigation, play, position, search. */
+/** The transport: navigation, play, position, search; and the controls of an embedded page, from which the full page is one click away. */
 import { computed, type Signal } from '@preact/signals';
 import { go, hop, move, nextOf, previousNote, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import { grouped, many, since } from '../model/words.ts';
 import { found } from '../searching.ts';
-import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track } from '../state.ts';
+import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track, theme } from '../state.ts';
 import { Icon, Tool } from './icon.tsx';
+import { toggleTheme } from '../appearance.ts';
 
 /** The toolbar is not rendered at every step. */
 const isMarked = computed(() => marks.value.includes(here.value));
@@ -120,3 +121,26 @@ function Search() {
     </span>
   );
 }
+
+export const Embedded = () => (
+  <p class="embed-bar">
+    <Tool of="back" name="Back" act={() => move(-1)} />
+    <button class="button primary" aria-label={playing.value ? 'Pause' : 'Play'} onClick={togglePlay}>
+      <Icon of={playing.value ? 'pause' : 'on'} />
+    </button>
+    <Tool of="on" name="On" act={() => move(1)} />
+    <input
+      class="grow"
+      type="range"
+      min={0}
+      max={track.value?.length ?? 0}
+      value={cursor.value}
+      aria-label="Step"
+      onInput={({ currentTarget }) => go(Number(currentTarget.value))}
+    />
+    <Tool of="theme" name={theme.value === 'dark' ? 'Light theme' : 'Dark theme'} act={toggleTheme} />
+    <a class="link" href={location.href.replace(/[?]embed\b/, '')} target="_blank" rel="noopener noreferrer">
+      open the whole page
+    </a>
+  </p>
+);
