@@ -16,7 +16,7 @@ import { discovery } from './discovery/index.ts';
 import type { ClientFaults } from './clients/client-faults.ts';
 import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
-import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest, type Replied } from './message.ts';
+import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest, type Replied, realTimers, type Timers } from './message.ts';
 import { badRequest, methodNotAllowed } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { pathOf, versionPath } from './request/path.ts';
@@ -30,7 +30,6 @@ import { health, logs, metrics } from './system.ts';
 import { metricsApi } from './metrics-api/index.ts';
 import { reviews } from './reviews/index.ts';
 import { tokenRequests } from './reviews/tokens.ts';
-import { realTimers, type Timers } from './timers.ts';
 import { warned } from './versions/index.ts';
 
 export interface ApiOptions {

@@ -2,11 +2,10 @@
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { Refusal, type User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
-import type { HttpReply, HttpRequest, Replied } from './message.ts';
+import type { HttpReply, HttpRequest, Replied, Timers } from './message.ts';
 import type { Format } from './request/accept.ts';
 import { type VersionPath, resourceRoute, type ResourceRoute } from './request/path.ts';
 import type { Query } from './request/query.ts';
-import type { Timers } from './timers.ts';
 import { unknownResource } from './refusals.ts';
 import { otherVersion, renamed, type OtherVersion } from './versions/index.ts';
 

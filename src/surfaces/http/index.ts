@@ -6,8 +6,7 @@
 export { createApi, type Api, type ApiOptions } from './api.ts';
 export { registerLocal } from './aggregator.ts';
 export { clusterBackend, createListeners, type Backend } from './backend.ts';
-export type { HttpReply, HttpRequest, WholeReply } from './message.ts';
-export type { Timers } from './timers.ts';
+export type { HttpReply, HttpRequest, Timers, WholeReply } from './message.ts';
 export { rbacAccess } from './auth/access.ts';
 export { tokenGuard } from './auth/guard.ts';
 export { readTokens, type Tokens } from './auth/guard.ts';

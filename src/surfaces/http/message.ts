@@ -1,4 +1,7 @@
-/** Requests and replies as values, so that the API can be called without a socket. `node/` converts node's requests and responses. */
+/**
+ * Requests, replies and the timers of streams as values, so that the API can be called without a socket. `node/` converts node's requests
+ * and responses.
+ */
 
 /** A request whose body has not been read. */
 export type HttpHead = Omit<HttpRequest, 'body'>;
@@ -62,3 +65,19 @@ export const text = (status: number, body: string, contentType = 'text/plain; ch
 });
 
 export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');
+
+/** Real time for sockets; direct calls bring a clock of their own. */
+export interface Timers {
+  /** Calls back once after so many milliseconds. Returns a function that cancels it. */
+  after(ms: number, act: () => void): () => void;
+}
+
+const LONGEST = 2_000_000_000;
+
+export const realTimers: Timers = {
+  after(ms, act) {
+    const timer = setTimeout(act, Math.min(ms, LONGEST));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

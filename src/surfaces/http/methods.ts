@@ -5,23 +5,18 @@ import type { ExtraRow } from './discovery/resource-list.ts';
 import { methodNotAllowed, unknownResource } from './refusals.ts';
 import type { ResourceRoute } from './request/path.ts';
 
-export function checkMethod(method: string, { kind, namespace, name, subresource, watch }: ResourceRoute): void {
-  const allowed = watch
-    ? ['GET']
-    : subresource !== undefined
-      ? methodsOfSubresource(kind, subresource)
-      : name !== undefined
-        ? ITEM
-        : kind.namespaced && namespace === undefined
-          ? ['GET']
-          : kind.kind === 'Namespace'
-            ? ['GET', 'POST']
-            : COLLECTION;
-  if (!allowed.includes(method)) throw methodNotAllowed();
+export function checkMethod(method: string, route: ResourceRoute): void {
+  if (!methodsOf(route).includes(method)) throw methodNotAllowed();
 }
 
-const COLLECTION = ['GET', 'POST', 'DELETE'];
-const ITEM = ['GET', 'PUT', 'PATCH', 'DELETE'];
+function methodsOf({ kind, namespace, name, subresource, watch }: ResourceRoute): readonly string[] {
+  if (watch) return ['GET'];
+  if (subresource !== undefined) return methodsOfSubresource(kind, subresource);
+  if (name !== undefined) return ['GET', 'PUT', 'PATCH', 'DELETE'];
+  if (kind.namespaced && namespace === undefined) return ['GET'];
+  return kind.kind === 'Namespace' ? ['GET', 'POST'] : ['GET', 'POST', 'DELETE'];
+}
+
 const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   binding: ['POST'],
   eviction: ['POST'],

@@ -4,7 +4,7 @@
  * a bookmark that says that these were all; only with --compat, because v1.24 refuses them, and reflectors list. Models: apiserver
  * pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks; v1.32 internalversion/validation, pkg/storage/cacher (WatchList).
  */
-import type { Sink, StreamReply } from './message.ts';
+import type { Sink, StreamReply, Timers } from './message.ts';
 import type { Status, FieldError } from '../../apiserver/machinery/index.ts';
 import { weightOf } from '../../apiserver/store/index.ts';
 import type { WatchEvent } from '../../apiserver/handlers/index.ts';
@@ -13,7 +13,6 @@ import type { Backend, ShownWatch } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';
 import { jsonText } from './answer/json.ts';
 import { objectAs, withoutColumns, type Transform } from './answer/transform.ts';
-import type { Timers } from './timers.ts';
 import { forbidden, notSupported } from '../../apiserver/validation/index.ts';
 import { flagOf, type Query } from './request/query.ts';
 

@@ -49,10 +49,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
 }
 
 /** Returns a schema in which `kind` selects the schema of the other fields, with the definitions that it refers to. */
-function partialObjectSchema(kinds: KindRegistry): {
-  readonly schema: JsonSchema;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
-} {
+function partialObjectSchema(kinds: KindRegistry) {
   const definitions: SchemaNames = { kinds, names: new Map(), made: {}, partial: true };
   const branches = kinds.list().map((kind) => ({
     if: { properties: { kind: { const: kind.kind } }, required: ['kind'] },

@@ -84,10 +84,9 @@ function escaped(char: string): string {
   if (known !== undefined) return known;
   if (!UNPRINTABLE.test(char)) return char;
   const code = char.codePointAt(0) ?? 0;
-  if (code <= 0xff) return `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`;
-  return code <= 0xffff
-    ? `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
-    : `\\U${code.toString(16).toUpperCase().padStart(8, '0')}`;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
 /** Folds a line at the first single space beyond the width. */

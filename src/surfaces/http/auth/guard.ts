@@ -72,12 +72,7 @@ interface TokenGuardOptions {
   readonly authorizeImpersonation?: (user: User, as: Impersonated) => void;
 }
 
-export interface Impersonated {
-  readonly user: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: ReadonlyMap<string, readonly string[]>;
-}
+export type Impersonated = NonNullable<ReturnType<typeof impersonatedBy>>;
 
 export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeImpersonation }: TokenGuardOptions): Guard {
   return {
@@ -97,7 +92,7 @@ export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeIm
 }
 
 /** Returns the impersonated user of the headers; undefined without such headers. Repeated headers are joined by commas. */
-function impersonatedBy(headers: Readonly<Record<string, string>>): Impersonated | undefined {
+function impersonatedBy(headers: Readonly<Record<string, string>>) {
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'] ?? '';
   const groups = listed(headers['impersonate-group']);

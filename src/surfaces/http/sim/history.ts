@@ -64,16 +64,18 @@ interface Wanted {
 
 export type History = ReturnType<typeof createHistory>;
 
-interface State {
-  entries: Entry[];
-  weights: number[];
-  bytes: number;
-  dropped: number;
-  readonly base: ReturnType<typeof createBase>;
+type State = ReturnType<typeof newState>;
+
+const newState = () => ({
+  entries: [] as Entry[],
+  weights: [] as number[],
+  bytes: 0,
+  dropped: 0,
+  base: createBase(),
   /** Starts and ends of elided lease renewals, in order. */
-  readonly renewalIntervals: RenewalInterval[];
-  readonly followers: Set<Follower>;
-}
+  renewalIntervals: [] as RenewalInterval[],
+  followers: new Set<Follower>(),
+});
 
 interface Follower {
   /** Writes stored entries as far as the client reads. */
@@ -88,7 +90,7 @@ const weightOfEntry = (entry: Entry): number =>
 
 /** `keep`: at least so many entries are stored, within so many bytes of memory, approximately. */
 export function createHistory(keep = 100_000, keepBytes = 128 * 1024 * 1024) {
-  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), renewalIntervals: [], followers: new Set() };
+  const state = newState();
   return {
     add(entry: Entry): void {
       const weight = weightOfEntry(entry);

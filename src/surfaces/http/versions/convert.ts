@@ -1,5 +1,5 @@
 /** Converts kinds to other versions. Models: v1.24 pkg/apis/{discovery,policy}/v1beta1, pkg/apis/core conversion.go. */
-import { isMapping } from '../../../schema/values/index.ts';
+import { isMapping, present } from '../../../schema/values/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,9 +13,6 @@ export interface Conversion {
 }
 
 export const same: Conversion = { read: (object) => object, write: (value) => value };
-
-const without = (object: Fields, ...names: readonly string[]): Fields =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 /** In v1beta1, endpoints have their topology in one map. */
 export function topologyConversion(names: Names): Conversion {
@@ -39,13 +36,9 @@ export function topologyConversion(names: Names): Conversion {
     if (!isMapping(topology)) return endpoint;
     const { [zoneKey]: zone, [hostKey]: host, ...others } = topology;
     const nodeName = rest['nodeName'] ?? host;
-    const deprecatedTopology = host === undefined || host === nodeName ? others : { ...others, [hostKey]: host };
-    return {
-      ...rest,
-      ...(nodeName === undefined ? {} : { nodeName }),
-      ...(zone === undefined ? {} : { zone }),
-      ...(Object.keys(deprecatedTopology).length === 0 ? {} : { deprecatedTopology }),
-    };
+    const topologies = host === undefined || host === nodeName ? others : { ...others, [hostKey]: host };
+    const deprecatedTopology = Object.keys(topologies).length === 0 ? undefined : topologies;
+    return { ...rest, ...present({ nodeName, zone, deprecatedTopology }) };
   };
   return { read: (object) => endpoints(object, read), write: (value) => endpoints(value, write) };
 }
@@ -81,13 +74,18 @@ const EVENT: readonly (readonly [string, string])[] = [
 const OPTIONAL: ReadonlySet<string> = new Set(['reportingController', 'reportingInstance']);
 
 export const eventConversion: Conversion = (() => {
-  const renamed = (object: Fields, names: ReadonlyMap<string, string>): Fields =>
-    Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
   const [outwards, inwards] = [new Map(EVENT), new Map(EVENT.map(([core, current]) => [current, core] as const))];
   return {
     read: (object) =>
-      Object.fromEntries(Object.entries(renamed(object, outwards)).filter(([name, value]) => !(OPTIONAL.has(name) && value === ''))),
+      Object.fromEntries(
+        Object.entries(object)
+          .map(([name, value]) => [outwards.get(name) ?? name, value] as const)
+          .filter(([name, value]) => !(OPTIONAL.has(name) && value === '')),
+      ),
     // The member names of the core group are unknown here.
-    write: (value) => renamed(without(value, ...EVENT.map(([core]) => core)), inwards),
+    write: (value) =>
+      Object.fromEntries(
+        Object.entries(value).flatMap(([name, member]) => (outwards.has(name) ? [] : [[inwards.get(name) ?? name, member] as const])),
+      ),
   };
 })();
