@@ -102,12 +102,8 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
   if (http.method === 'POST')
     throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
   const metadata = { resourceVersion: String(backend.store.revision) };
-  if (http.method === 'DELETE')
-    return reply(
-      200,
-      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: plural } },
-      format,
-    );
+  const details = { ...(group === '' ? {} : { group }), kind: plural };
+  if (http.method === 'DELETE') return reply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }, format);
   if (http.method !== 'GET') throw methodNotAllowed();
   const { watch, timeoutSeconds = 0 } = listQuery(query);
   if (watch || legacyWatch) {

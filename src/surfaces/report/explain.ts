@@ -50,14 +50,10 @@ function phrase(how: Unseen['how'], group: readonly Unseen[], startAt: number): 
 function describe({ kind, key, how, since, saw, was }: Unseen, startAt: number): string {
   const name = `${kind} ${shortKey(key)}`;
   const at = formatSince(since - startAt);
-  if (how !== 'older') return `${name} (${how === 'gone' ? 'gone' : 'there'} since ${at})`;
-  return `${name} (rv ${saw?.metadata.resourceVersion ?? ''}, not ${was?.metadata.resourceVersion ?? ''}, since ${at}${changesOf(kind, key, saw, was)})`;
+  if (how !== 'older' || saw === undefined || was === undefined) return `${name} (${how === 'gone' ? 'gone' : 'there'} since ${at})`;
+  const changes = summarizeChange({ revision: 0, type: 'MODIFIED', kind, key, object: was, previous: saw, at: 0, entry: 0 });
+  return `${name} (rv ${saw.metadata.resourceVersion}, not ${was.metadata.resourceVersion}, since ${at}: ${changes})`;
 }
-
-const changesOf = (kind: string, key: string, saw: Unseen['saw'], was: Unseen['was']): string =>
-  saw === undefined || was === undefined
-    ? ''
-    : `: ${summarizeChange({ revision: 0, type: 'MODIFIED', kind, key, object: was, previous: saw, at: 0, entry: 0 })}`;
 
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */

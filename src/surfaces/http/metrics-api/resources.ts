@@ -41,24 +41,20 @@ const usageOf = ({ cpu, memory }: Reading) =>
     memory: memory === undefined ? undefined : bytesQuantity(memory),
   });
 
-const quantityColumn = (name: (typeof MEASURED)[number], of: (object: ApiObject) => Reading): Kind['columns'][number] => ({
-  name,
-  type: 'string',
-  format: 'quantity',
-  description: '',
-  priority: 0,
-  cell: (object) => usageOf({ [name]: of(object)[name] ?? 0 })[name],
-});
-
 /** The readings behind replies, for printing sums: the replies contain only texts. */
 const readings = new WeakMap<object, Reading>();
+type Column = Kind['columns'][number];
+const TEXT: Pick<Column, 'type' | 'description' | 'priority'> = { type: 'string', description: '', priority: 0 };
 const kindOf = (kind: string): MadeKind => ({
   kind,
   groupPrefix: 'metrics',
   columns: [
     nameColumn,
-    ...MEASURED.map((name) => quantityColumn(name, (object) => readings.get(object) ?? {})),
-    { name: 'Window', type: 'string', format: 'duration', description: '', priority: 0, cell: () => WINDOW },
+    ...MEASURED.map((name): Column => {
+      const cell = (object: ApiObject) => usageOf({ [name]: readings.get(object)?.[name] ?? 0 })[name];
+      return { ...TEXT, name, format: 'quantity', cell };
+    }),
+    { ...TEXT, name: 'Window', format: 'duration', cell: () => WINDOW },
   ],
 });
 const PODS = kindOf('PodMetrics');
@@ -73,14 +69,8 @@ interface MetricsCall {
 
 export function answerMetrics(call: Call, { group, namespace, resource, name = '', subresource }: VersionPath): HttpReply {
   const { store, metered, now } = call.backend;
-  const meter = meterAt(
-    {
-      usage: metered?.usage,
-      everyPod: () => store.values('Pod'),
-      isUnthrottled: (node) => metered?.unthrottled?.has(node) === true,
-    },
-    now(),
-  );
+  const isUnthrottled = (node: string): boolean => metered?.unthrottled?.has(node) === true;
+  const meter = meterAt({ usage: metered?.usage, everyPod: () => store.values('Pod'), isUnthrottled }, now());
   const request: MetricsCall = { call, group, apiVersion: `${group}/${VERSION}`, meter };
   if (subresource !== undefined || namespace === '' || (resource !== 'pods' && resource !== 'nodes')) throw unknownResource();
   if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
@@ -122,12 +112,8 @@ function listed<T extends ApiObject>(request: MetricsCall, kind: MadeKind, all: 
   const { call, apiVersion } = request;
   const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
   const chosen = [...all].filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata)).sort(byName);
-  return many(
-    call,
-    kind,
-    apiVersion,
-    chosen.flatMap((each) => metrics(request, each) ?? []),
-  );
+  const items = chosen.flatMap((each) => metrics(request, each) ?? []);
+  return many(call, kind, apiVersion, items);
 }
 
 function single<T extends ApiObject>(request: MetricsCall, kind: MadeKind, name: string, found: T | undefined, metrics: Metrics<T>) {
