@@ -141,7 +141,7 @@ export const exitText = (exit: Exit): string =>
 const MOST_PROCESSES = 64;
 
 /** Elsewhere than on Linux nothing is known, and the answer is false. */
-export function isRunnable(pid: number): boolean {
+function isRunnable(pid: number): boolean {
   const left = [pid];
   for (let seen = 0; seen < MOST_PROCESSES; seen++) {
     const next = left.pop();

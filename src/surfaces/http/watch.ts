@@ -198,7 +198,7 @@ function lineOf({ type, object }: WatchEvent, transform: () => Transform, first:
 
 const MATCH = 'NotOlderThan';
 /** The annotation of the bookmark after the objects. */
-export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 interface Options {
   readonly resourceVersion?: string;

@@ -24,8 +24,8 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-export const META = 'apimachinery.pkg.apis.meta.v1';
-export const META_STRUCTS: ReadonlySet<string> = new Set([
+const META = 'apimachinery.pkg.apis.meta.v1';
+const META_STRUCTS: ReadonlySet<string> = new Set([
   'ObjectMeta',
   'OwnerReference',
   'ManagedFieldsEntry',
@@ -44,8 +44,8 @@ export const META_STRUCTS: ReadonlySet<string> = new Set([
   'Duration',
 ]);
 /** Core structs that no modelled core kind uses. */
-export const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
-export const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
+const CORE_STRUCTS: ReadonlySet<string> = new Set(['PodTemplateSpec', 'TopologySelectorTerm', 'TopologySelectorLabelRequirement']);
+const VALUES: Readonly<Record<string, { readonly name: string; readonly definition: Definition }>> = {
   time: { name: `${META}.Time`, definition: { type: 'string', format: 'date-time' } },
   microTime: { name: `${META}.MicroTime`, definition: { type: 'string', format: 'date-time' } },
   duration: { name: `${META}.Duration`, definition: { type: 'string' } },
@@ -106,7 +106,7 @@ function commonDefinitions(refer: (name: string) => Definition, groups: readonly
   };
 }
 
-export const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
+const listDefinition = (item: Definition, metadata: Definition, gvk: GroupVersionKind): Definition => ({
   type: 'object',
   properties: { apiVersion: STRING, items: listOf(item), kind: STRING, metadata },
   required: ['items'],
@@ -115,28 +115,23 @@ export const listDefinition = (item: Definition, metadata: Definition, gvk: Grou
 
 export type DefinitionSet = ReturnType<typeof definitionsOf>;
 
-interface Draft {
-  readonly kinds: KindRegistry;
-  /** The prefix of every definition name and reference. */
-  readonly root: string;
-  readonly prefix: string;
+type Draft = ReturnType<typeof newDraft>;
+
+const newDraft = (kinds: KindRegistry, prefix: string, gates: FeatureGates) => ({
+  kinds,
+  prefix,
   /** Whether enumerations of fields are published. */
-  readonly closes: boolean;
-  readonly made: Map<string, Definition>;
+  closes: gates['OpenAPIEnums'] !== false,
+  /** The prefix of every definition name and reference. */
+  root: kinds.names.domain.split('.').reverse().join('.'),
+  made: new Map<string, Definition>(),
   /** The definition of the first struct with each name. */
-  readonly places: Map<string, string>;
-}
+  places: new Map<string, string>(),
+});
 
 /** Returns the definitions of a registry; `prefix` starts every reference. */
 export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates) {
-  const draft: Draft = {
-    kinds,
-    prefix,
-    closes: gates['OpenAPIEnums'] !== false,
-    root: kinds.names.domain.split('.').reverse().join('.'),
-    made: new Map(),
-    places: new Map(),
-  };
+  const draft = newDraft(kinds, prefix, gates);
   const meta = (name: string): string => metaName(draft, name);
   // Core kinds first, because structs that several groups share belong to core.
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(draft, kind);

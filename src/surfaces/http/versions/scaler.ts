@@ -8,8 +8,8 @@ import { decode, DecodeError, int32, int64, obj, ptr, str, time, field } from '.
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
 
-export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isMapping) : []);
-export const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isMapping) : []);
+const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 
 /** Where a metric holds its values: in its wanted target, or in what was found. */
 type Measure = 'target' | 'current';
@@ -37,7 +37,7 @@ const oldName = (member: string, value: string, measure: Measure): string =>
   member === 'object' && value === 'averageValue' ? value : `${measure}${value.charAt(0).toUpperCase()}${value.slice(1)}`;
 
 /** A metric in the words of v2beta1. */
-export function toOld(metric: Fields, measure: Measure): Fields {
+function toOld(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
@@ -54,7 +54,7 @@ export function toOld(metric: Fields, measure: Measure): Fields {
   return made;
 }
 
-export function toCurrent(metric: Fields, measure: Measure): Fields {
+function toCurrent(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { values, named, described }] of Object.entries(SOURCES)) {
     const source = metric[member];
