@@ -1,4 +1,8 @@
-/** The introspection of a past moment, from the trace alone; of the events that are pending at its end, from that of the cluster. */
+/**
+ * The introspection of a past moment, computed from the trace alone: processes from their last transitions, keys from their last decisions
+ * and timers, faults from their parameters. The events that are pending at the end of a run are not in its trace, so the introspection of
+ * the cluster supplies them.
+ */
 import type {
   ControllerIntrospection,
   FaultNotice,

@@ -1,4 +1,7 @@
-/** The moment that explainers read, their contract, and what they share: instants, names and lists in words, why a controller rests. */
+/**
+ * The moment that explainers read (the present of a cluster, or a step of a trace), the contract of an explainer, and what explainers share:
+ * instants, names and lists in words, and why a controller does no work: its processes are down, on standby, disconnected or slow.
+ */
 import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';

@@ -1,4 +1,7 @@
-/** Faults of what a client outside the cluster is shown: broken watches, no bookmarks, slow reading, suspension. */
+/**
+ * Faults of what a client outside the cluster is shown: broken watches, no bookmarks, a client that reads slowly or is
+ * suspended. The server's surface applies them to its answers; in a run without clients they change nothing.
+ */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ClientView, FaultRules } from '../../controlplane/runtime/index.ts';
 import { duration, integer, required, type FaultCall } from '../scenario/index.ts';

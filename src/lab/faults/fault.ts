@@ -1,4 +1,7 @@
-/** The contracts of faults: those that a scenario names, with a table of fields, and those that a search injects, with drawn values. */
+/**
+ * The contracts of faults. A scenario names a fault, with its fields in a table from which they are checked and documented; a search injects
+ * one at a point of a run, with values that it draws and makes weaker.
+ */
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/index.ts';

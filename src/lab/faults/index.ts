@@ -1,4 +1,7 @@
-/** Faults: rules on messages, and actions on processes, one line each in `all.ts` (for scenarios) or `injections.ts` (for searches). */
+/**
+ * Faults: rules on messages, and actions on processes. Those that a scenario names have one line each in `all.ts`, those that a search
+ * injects one in `injections.ts`. The fields of a fault, its drawn values and its words are in the file of its effect.
+ */
 import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';

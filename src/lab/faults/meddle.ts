@@ -1,4 +1,7 @@
-/** Somebody else edits an object: between a decision and its request in a search, at any time in a scenario. */
+/**
+ * Somebody else edits an object: between a decision and its request in a search, at any time in a scenario. What an edit can be depends on
+ * the object as its schema has it, and the server decides whether it is valid.
+ */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import { storeKey, type ApiObject, type ObjectInput } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest, Envelope } from '../../apiserver/request/index.ts';

@@ -1,4 +1,7 @@
-/** Names of what happens to objects in a run: `Pod default/a~1 gone #1`. They count from its start and contain no generated name. */
+/**
+ * The names of what happens to objects in a run, for faults that mean a revision: `Pod default/a~1 gone #1`. Like the addresses of points
+ * they contain no generated name, and they count from the start of the scenario.
+ */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import { bump } from '../../schema/values/index.ts';

@@ -1,4 +1,7 @@
-/** Invariants of DaemonSets. They read sets, pods and nodes by rules of their own, because they check the controller's code. */
+/**
+ * Invariants of DaemonSets: a pod on each matching node and on no other, two only during an update that allows it, and correct counts. The
+ * rules by which they read sets, pods and nodes are independent of the controller's code, because they check it.
+ */
 import { requiredNodeTest, untoleratedTaint } from '../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';

@@ -1,4 +1,7 @@
-/** Invariants of Deployments. Only the controller's writes are checked, against the states that it may have observed. */
+/**
+ * Invariants of Deployments: the sizes of their ReplicaSets, their status, and their settled state. Edits of ReplicaSets by users, failing
+ * pods and failing nodes are not violations: only the controller's writes are checked, against the states that it may have observed.
+ */
 import { type Deployment, isOf, type ReplicaSet } from '../../apiserver/kinds/index.ts';
 import { sameValue } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';

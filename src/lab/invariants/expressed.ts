@@ -1,4 +1,7 @@
-/** Checkers for the invariants that a scenario defines as expressions, evaluated when an object that they read has changed. */
+/**
+ * Checkers for the invariants that a scenario defines as expressions. A condition is evaluated when an object that it reads has changed,
+ * and the condition of an object when that object has. A failure contains the object and the decisive values.
+ */
 import { storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';

@@ -1,4 +1,7 @@
-/** Forms of invariants, and readings of objects, that several kinds share. */
+/**
+ * Forms of invariants that several kinds share: each object in a settled cluster, status.observedGeneration, the versions on which a
+ * decision may be based.
+ */
 import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, controllerOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';

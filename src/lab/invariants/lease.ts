@@ -1,4 +1,7 @@
-/** Invariants of leases: who may acquire one, the count of transitions, and that only the leader acts. Only controllers are checked. */
+/**
+ * Invariants of leases: who may acquire one, the count of transitions, and that only the leader of a component acts. Users may write
+ * anything; only controllers are checked.
+ */
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../schema/values/index.ts';

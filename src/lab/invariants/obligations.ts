@@ -1,4 +1,7 @@
-/** Deadlines by which something must have happened, for `eventually` properties. Reading the next one takes constant time. */
+/**
+ * Deadlines by which something must have happened, for `eventually` properties. Reading the next deadline takes constant time; adding and
+ * settling take logarithmic time.
+ */
 
 export interface Obligation<T> {
   readonly dueAt: number;

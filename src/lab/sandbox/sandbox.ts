@@ -1,4 +1,7 @@
-/** The sandbox of what a user defines: exceptions, invalid outcomes, undeclared writes or reads, uses of the host become findings. */
+/**
+ * The sandbox of what a user defines: an exception, a return value that is no outcome, an undeclared write or read, and a use of the host
+ * become findings with a position.
+ */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import {
   type CacheView,

@@ -1,4 +1,8 @@
-/** The lease by which an API server says that it is there, with the gate APIServerIdentity, and the end of those of servers that are gone. */
+/**
+ * The lease by which an API server says that it is there, with the gate APIServerIdentity, and the end of those of servers that are gone.
+ * Models: v1.24 pkg/controlplane/instance.go (hooks start-kube-apiserver-identity-lease-controller and -garbage-collector) and
+ * pkg/controlplane/controller/apiserverleasegc. Simplified: the server answers whether or not this process runs.
+ */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { formatMicroTime, parseTime } from '../../../schema/values/index.ts';

@@ -1,4 +1,7 @@
-/** Updates the Available condition of APIServices. */
+/**
+ * Updates the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: the service is not
+ * called to check that it answers.
+ */
 import { namespacedName } from '../../../apiserver/machinery/index.ts';
 import { type APIService, availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';

@@ -1,4 +1,7 @@
-/** Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. */
+/**
+ * Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. Models:
+ * v1.24 pkg/controller/certificates (approver, signer, cleaner), pkg/apis/certificates helpers.go.
+ */
 import {
   type CertificateRequest,
   type CertificateSigningRequest,

@@ -1,4 +1,7 @@
-/** Issues a certificate, signed by the authority of a server or by a stand-in. Models: RFC 5280; v1.24 PermissiveSigningPolicy. */
+/**
+ * Issues a certificate for a request, signed by the authority of a server, or by a stand-in where nothing is served. Models: RFC 5280; v1.24
+ * pkg/controller/certificates/authority PermissiveSigningPolicy.
+ */
 import type { CertificateRequest } from '../../../apiserver/kinds/index.ts';
 import { DER, der, derOid, base64OfBytes, base64OfText, derBits, formatTime } from '../../../schema/values/index.ts';
 

@@ -1,4 +1,4 @@
-/** Updates the rules of cluster roles that aggregate other roles. */
+/** Updates the rules of cluster roles that aggregate other roles. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
 import { defineController, idle, watch, write } from '../../runtime/index.ts';
 

@@ -1,4 +1,8 @@
-/** Creates Jobs on a schedule, maintains the list of active ones, and deletes old ones. */
+/**
+ * Creates Jobs on a schedule, maintains the list of active ones, and deletes old ones. Models: v1.24.0 pkg/controller/cronjob, the second
+ * controller. A sync reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the
+ * status once.
+ */
 import type { CronJob, Job, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import {
   create,

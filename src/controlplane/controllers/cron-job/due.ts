@@ -1,4 +1,7 @@
-/** Which run of a CronJob is due, and which changes enqueue it. Models: v1.24.0 pkg/controller/cronjob utils.go and its event handlers. */
+/**
+ * Which run of a CronJob is due, and which changes enqueue it. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime,
+ * nextScheduledTimeDuration, formatSchedule, addJob, updateJob, deleteJob, updateCronJob.
+ */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import { type FeatureGates, controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';

@@ -1,4 +1,7 @@
-/** Runs a pod on every node that fits. Differs: pods are deleted by uid. */
+/**
+ * Runs a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
+ * upstream sends a batch at once, and deleted by uid; of the nodes to update, those whose pod has been ready for longest are first.
+ */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, watch, writeStatus, type Enqueue, type Outcome } from '../../runtime/index.ts';
 import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';

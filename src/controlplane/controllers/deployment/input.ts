@@ -1,4 +1,8 @@
-/** The input of the Deployment controller; sizes, conditions, annotations of sets. Models: v1.24 pkg/controller/deployment/util. */
+/**
+ * The input of the Deployment controller, the limits on the sizes of its sets, its conditions, and the annotations that it writes on its
+ * sets: their revisions, and the size of the Deployment for which they were scaled. Models: v1.24 pkg/controller/deployment/util
+ * deployment_util.go.
+ */
 import type { Deployment, ReplicaSet, DeploymentCondition } from '../../../apiserver/kinds/index.ts';
 import { sameValue, type Names } from '../../../apiserver/machinery/index.ts';
 import { compareText, copyWith, scaledIntOrPercent, formatTime } from '../../../schema/values/index.ts';

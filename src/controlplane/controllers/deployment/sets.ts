@@ -1,4 +1,7 @@
-/** The sets of the present and earlier templates, and the draft of a decision: their sizes, and writes. Models: v1.24 sync.go. */
+/**
+ * The set of the present template, existing or new, and those of earlier ones; and the draft of a decision: sets with their new sizes, and
+ * the writes that apply them. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
+ */
 import type { ReplicaSet, Deployment } from '../../../apiserver/kinds/index.ts';
 import { create, type EventText, type Write } from '../../runtime/index.ts';
 import { copyWith } from '../../../schema/values/index.ts';

@@ -1,4 +1,7 @@
-/** The status of a Deployment, and whether its rollout progresses. Models: v1.24 pkg/controller/deployment sync.go, progress.go. */
+/**
+ * The status of a Deployment, and whether its rollout progresses. Models: v1.24 pkg/controller/deployment sync.go calculateStatus,
+ * progress.go.
+ */
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { conditionOf } from '../../shared/index.ts';

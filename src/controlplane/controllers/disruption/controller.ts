@@ -1,4 +1,7 @@
-/** Computes how many pods of a PodDisruptionBudget may be evicted now; the eviction sub-resource decrements the result. */
+/**
+ * Computes how many pods of a PodDisruptionBudget may be evicted now; the eviction sub-resource decrements the result. The pods that a budget
+ * covers are updated pod by pod, so that a sync reads counts. Models: v1.24 pkg/controller/disruption.
+ */
 import { controllerOf, sameValue, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget, KindRegistry, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import {

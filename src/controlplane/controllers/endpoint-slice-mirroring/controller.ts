@@ -1,4 +1,7 @@
-/** Mirrors user-written Endpoints of services without selectors into slices, one slice for each set of ports and address family. */
+/**
+ * Mirrors user-written Endpoints of services without selectors into slices, one slice for each set of ports and address family. Models:
+ * v1.24 pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
+ */
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
 import {

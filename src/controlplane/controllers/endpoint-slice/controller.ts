@@ -1,4 +1,4 @@
-/** Maintains the EndpointSlices of every service with a selector. */
+/** Maintains the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
 import { type FeatureGates, type Names, rulesOf, splitKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {

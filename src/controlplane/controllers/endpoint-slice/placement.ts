@@ -1,4 +1,7 @@
-/** The actual and wanted positions of a service's endpoints: a sync visits what is misplaced, and slices that have it or room for it. */
+/**
+ * The actual and wanted positions of a service's endpoints, updated one pod and one slice at a time, so that a sync visits only misplaced
+ * endpoints, and the slices that have them or room for more.
+ */
 import { newItems } from '../../../engine/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { CacheView } from '../../runtime/index.ts';

@@ -1,4 +1,8 @@
-/** Maintains the Endpoints object of every service with a selector: addresses with the same ports, sorted, a thousand in all at most. */
+/**
+ * Maintains the Endpoints object of every service with a selector: addresses with the same ports, sorted, a thousand in all at most. They are
+ * updated one pod at a time; building the object costs its size, independent of the number of pods. Models: v1.24 pkg/controller/endpoint
+ * and pkg/api/v1/endpoints RepackSubsets.
+ */
 import { newItems } from '../../../engine/index.ts';
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { compareText, formatTime, parseTime } from '../../../schema/values/index.ts';

@@ -1,4 +1,7 @@
-/** Deletes objects without owners, ends deletions that waited for dependents, and orphans dependents. Keys: `Pod/default/web-0`. */
+/**
+ * Deletes objects without owners, completes the deletion of owners that waited for their dependents, and orphans dependents. Models: v1.24
+ * pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
+ */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
   readLive,

@@ -1,4 +1,7 @@
-/** The owner graph, read from the cache's indexes, and what a change means for it. Models: v1.24 garbagecollector graph_builder.go. */
+/**
+ * The owner graph, read from the cache's indexes; no separate graph is maintained. And what a change means for it: the nodes to enqueue, and
+ * the uids that are gone. Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go processGraphChanges.
+ */
 import { memo } from '../../../engine/index.ts';
 import { type ApiObject, type Kind, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { kindInGroup, type KindRegistry } from '../../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** Stabilization windows, scaling rates and bounds of proposed replicas. Models: v1.24 podautoscaler normalizeDesiredReplicas*. */
+/**
+ * From the replicas that metrics propose to the replicas to set: stabilization windows, scaling rates, and bounds. Models: v1.24
+ * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
+ */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 

@@ -1,4 +1,7 @@
-/** Scales a workload by the usage of its pods, evaluated every 15 seconds. Differs: a patch with a precondition changes the scale. */
+/**
+ * Scales a workload by the usage of its pods, evaluated every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs: the scale is
+ * changed by a patch with a precondition, where upstream replaces it.
+ */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import {

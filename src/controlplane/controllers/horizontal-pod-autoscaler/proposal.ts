@@ -1,4 +1,7 @@
-/** The replicas that a usage proposes. Models: v1.24 podautoscaler replica_calculator.go, metrics/utilization.go, default flags. */
+/**
+ * The replicas that a usage proposes. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations
+ * are the defaults of the controller manager's flags.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../../schema/values/index.ts';
 import { conditionOf, isReady } from '../../shared/index.ts';

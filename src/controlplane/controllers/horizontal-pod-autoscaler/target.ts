@@ -1,4 +1,7 @@
-/** The target of an autoscaler: read live, changed through its scale. Models: v1.24 podautoscaler scaleForResourceMappings. */
+/**
+ * The target of an autoscaler: read live from the server, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler
+ * horizontal.go scaleForResourceMappings.
+ */
 import type { HorizontalPodAutoscaler, KindRegistry, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, type LabelSelector, sameValue } from '../../../apiserver/machinery/index.ts';
 import { type EventText, readLive, type Write } from '../../runtime/index.ts';

@@ -1,4 +1,4 @@
-/** Deletes a finished Job when its time-to-live has expired. */
+/** Deletes a finished Job when its time-to-live has expired. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { readLive, defineController, idle, isOf, remove, wakeAt, write, type Outcome } from '../../runtime/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';

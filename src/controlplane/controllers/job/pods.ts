@@ -1,4 +1,7 @@
-/** The aggregate of a Job's pods, updated pod by pod: a sync reads this summary and the pods that changed, never all of them. */
+/**
+ * The aggregate of a Job's pods, updated pod by pod: a sync reads this summary and the pods that changed, never those that finished long
+ * ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, as incremental updates.
+ */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { atoi, compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';

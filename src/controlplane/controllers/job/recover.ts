@@ -1,4 +1,7 @@
-/** Recovery of a Job from a refused write: an event, the rest of upstream's parallel batch, the status reached, and back-off. */
+/**
+ * What is done when a write of a sync was refused: an event, the remaining writes that upstream's parallel batches would have sent, the
+ * status reached, and back-off. Models: v1.24 pkg/controller/job manageJob (slow start), pkg/controller/controller_utils.go RealPodControl.
+ */
 import type { Job, JobStatus } from '../../../apiserver/kinds/index.ts';
 import type { Failure, Outcome, RecoverInput, Write } from '../../runtime/index.ts';
 import { namespaceTerminates, refusedPod } from '../../shared/index.ts';

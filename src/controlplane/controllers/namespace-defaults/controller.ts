@@ -1,4 +1,7 @@
-/** Creates the defaults of every namespace: the default service account and the cluster's root certificate. */
+/**
+ * Creates the defaults of every namespace: the default service account and the cluster's root certificate. Models: v1.24
+ * pkg/controller/serviceaccount and rootcacertpublisher.
+ */
 import { brandOf, type Names, sameValue } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 

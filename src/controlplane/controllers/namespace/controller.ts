@@ -1,4 +1,7 @@
-/** Deletes the content of a deleted namespace, then removes its finalizer; the conditions in its status say what remains. */
+/**
+ * Deletes the content of a deleted namespace, then removes its finalizer; the conditions in its status say what remains. Models: v1.24
+ * pkg/controller/namespace, its deletion helper.
+ */
 import { type ApiObject, type Names, brandOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import {

@@ -1,4 +1,8 @@
-/** Monitors nodes, at upstream's passes that find something: silent ones become Unknown, conditions become taints, pods become unready. */
+/**
+ * Monitors nodes: a node without renewals becomes Unknown, its conditions become taints, its pods become unready. Upstream monitors all
+ * nodes every five seconds; here each node computes at which of these passes there will be something to do. Models: v1.24
+ * pkg/controller/nodelifecycle, monitorNodeHealth, processTaintBaseEviction and the two taint workers.
+ */
 import type { Node, Taint } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,

@@ -1,4 +1,8 @@
-/** Updates quotas' status. Admission counts creations; this controller recounts after a deletion, the end of a pod, or a change of limits. */
+/**
+ * Updates the status of quotas: limits and usage. Admission counts creations; this controller recounts after a deletion, the end of a pod,
+ * or a change of limits. Models: v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync handles only pods whose grace
+ * period is over.
+ */
 import { memo } from '../../../engine/index.ts';
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';

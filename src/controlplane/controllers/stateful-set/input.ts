@@ -1,4 +1,7 @@
-/** The input of the StatefulSet controller, its fields as far as their gates are on, and pods that are ready but not available yet. */
+/**
+ * The input of the StatefulSet controller, its fields as far as their gates are on, and pods that are ready but not available yet. Models:
+ * v1.24 pkg/api/v1/pod IsPodAvailable, pkg/controller/statefulset syncStatefulSet.
+ */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 import type { SetPods } from './pods.ts';

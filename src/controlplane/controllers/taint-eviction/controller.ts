@@ -1,4 +1,7 @@
-/** Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer tolerate. */
+/**
+ * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer tolerate. Models: v1.24
+ * pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager.
+ */
 import { splitKey, keyOf, namespacedName, sameValue } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';

@@ -1,4 +1,7 @@
-/** Attaches volumes to the nodes whose pods need them and detaches them from others, at ticks of 100 ms. Keys are names of volumes. */
+/**
+ * Attaches volumes to the nodes whose pods need them, and detaches them from other nodes. Keys are names of volumes. Decisions are made at
+ * the ticks of a loop of 100 ms, as in upstream. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
+ */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,

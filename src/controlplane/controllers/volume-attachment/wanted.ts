@@ -1,4 +1,7 @@
-/** The volumes that pods need, by node. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
+/**
+ * The volumes that pods need, by node, updated as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
+ * desired_state_of_world.go.
+ */
 import { addTo, attachesItself, claimsOf, dropFrom as drop, ensure } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';

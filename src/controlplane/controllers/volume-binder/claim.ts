@@ -1,4 +1,7 @@
-/** Binds claims to volumes, or lets a driver provision one. */
+/**
+ * Binds claims to volumes, or lets a driver provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits: in-tree
+ * provisioners, expansion.
+ */
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import {

@@ -1,4 +1,7 @@
-/** Updates the phase of volumes. Drivers delete released ones (see agents/storage-driver). */
+/**
+ * Updates the phase of volumes. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Drivers delete released volumes (see
+ * agents/storage-driver).
+ */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import {

@@ -1,4 +1,7 @@
-/** Allows the deletion of claims and volumes only when nothing uses them. Admission adds the finalizers; this restores a missing one. */
+/**
+ * Allows the deletion of claims and volumes only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and
+ * pvprotection. Admission adds the finalizers; this controller restores a missing one.
+ */
 import { addTo, claimsOf, mergePatch } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';

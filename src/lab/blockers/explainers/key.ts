@@ -1,4 +1,7 @@
-/** The state of an object's key in controllers: back-off, a reset of the failure count, own writes that the cache does not contain yet. */
+/**
+ * The state of an object's key in controllers: a back-off and its end, a reset of the failure count, own writes that the cache does not
+ * contain yet.
+ */
 import { plural } from '../../../schema/values/index.ts';
 import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';

@@ -1,4 +1,7 @@
-/** Invariants of the counts of Jobs, guaranteed with finalizer tracking: without it, deleting a counted pod lowers the counts. */
+/**
+ * Invariants of the counts of Jobs. Counts are guaranteed only with finalizer tracking: without it the recorded controller counts existing
+ * pods, and deleting one lowers the counts.
+ */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { type Invariant, ofChanges } from '../invariant.ts';
 import { betweenRevisions, covers, finishedBy, intervalsOf, isHeld, isTracked } from './reading.ts';

@@ -1,4 +1,7 @@
-/** Compares the writes of a run with recorded ones: an object with a drawn name by its owner, the n-th with the n-th. */
+/**
+ * Compares the writes of a run with recorded ones, and the invariant that the first difference breaks. Objects with drawn names are identified
+ * by their owners: the n-th time that something happens to a pod of a Job stands for the n-th time in the record, and both must be near in time.
+ */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { formatDurationMs, present } from '../../../schema/values/index.ts';

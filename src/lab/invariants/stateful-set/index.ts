@@ -1,4 +1,7 @@
-/** Invariants of StatefulSets. Only the controller's writes are checked, against the state of the other pods before each. */
+/**
+ * Invariants of StatefulSets: the order and the updates of their pods, against the state of the other pods before each write; identities,
+ * status and settled state. Actions of users, evictions and failing nodes are not violations: only the controller's writes are checked.
+ */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { storeKey, controllerOf } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';

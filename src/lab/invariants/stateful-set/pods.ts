@@ -1,4 +1,7 @@
-/** The pods of each set by ordinal, and when each was last ready. Changes by the passage of time are queued until the next read. */
+/**
+ * The pods of each set by ordinal, and when each was last ready: updated at each change, for invariants that read all pods at once. Changes
+ * by the passage of time alone are queued until the next read.
+ */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
