@@ -11,6 +11,7 @@ export function refuse(name: string, ...problems: readonly (string | undefined)[
   if (found.length > 0) throw new OrchsimError('ORCH_ARGUMENT', found.map((each) => `${name}: ${each}`).join('\n'));
 }
 
+/** Returns a function that first checks its arguments, by name in their order. */
 export const checked = <F extends (...given: never[]) => unknown>(name: string, act: F, checks: Readonly<Record<string, Check>>): F =>
   ((...given: Parameters<F>) => {
     refuse(name, ...Object.entries(checks).map(([path, check], at) => check(given[at], path)));
@@ -32,6 +33,7 @@ export const text = being('string');
 export const flag = being('boolean');
 export const callback = being('function');
 
+/** Checks for an integer of at least `least`. */
 export const integer =
   (least: number): Check =>
   (value, path) =>
@@ -73,6 +75,7 @@ export const options =
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns a value in the short form that errors show. */
 function shown(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value === 'function') return 'a function';

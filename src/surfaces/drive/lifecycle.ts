@@ -10,6 +10,7 @@ const LAST_LINES = 12;
 /** The moment without news after which a program that starts is ready. */
 const READY_IDLE_MS = 100;
 
+/** A program that has been started, and how far it is. */
 interface Started {
   readonly name: string;
   readonly program: Program;
@@ -47,6 +48,7 @@ export function start(driving: Driving, { name, words }: Command): Started | und
   return started;
 }
 
+/** Waits until a program is ready, has ended, or takes too long. */
 export async function becomesReady(driving: Driving, started: Started): Promise<void> {
   const { options } = driving;
   const { name, program, readiness, since } = started;

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** How a program ended. */
 export type Exit =
   | { readonly how: 'code'; readonly code: number }
   | { readonly how: 'signal'; readonly signal: string }
@@ -12,7 +13,9 @@ interface ProgramSpec {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called for each line of its output. */
   onLine(text: string, stream: 'out' | 'err'): void;
+  /** Called once, when it has ended. */
   onExit(exit: Exit): void;
 }
 

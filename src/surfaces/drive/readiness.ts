@@ -21,6 +21,7 @@ export function createReadiness() {
   let requests = 0;
   let leases = 0;
   let last = '';
+  /** The kinds that it watches. */
   const watches = (): readonly string[] => [...open].flatMap(([kind, count]) => (count > 0 ? [kind] : []));
   return {
     watches,
@@ -44,6 +45,7 @@ export function createReadiness() {
     polls: () => polls && watches().length === 0,
     /** Whether it has read and watches nothing, and may read again soon: then it polls. */
     mayPoll: () => !polls && performance.now() - lastRead < POLLS_WITHIN_MS && watches().length === 0,
+    /** What it has done so far, for a message. */
     says: () =>
       requests === 0
         ? 'it has sent no request'

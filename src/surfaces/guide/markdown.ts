@@ -42,6 +42,7 @@ export function parseMarkdown(text: string): readonly Block[] {
   return blocks;
 }
 
+/** Returns the index of the first line from `at` on that does not belong to the block. */
 function endOf(lines: readonly string[], at: number, belongs: (line: string) => boolean): number {
   let end = at;
   while (end < lines.length && belongs(lines[end] ?? '')) end += 1;

@@ -112,6 +112,7 @@ export function registerLocal(backend: Backend): void {
 
 const VERSION = /^\/apis\/([^/]+)\/([^/]+)(?:\/|$)/;
 
+/** Answers for versions whose APIService names a service. */
 export const remoteServices: Area = ({ path, backend: { store } }) => {
   const [, group, version] = VERSION.exec(path) ?? [];
   if (group === undefined || version === undefined) return undefined;

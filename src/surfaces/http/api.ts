@@ -38,6 +38,7 @@ export interface ApiOptions {
   readonly areas?: readonly Area[];
   /** Authenticates and authorizes requests; absent: everything is allowed. */
   readonly guard?: Guard;
+  /** Decides access reviews; absent: everything is allowed. */
   readonly authorizer?: RequestAuthorizer;
   /** Users by token, for tokens that are not of service accounts. */
   readonly tokens?: Tokens;

@@ -39,6 +39,7 @@ export function createLargeObjects(store: Store, limit = MAX_LARGE_BYTES) {
         `this cluster is full: its large objects take ${Math.ceil(bytes / MIB)} of ${Math.floor(limit / MIB)} MiB, and a body of ${bodyBytes} bytes does not fit beside them; delete some`,
       );
     },
+    /** Records a write with a body of this size. */
     written(kind: string, { namespace, name }: ApiObject['metadata'], bodyBytes: number): void {
       const key = storeKey(namespace, name);
       const id = `${kind} ${key}`;
@@ -79,6 +80,7 @@ export interface Backend {
   readonly metered?: Metered;
   /** The logs of containers; absent: no agent runs. */
   readonly logOf?: ReadLog;
+  /** Whether the agent of a node runs. */
   agentIsUp?(node: string): boolean;
   /** The limit of large objects; absent: none. */
   readonly large?: ReturnType<typeof createLargeObjects>;
@@ -89,6 +91,7 @@ export interface Backend {
   counters?(): ReturnType<typeof countersOf>;
 }
 
+/** Distributes changes to the current listeners, by kind. */
 export function createListeners(store: Store): Backend['listen'] {
   const byKind = new Map<string, Set<(change: Change) => void>>();
   store.onChange((change) => {

@@ -15,6 +15,7 @@ export function readOrigin(text: string): { readonly origin: string } | { readon
   return { origin: url.origin };
 }
 
+/** Returns the host of an origin in the form of a Host header. */
 const authorityOf = (origin: string): string | undefined => /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];

@@ -10,6 +10,7 @@ export interface Credentials {
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
+/** Returns the text of the file, with the credentials inline. */
 export function kubeconfigFor(server: string, { ca, token, client }: Credentials = {}): string {
   const trust = ca === undefined ? { 'insecure-skip-tls-verify': true } : { 'certificate-authority-data': base64(ca) };
   const { certificate, key } = client ?? {};

@@ -64,6 +64,7 @@ export const text = (status: number, body: string, contentType = 'text/plain; ch
   body,
 });
 
+/** The reply for a path that is not served. */
 export const pageNotFound = (): WholeReply => text(404, '404 page not found\n');
 
 /** Real time for sockets; direct calls bring a clock of their own. */

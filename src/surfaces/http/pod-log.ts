@@ -130,6 +130,7 @@ interface Reading {
   readonly pod: Pod;
   readonly container: string;
   readonly options: LogQuery;
+  /** Bytes so far. */
   sent: number;
   /** Until when lines were read, milliseconds since the start of the instance, and those of that very instant. */
   readUntilMs?: number;

@@ -41,6 +41,7 @@ export interface ResourceCall extends Pick<Call, 'backend' | 'http' | 'query' | 
   readonly format: Format;
   /** The version of the path, if it is not the kind's own. */
   readonly other?: OtherVersion | undefined;
+  /** Whether requests of later releases are answered. */
   readonly compat?: boolean | undefined;
 }
 

@@ -9,6 +9,7 @@ import { unsupportedRows } from './methods.ts';
 import { reviewRows } from './reviews/index.ts';
 import { otherRows } from './versions/index.ts';
 
+/** Returns all extra rows of a server at the moment. */
 export const rowsOf = (backend: Backend): readonly ExtraRow[] => [...rowsBesideKinds(backend.kinds), ...metricsRows(backend)];
 
 /** All servers of a domain share their registry. */

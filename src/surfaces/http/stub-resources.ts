@@ -119,6 +119,7 @@ function collection(call: Call, { kind, plural }: Stub, apiVersion: string, grou
 
 const COLUMNS = [nameColumn, ageColumn].map((column) => ({ ...column, description: '' }));
 
+/** Refuses every name: no object exists. */
 function item({ http }: Call, { plural }: Stub, group: string, name: string, subresource: string): never {
   if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(http.method)) throw methodNotAllowed();
   throw missing(subresource === 'scale' ? `${plural}/scale` : plural, group, name);

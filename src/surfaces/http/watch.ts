@@ -55,6 +55,7 @@ function createSendQueue(sink: Sink, textOf: (event: WatchEvent) => string) {
     act?.();
   };
   return {
+    /** Total weight of the queued events. */
     waiting: () => waiting,
     put(event: WatchEvent): void {
       if (!blocked && sink.full !== true) return sink.write(textOf(event));

@@ -13,6 +13,7 @@ export interface Bundle {
   readonly shown: string;
   /** The bundled code, with counters in its loops and marks in its asynchronous functions. */
   readonly code: string;
+  /** Its source map, as JSON. */
   readonly map: string;
   /** The absolute paths of all files in the bundle. */
   readonly inputs: readonly string[];

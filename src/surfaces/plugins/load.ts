@@ -82,6 +82,7 @@ function load(config: string | undefined, named: readonly string[], useConfig: b
   return 'problems' in plugins ? { ...plugins, files } : { plugins, files };
 }
 
+/** Returns a suggestion: the nearest name in the folder of a missing file. */
 function nearestBeside(path: string, shown: string): string {
   let names: readonly string[] = [];
   try {

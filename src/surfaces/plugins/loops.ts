@@ -14,6 +14,7 @@ const MOST_TURNS = 1_000_000;
 /** Name of the function that instrumented code calls in an endless loop. */
 export const ENDLESS = '__endless';
 
+/** Throws the error about an endless loop. */
 export function endless(): never {
   const error = new Error(`a loop was still running after a million iterations`);
   error.name = 'EndlessLoop';

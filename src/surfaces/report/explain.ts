@@ -28,6 +28,7 @@ interface CacheViewText {
   readonly reasons: string;
 }
 
+/** Returns the view as text; undefined if the cache was up to date. */
 export function cacheViewText({ unseen, reasons, process }: CacheView, startAt: number): CacheViewText | undefined {
   if (unseen.length === 0) return undefined;
   const parts = (['missing', 'gone', 'older'] as const).flatMap((how) => {
@@ -58,6 +59,7 @@ function describe({ kind, key, how, since, saw, was }: Unseen, startAt: number):
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */
   readonly chain: readonly LineParts[];
+  /** Number of causes left out. */
   readonly more: number;
   /** What the cache did not show at the decision behind the write. */
   readonly cacheView?: CacheViewText;
@@ -111,6 +113,7 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   });
 }
 
+/** Returns a word quoted for a shell if necessary. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
 /** Standard input, as messages name it. */

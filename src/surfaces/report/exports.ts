@@ -163,6 +163,7 @@ function placesOf() {
   };
 }
 
+/** Yields the phases of each pod as bars. */
 function* podPhases({ entries, startAt, prologue }: Trace, place: PlaceOf): Generator<TraceEvent> {
   const open = new Map<string, { readonly at: number; readonly phase: string; readonly name: string }>();
   const last = entries.at(-1)?.at ?? startAt;

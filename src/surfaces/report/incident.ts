@@ -8,6 +8,7 @@ import { count, firstWords, grouped } from './table.ts';
 import { messageOf } from './junit.ts';
 import type { Palette } from './terminal.ts';
 
+/** What an import has read. */
 export interface Imported {
   readonly files: readonly string[];
   readonly log: AuditLog;
@@ -16,6 +17,7 @@ export interface Imported {
 
 const SHOWN = 5;
 
+/** What became of the log. */
 export function importedLines({ files, log, incident }: Imported, palette: Palette): readonly string[] {
   const { from, to, lines, leftOut } = log;
   const span =
@@ -41,6 +43,7 @@ export function importedLines({ files, log, incident }: Imported, palette: Palet
 /** Whether the run did what the log says. */
 export const agrees = ({ run, partings }: Judged): boolean => partings.length === 0 && run.failures.length === 0;
 
+/** Where the run and the log part. */
 export function judgedLines(judged: Judged, { incident }: Imported, withinMs: number, palette: Palette): readonly string[] {
   const { met, partings, run } = judged;
   const share = `${grouped(met)} of ${count(incident.writes, 'write')} within ${formatDurationMs(withinMs)}`;

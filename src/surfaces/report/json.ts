@@ -27,6 +27,7 @@ export interface Unrun {
   readonly seed: number;
 }
 
+/** A file that could not be read, with the problems, a line each. */
 export interface Unread {
   readonly file: string;
   readonly messages: readonly string[];

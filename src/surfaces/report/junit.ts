@@ -23,6 +23,7 @@ export interface JunitCase {
   /** Absent or empty: the case held. */
   readonly failures?: readonly { readonly type: string; readonly message: string; readonly text: string }[];
   readonly skipped?: string;
+  /** Text for `system-out`. */
   readonly says?: string;
 }
 
@@ -30,6 +31,7 @@ export interface JunitSuite {
   /** The path of the scenario file. */
   readonly name: string;
   readonly cases: readonly JunitCase[];
+  /** Text for `system-out` of the suite. */
   readonly says?: string;
 }
 
@@ -88,6 +90,7 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
 
 export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({ name, skipped });
 
+/** Returns a suite for each file that could not be read. */
 export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =>
   unread.map(({ file, messages: [message = '', ...more] }) => ({
     name: file,

@@ -11,6 +11,7 @@ const SHOWN = 25;
 export const heldRehearsal = ({ run, differences }: Rehearsal): boolean =>
   run.failures.length === 0 && differences !== undefined && differences.length === 0;
 
+/** The rehearsal for a reader. */
 export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Palette): readonly string[] {
   const { phases, run, differences } = rehearsal;
   const held = heldRehearsal(rehearsal);

@@ -110,6 +110,7 @@ export function sweepTotals(sweeps: readonly SweepSummary[], unread: readonly Un
   return verdictLines(verdict, said, unread, palette);
 }
 
+/** The features that failing seeds share, with their frequencies. */
 function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
   if (common === undefined || common.comparedWith === 'nothing') return [];
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';

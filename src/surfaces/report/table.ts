@@ -4,6 +4,7 @@ import { formatDurationMs } from '../../schema/values/index.ts';
 // oxlint-disable-next-line no-control-regex -- colours are control sequences
 const COLOURS = /\u001B\[\d+m/g;
 
+/** Number of visible characters: colours do not count. */
 export const widthOf = (text: string): number => [...text.replace(COLOURS, '')].length;
 
 /** The bar of a quotation, coloured or not, with its indentation. Continuation lines repeat it. */
@@ -30,6 +31,7 @@ export function wrapLine(line: string, columns: number, hanging?: string): reado
   return [...lines, current];
 }
 
+/** Pads a text to a visible width. */
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
 /** Rows as lines; the last column is not padded. */

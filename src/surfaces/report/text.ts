@@ -41,6 +41,7 @@ export const lintWarningLines = ({ lintWarnings = [] }: RunSummary, palette: Pal
     ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
   );
 
+/** The livelock of a run, and the command that shows it. */
 export const livenessLines = ({ liveness, file, seed, flags }: RunSummary, palette: Palette): readonly string[] =>
   liveness === undefined
     ? []

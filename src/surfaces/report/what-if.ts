@@ -20,6 +20,7 @@ const changes = ({ before, after, least }: WorkloadEffect): boolean =>
 export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolean =>
   run.failures.length === 0 && waiting.length === 0 && !workloads.some(isShort) && atRest;
 
+/** The answer for a reader. */
 export function whatIfLines(question: string, answer: Answer, palette: Palette): readonly string[] {
   const { run, workloads, nodes, waiting, why, gone, made, others, evictions, refused, restarts, runs, restMs, atRest } = answer;
   const verdict = cameThrough(answer) ? palette.good('✓ it comes through') : palette.bad('✗ it does not come through');

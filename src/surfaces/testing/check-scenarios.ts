@@ -62,6 +62,7 @@ function freeFor(text: string, wanted: string): string {
   return path;
 }
 
+/** Returns a path for messages: relative to the current folder, unless it is outside. */
 function shown(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;

@@ -32,6 +32,7 @@ const SORTS: readonly { readonly name: string; readonly drawn: readonly Paramete
   { name: 'freeze', drawn: SPANS.map((ms) => ({ for: ms, onlyCached: true })) },
 ];
 
+/** The names of all faults that a search draws. */
 export const DRAWN: readonly string[] = [...new Set(SORTS.map(({ name }) => name))];
 
 /** Returns the faults of a run: one to three, by its number. `kinds`: what the clients watch; a lag may be of one kind alone. */
@@ -75,6 +76,7 @@ function shorterOf({ before, fault }: PlacedFault): readonly PlacedFault[] {
   });
 }
 
+/** The scenario with faults among its steps. */
 export function withFaults(scenario: Scenario, faults: readonly PlacedFault[]): Scenario {
   const steps = scenario.steps.flatMap((step, at) => [...placedAt(faults, at), step]);
   return { ...scenario, steps: [...steps, ...faults.filter(({ before }) => before >= scenario.steps.length).map(asStep)] };

@@ -12,6 +12,7 @@ import { drawFaults, weaker, withFaults, type PlacedFault } from './draws.ts';
 interface ProgramSearchOptions extends DriveOptions {
   /** A finding breaks at least `times` of `of` runs. */
   readonly confirm: { readonly times: number; readonly of: number };
+  /** Runs side by side. */
   readonly jobs: number;
   /** Whether to begin another run, of those that draw faults. */
   goesOn(runs: number, findings: number): boolean;
@@ -90,6 +91,7 @@ export async function searchPrograms(options: ProgramSearchOptions) {
   };
 }
 
+/** The kinds that clients were sent changes of. */
 function kindsShown({ trace }: Run, clients: readonly string[]): readonly string[] {
   const kinds = new Set<string>();
   for (const entry of trace?.entries ?? []) {

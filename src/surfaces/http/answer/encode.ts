@@ -54,6 +54,7 @@ export const rawReply = (value: unknown, status = 200): WholeReply => ({
   body: jsonText(value, true),
 });
 
+/** Returns a refusal in the negotiated format; if there is none, as indented JSON. */
 export function refusalReply({ status, warnings }: Refusal, format: Format | undefined): WholeReply {
   const code = status.code ?? 500;
   const retry = status.details?.retryAfterSeconds;
@@ -87,6 +88,7 @@ export function kindFirst<T extends object>(value: T): T {
   return { kind, ...rest } as T;
 }
 
+/** What a value is without kind and version, as items of a list are. */
 export const withoutType = ({ apiVersion: _, kind: __, ...rest }: ApiObject): Omit<ApiObject, 'apiVersion' | 'kind'> => rest;
 
 export const isStatus = (value: ApiObject | Status): value is Status => value.kind === 'Status' && value.apiVersion === 'v1';

@@ -14,6 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
+/** Returns a value as JSON text, indented by two spaces if `pretty`. */
 export function jsonText(value: unknown, pretty = false): string {
   const indent = pretty ? 2 : undefined;
   const text = JSON.stringify(value, undefined, indent);

@@ -66,12 +66,14 @@ export function longListReply(status: number, list: Listed, transform: Transform
   };
 }
 
+/** Returns the member with the items, and the list without it. */
 function envelopeOf(made: unknown): readonly [string, Readonly<Record<string, unknown>>] {
   const list = made as Readonly<Record<string, unknown>>;
   const member = 'rows' in list ? 'rows' : 'items';
   return [member, { ...list, [member]: [] }];
 }
 
+/** Returns the text before the first item and after the last. */
 function around(member: string, envelope: object, { media, pretty }: Format): readonly [string, string] {
   if (media === 'yaml') {
     const text = toYaml(plainJson(envelope));

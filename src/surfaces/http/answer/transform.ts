@@ -33,6 +33,7 @@ export interface Transform {
 export const isInclude = (value: string | undefined): value is Include | '' | undefined =>
   value === undefined || ['', 'Metadata', 'Object', 'None'].includes(value);
 
+/** Returns what the rows of a table include of their objects. */
 function includeOf(query: Query): Include {
   const value = firstOf(query, 'includeObject');
   if (isInclude(value)) return value === undefined || value === '' ? 'Metadata' : value;

@@ -13,6 +13,7 @@ export function toYaml(value: unknown): string {
   return body.startsWith('\n') ? body.slice(1) : `${body.trimStart()}\n`;
 }
 
+/** Returns the text after a key or a dash: a space and a scalar, or lines. */
 function block(value: unknown, indent: number): string {
   if (Array.isArray(value)) return value.length === 0 ? ' []' : `\n${value.map((item) => entry('-', item, indent)).join('')}`;
   if (typeof value === 'object' && value !== null && !(value instanceof RawNumber)) {

@@ -92,6 +92,7 @@ export function createAccountTokens(backend: Backend, key: Uint8Array = randomBy
   };
 }
 
+/** Returns the claims of a token; undefined if this server has not signed it. */
 function claimsOf(token: string, sign: (text: string) => Buffer): Claims | undefined {
   if (!token.startsWith(`${HEADER}.`)) return undefined;
   const at = token.lastIndexOf('.');

@@ -51,6 +51,7 @@ export function readTokens(file: string): ReadonlyMap<string, User> | { readonly
   return tokens;
 }
 
+/** Returns the fields of a line of comma-separated values; undefined for an unclosed quote. */
 function csvFields(line: string): readonly string[] | undefined {
   const fields: string[] = [];
   const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
@@ -67,6 +68,7 @@ interface TokenGuardOptions {
   readonly accounts?: Tokens;
   /** Accepts requests without a token, as the anonymous user. */
   readonly anonymous: boolean;
+  /** Throws a refusal for a request that is not allowed; absent: all are. */
   readonly authorize?: (call: Call, user: User) => void;
   /** Throws a refusal if the user may not impersonate another; absent: everybody may. */
   readonly authorizeImpersonation?: (user: User, as: Impersonated) => void;

@@ -25,6 +25,7 @@ export type MadeKind = Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
 export const milliQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths)), -3, 'DecimalSI', false));
 
+/** Returns thousandths of bytes as a quantity of bytes. */
 export const bytesQuantity = (thousandths: number): string =>
   formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths / 1000)), 0, 'BinarySI', false));
 

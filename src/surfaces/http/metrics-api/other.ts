@@ -27,6 +27,7 @@ function resourceOf({ kinds, names }: Backend, kind: string): { readonly resourc
   return { resource: groupPrefix === '' ? plural : `${plural}.${names.group(groupPrefix)}`, namespaced };
 }
 
+/** Discovery rows: one for each metric. */
 export function seriesRows(backend: Backend): readonly ExtraRow[] {
   const { names, metered } = backend;
   const { series } = metered ?? {};

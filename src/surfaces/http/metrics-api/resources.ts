@@ -67,6 +67,7 @@ interface MetricsCall {
   readonly meter: Meter;
 }
 
+/** Answers a path below the group's version. */
 export function answerMetrics(call: Call, { group, namespace, resource, name = '', subresource }: VersionPath): HttpReply {
   const { store, metered, now } = call.backend;
   const isUnthrottled = (node: string): boolean => metered?.unthrottled?.has(node) === true;

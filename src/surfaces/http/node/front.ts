@@ -30,6 +30,7 @@ export const createListener = (tls: TlsOptions | undefined, options: ServerOptio
 class Front extends Server {
   readonly #secure: SecureServer;
   readonly #plain: PlainServer | undefined;
+  /** Connections without data so far. */
   readonly #silent = new Set<Socket>();
 
   constructor({ certificate, key, clientCas, plainToo }: TlsOptions, options: ServerOptions, served: RequestListener) {

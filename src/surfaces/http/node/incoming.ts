@@ -79,5 +79,6 @@ export function peerOf({ socket }: IncomingMessage): HttpRequest['peer'] {
   return name === '' ? undefined : { name, groups: listed(O) };
 }
 
+/** A name is a string, or a list of several. */
 const listed = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;

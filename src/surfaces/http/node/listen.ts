@@ -38,6 +38,7 @@ export interface ListenOptions {
   readonly maxLag?: number;
   /** Returns the gate for the address that the server listens on; absent: none. */
   readonly gate?: (at: { readonly host: string; readonly port: number }) => Gate;
+  /** Called for each request when its reply is sent, or its client has disconnected. */
   readonly onServed?: (served: Served) => void;
   /** Called for internal errors; the client gets a 500. */
   readonly onFailure?: (error: unknown) => void;
@@ -143,6 +144,7 @@ const LIMITS = {
 
 const BROKEN = `${JSON.stringify(failure({ code: 500, reason: 'InternalError', message: 'Internal error occurred: a bug in the simulator' }).status)}\n`;
 
+/** Reports a request when its reply is sent, or its client has disconnected. */
 function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (served: Served) => void): void {
   const startedAt = process.hrtime.bigint();
   outgoing.on('close', () => {

@@ -11,6 +11,7 @@ const READ_UP_MS = 60_000;
 export interface AnswerBudget {
   readonly most: number;
   held: number;
+  /** Milliseconds that a client has to read a reply. */
   readonly patienceMs: number;
 }
 

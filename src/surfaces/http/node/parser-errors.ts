@@ -22,6 +22,7 @@ export function answerParserErrors(api: Answering) {
   const last = new WeakMap<Socket, ServerResponse>();
   const refused = new WeakSet<Socket>();
   return {
+    /** Records that the reply to a request has begun. */
     begun: (socket: Socket, outgoing: ServerResponse) => void last.set(socket, outgoing),
     answer(this: void, error: ClientError, socket: Socket): void {
       // Further errors of a refused connection are ignored.

@@ -178,6 +178,7 @@ function defineKind(draft: Draft, kind: Kind): void {
   made.set(`${name}List`, listDefinition(refer(draft, name), refer(draft, metaName(draft, 'ListMeta')), gvkOf(draft, kind, 'List')));
 }
 
+/** Adds a struct and the structs that it uses. Returns its name. */
 function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const { made } = draft;
   const name = placeOf(draft, shape, kind);

@@ -77,6 +77,7 @@ export function documentV3(kinds: KindRegistry, gates: FeatureGates, at: GroupVe
   return { openapi: '3.0.0', info: INFO, paths, components: { schemas: reachable(definitionSet.definitions, named) } };
 }
 
+/** Returns the given definitions and those that they refer to. */
 function reachable(all: Readonly<Record<string, Definition>>, from: readonly (string | undefined)[]): Readonly<Record<string, Definition>> {
   const found = new Map<string, Definition>();
   const pending = from.filter((name) => name !== undefined);
@@ -96,6 +97,7 @@ function reachable(all: Readonly<Record<string, Definition>>, from: readonly (st
   );
 }
 
+/** A number or a string. */
 function chosen(name: string, definition: Definition): Definition {
   const types = ONE_OF_3[name.split('.').slice(-2).join('.')];
   if (types === undefined) return definition;

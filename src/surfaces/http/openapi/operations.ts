@@ -121,6 +121,7 @@ function collectionOf(paths: Paths): PathOperations['operations'] {
   };
 }
 
+/** The read and write operations of an item or its status. */
 function viewOf(paths: Paths, of: string): PathOperations['operations'] {
   const { item, write } = paths;
   const name = paths.definitionSet.nameOf(paths.kind);

@@ -11,6 +11,7 @@ import { wireFields, WireError, type FieldBudget } from './wire.ts';
 /** `k8s` and a zero byte, before the envelope. */
 const MAGIC = [0x6b, 0x38, 0x73, 0];
 
+/** Returns the shape of a kind and version; undefined if it is unknown. */
 export type FindShape = (kind: string, apiVersion: string) => ObjectShape | undefined;
 
 /** Returns the object of a body. Refuses malformed messages, and kinds without known field numbers. */

@@ -99,6 +99,7 @@ function readField(schema: Schema, context: FieldBudget, field: WireField, befor
   }
 }
 
+/** Returns the list of a repeated field with one more element, or with several packed numbers. */
 function extended(items: unknown[], schema: Schema, context: FieldBudget, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
     for (const value of packedVarints(field.value, context)) items.push(jsonInteger(BigInt.asIntN(64, value)));
@@ -106,6 +107,7 @@ function extended(items: unknown[], schema: Schema, context: FieldBudget, field:
   return items;
 }
 
+/** Returns the map of a repeated field with one more entry. */
 function entered(schema: Schema, context: FieldBudget, bytes: Uint8Array, made: Json, depth: number): Json {
   let key = '';
   let value: unknown = schema.type === 'string' ? '' : undefined;

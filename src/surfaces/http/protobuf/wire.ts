@@ -9,6 +9,7 @@ export class WireError extends Error {
 
 export interface WireField {
   readonly number: number;
+  /** An integer, or bytes. */
   readonly value: bigint | Uint8Array;
 }
 

@@ -30,6 +30,7 @@ export function patchTypeOf(contentType: string | undefined, { unstructured }: K
   return found;
 }
 
+/** 3 MiB. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
 /** The most values in a body. Not of upstream, whose store has a limit of 1.5 MiB; here each value passes a dozen rules. */
@@ -44,6 +45,7 @@ export interface ReadBody {
   readonly value: unknown;
   /** The text as sent, which errors quote. */
   readonly text: string;
+  /** Paths of duplicate keys. */
   readonly duplicates: readonly string[];
 }
 
@@ -86,6 +88,7 @@ const BODY_TYPES: Readonly<Record<string, BodyType>> = {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Returns the value of a text body; throws `Unreadable`. */
 export function readBody(type: 'json' | 'yaml', body: Uint8Array, mostValues = VALUES_LIMIT): ReadBody {
   const text = utf8.decode(body);
   const json = type === 'yaml' && body.length > LONG ? asJson(text, mostValues) : undefined;

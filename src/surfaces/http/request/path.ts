@@ -51,6 +51,7 @@ function below(group: string, version: string, all: readonly string[]): VersionP
   return { group, version, special, namespace: inNamespace ? parts[1] : undefined, resource, name, subresource, rest };
 }
 
+/** Returns the resource of a path below a served version. Refuses unknown resources. */
 export function resourceRoute(path: VersionPath, kinds: KindRegistry): ResourceRoute {
   const { group, version, special, namespace, resource = '', name, subresource, rest } = path;
   const watch = special === 'watch';

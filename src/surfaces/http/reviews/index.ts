@@ -36,6 +36,7 @@ interface Reviewers {
   readonly authorizer?: RequestAuthorizer | undefined;
   readonly tokens?: Tokens | undefined;
   readonly accounts: AccountTokens;
+  /** Whether reviews of releases after v1.24 are answered. */
   readonly compat?: boolean | undefined;
 }
 
@@ -140,6 +141,7 @@ function questionFrom({ resourceAttributes, nonResourceAttributes: other }: Self
   return { user, verb, group, resource, subresource, name, namespace };
 }
 
+/** Returns the rules in a namespace, for resources and for paths. */
 function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Call, { authorizer }: Reviewers): Json {
   if (namespace === '') throw badRequest('no namespace on request');
   if (authorizer === undefined)

@@ -15,6 +15,7 @@ const HOUR_SECONDS = 3600;
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
 
+/** Handles `POST …/serviceaccounts/NAME/token`. */
 export function tokenRequests(accounts: AccountTokens): Area {
   return (call) => {
     const { below, http, backend, format } = call;

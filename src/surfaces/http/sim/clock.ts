@@ -20,6 +20,7 @@ interface ClockOptions {
   watched(): boolean;
 }
 
+/** Milliseconds of work in a slice. */
 const SLICE_MS = 15;
 /** Steps between two reads of the host's clock. */
 const STEPS_PER_CHECK = 8;
@@ -31,6 +32,7 @@ const NO_LONGER_FULL = 0.9;
 
 const pause = (): Promise<void> => new Promise((go) => setImmediate(go));
 
+/** The clock of one cluster. */
 export class Clock {
   readonly mode: ClockMode;
   readonly speed: number;
@@ -45,6 +47,7 @@ export class Clock {
   #reportedFull = false;
   /** Refused creations at that time. */
   #refused: number;
+  /** The host's time of the last request. */
   #lastActivity = performance.now();
   /** The origin of realtime, in both clocks. */
   #virtualBase: number;

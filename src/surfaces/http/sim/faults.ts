@@ -48,6 +48,7 @@ export function createFaultList(cluster: Cluster, changed: () => void, own: Defi
       sets.set(set.id, set);
       return reply(201, told(set, cluster), format());
     },
+    /** Ends one fault, or all. */
     clear({ format }: Call, id: string | undefined) {
       const all = current();
       const ended = id === undefined ? all : all.filter((set) => String(set.id) === id);

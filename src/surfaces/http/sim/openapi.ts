@@ -3,6 +3,7 @@ import { present, unlessEmpty } from '../../../schema/values/index.ts';
 
 interface Operation {
   readonly method: 'get' | 'post' | 'delete';
+  /** Below `/sim/v1`. */
   readonly path: string;
   /** What it does, for the guide too. */
   readonly summary: string;

@@ -58,6 +58,7 @@ export interface Session {
   readonly worlds?: WorldList | undefined;
   reset(): void;
   readonly answer: Answering;
+  /** Returns the refusal of a request before its body is read; undefined: it may continue. */
   admit(head: HttpHead): HttpReply | undefined;
   stop(): void;
 }
@@ -191,6 +192,7 @@ function cancel(session: Session, call: Call): HttpReply {
 
 const instant = (at: number): string => new Date(at).toISOString();
 
+/** Maximum bytes of a request. */
 const ADVANCE_LIMIT = 4096;
 
 /** Parses `{ by: 1h }`, `{ to: 2024-03-01T00:00:00Z }`, `{ until: settled }`; the last two may have `by` as a limit. */

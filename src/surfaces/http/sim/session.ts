@@ -16,7 +16,9 @@ export interface SessionOptions {
   start(onEntry: (entry: Entry) => void, also: Pick<History, 'onPrologue' | 'onRenewalInterval'>): Start;
   readonly clock: ClockMode;
   readonly speed: number;
+  /** Access control; absent: everything is allowed. */
   readonly access?: (backend: Backend) => Pick<ApiOptions, 'guard' | 'authorizer' | 'tokens' | 'accounts'>;
+  /** As of `ApiOptions`. */
   readonly compat?: boolean;
   /** Names of clients by their bearer tokens. */
   readonly credentials?: ReadonlyMap<string, string>;

@@ -44,6 +44,7 @@ const ENTRIES: readonly Entry[] = [
   { prefix: 'storage', version: 'v1beta1', kind: 'CSIStorageCapacity', deprecated: ['v1.24', 'v1.27', true] },
 ];
 
+/** Returns the versions by `group/version`. */
 const versionsOf = perObject((kinds: KindRegistry): ReadonlyMap<string, OtherVersion> => {
   const all = ENTRIES.flatMap((entry) => {
     const kind = kinds.byKind(entry.kind);
@@ -93,6 +94,7 @@ export function otherShape(kinds: KindRegistry, name: string, apiVersion: string
   return entry.conversion === undefined ? kind.schema : undefined;
 }
 
+/** Refuses an object in another version than that of its path. */
 export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): void {
   const { apiVersion, kind: name } = (value ?? {}) as Fields;
   if (typeof apiVersion !== 'string' || (name ?? kind.kind) !== kind.kind) return;
@@ -116,6 +118,7 @@ export function renamed(kind: Kind, names: Names): OtherVersion | undefined {
   };
 }
 
+/** Returns the other version that a path is below. */
 export const otherVersion = ({ group, version }: VersionPath, kinds: KindRegistry): OtherVersion | undefined =>
   versionsOf(kinds).get(`${group}/${version}`);
 

@@ -80,6 +80,7 @@ const BEHAVIOR = `${PREFIX}behavior`;
 const CURRENT = `${PREFIX}current-metrics`;
 const CONDITIONS = `${PREFIX}conditions`;
 
+/** Renames the members of a value, and of the values in it. */
 const renamed = (value: unknown, rename: (first: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, rename));
   if (!isMapping(value)) return value;
@@ -132,6 +133,7 @@ const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
   currentCPUUtilizationPercentage: field(5, ptr(int32)),
 });
 
+/** Version 1 as it is sent. */
 export const firstShape = ({ schema }: Kind) =>
   obj('HorizontalPodAutoscaler', {
     metadata: field(1, schema.fields['metadata'] ?? obj('ObjectMeta', {})),

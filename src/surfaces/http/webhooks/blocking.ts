@@ -18,6 +18,7 @@ export interface Post {
 
 export type Posted = { readonly status: number; readonly text: string } | { readonly code: string; readonly message: string };
 
+/** The longest answer, in bytes. */
 const MOST = 3 * 1024 * 1024;
 /** Beyond its timeout a thread that does not answer is given up. */
 const SPARE_MS = 2_000;
@@ -73,6 +74,7 @@ function opened(): Thread {
   return { flag: new Int32Array(signal), port: port1, worker };
 }
 
+/** Returns the answer to a request, or why there is none; it blocks until then. */
 export function postAndWait(post: Post): Posted {
   const { flag, port, worker } = (thread ??= opened());
   Atomics.store(flag, 0, 0);
