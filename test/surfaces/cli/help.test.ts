@@ -17,7 +17,7 @@ import { simulatorOperations } from '../../../src/surfaces/http/index.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { EXIT } from '../../../src/surfaces/cli/exit.ts';
 import { filled, insertions } from '../../../src/surfaces/cli/help/insertions.ts';
-import { projectFiles } from '../../../src/surfaces/cli/init/files.ts';
+import { projectFiles } from '../../../src/surfaces/cli/commands/init.ts';
 import { WORDS } from '../../../src/surfaces/cli/walk/words.ts';
 import { filesOf, withTables } from '../../readme/document.ts';
 import { wordsOf } from '../../readme/shell.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { orchsimAt } from '../../../src/surfaces/cli/init/files.ts';
+import { orchsimAt } from '../../../src/surfaces/cli/commands/init.ts';
 import { cli, folderWith, ROOT } from './cli.ts';
 
 describe('init', () => {

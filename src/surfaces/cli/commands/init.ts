@@ -2,20 +2,26 @@
  * `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched; into a
  * project of somebody's own go the files that it has not, and what they need is said. With `--from`: behaviours for a dump, and a scenario.
  */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, rmSync, statSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, basename, dirname, isAbsolute, sep } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
-import { SCHEMA_FILE } from '../editor.ts';
+import { SCHEMA_FILE, modeline } from '../editor.ts';
 import { dumpIn } from '../dump.ts';
 import { writeWhole, readText } from '../files.ts';
 import { BadInput } from '../exit.ts';
-import { projectFiles } from '../init/files.ts';
 import { writeFromDump } from '../init/from-dump.ts';
 import { type Io, jsonText } from '../io.ts';
 import { pluginsOf } from '../load.ts';
+import cards from '../init/cards.ts.txt';
+import controller from '../init/greeter.ts.txt';
+import kind from '../init/greeting.ts.txt';
+import scenario from '../init/greeting.yaml';
+import config from '../init/orchsim.config.ts.txt';
+import test from '../init/greeter.test.ts.txt';
+import { packageRoot, version } from '../install.ts';
 
 export const command = defineCommand({
   arguments: [['[dir]', 'the folder; created if it does not exist', '.']],
@@ -91,4 +97,77 @@ function takeBack(root: string, made: readonly string[], isNew: boolean): void {
 function schemaIn(root: string, io: Io): object {
   const { definitions } = pluginsOf({ ...io, cwd: root, plugins: { with: [], config: true } });
   return scenarioSchema(kindsWith(namesFor('orch.io'), definitions), definitions);
+}
+
+/** By path, relative to the project. */
+export const projectFiles = (root: string): Readonly<Record<string, string>> => ({
+  'package.json': `${JSON.stringify(
+    {
+      name:
+        basename(root)
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9-]+/g, '-') || 'my-controllers',
+      private: true,
+      type: 'module',
+      scripts: { start: 'orchsim run scenarios', test: 'tsc && vitest run', schema: 'orchsim schema --install --force' },
+      devDependencies: {
+        '@types/node': '^20.19.0',
+        'fast-check': '^4.0.0',
+        orchsim: orchsimAt(root),
+        typescript: '^5.9.0',
+        vitest: '^4.0.0',
+      },
+    },
+    null,
+    2,
+  )}\n`,
+  'tsconfig.json': `${JSON.stringify(
+    {
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023', 'dom'],
+        types: ['node'],
+        module: 'nodenext',
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+      },
+      include: ['*.ts'],
+    },
+    null,
+    2,
+  )}\n`,
+  'orchsim.config.ts': config,
+  'greeting.ts': kind,
+  'greeter.ts': controller,
+  'cards.ts': cards,
+  'greeter.test.ts': test,
+  'scenarios/greeting.yaml': `${modeline(`../${SCHEMA_FILE}`)}\n${scenario}`,
+});
+
+/** Returns the version of the package for `package.json` in `root`: a range if `here` is from a registry, else tarball or folder. */
+export function orchsimAt(root: string, here = packageRoot()): string {
+  const modules = dirname(here);
+  if (!here.includes(`${sep}node_modules${sep}`)) return fileFrom(root, here);
+  const resolved = resolvedIn(modules);
+  if (resolved === undefined) return fileFrom(root, here);
+  return resolved.startsWith('file:') ? fileFrom(root, resolve(dirname(modules), resolved.slice('file:'.length))) : `^${version()}`;
+}
+
+/** The source that npm recorded when it installed this package. */
+function resolvedIn(modules: string): string | undefined {
+  try {
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
+      readonly packages?: Readonly<Record<string, { readonly resolved?: string } | undefined>>;
+    };
+    return packages?.['node_modules/orchsim']?.resolved;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileFrom(root: string, full: string): string {
+  const path = relative(root, full);
+  return `file:${(isAbsolute(path) || path.startsWith('.') ? path : `./${path}`).replaceAll(sep, '/')}`;
 }

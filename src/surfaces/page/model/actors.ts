@@ -1,6 +1,6 @@
 /** The processes with a card: the controllers in them that took part in the run, and the reasons of their decisions. */
 import { bisect, compareText } from '../../../schema/values/index.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './log.ts';
 
 export interface Actor {
   readonly process: string;

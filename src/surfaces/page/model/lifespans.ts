@@ -2,7 +2,7 @@
 import { type Entry, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { hasCard } from './cards.ts';
 import { nodeOf, phaseOf, type Phase } from './phase.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './log.ts';
 
 /** An interval of steps, without its end; one that has not ended goes to Infinity. */
 export interface Stretch<What> {

@@ -1,7 +1,6 @@
 /** The entries in the log: their steps, tones and swimlanes, as arrays of numbers. The text of an entry is created when it is shown. */
 import { authorOf, createRelevance, toneOf, type Entry, type Tone } from '../../../lab/trace/index.ts';
 import { bisect } from '../../../schema/values/index.ts';
-import type { Reader } from './reader.ts';
 
 /** In order of priority: of several on one pixel, the first is shown. */
 export const TONES: readonly Tone[] = [
@@ -68,3 +67,10 @@ function swimlaneOf(entry: Entry): string {
 
 /** The index of the last log entry at or before a step; -1: none. */
 export const reportedAt = ({ steps }: Pick<Reported, 'steps'>, step: number): number => bisect(steps, (each) => each <= step) - 1;
+
+export interface Reader<What> {
+  /** Reads the next entry; those of the prologue have step 0. */
+  follow(entry: Entry, step: number): void;
+  /** Returns the result so far. Later entries may extend it. */
+  soFar(): What;
+}

@@ -1,7 +1,7 @@
 /** The writes of a run as records, which are read once: the effect of each, by kind, with the places of its objects in their table. */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { nodeOf } from './phase.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './log.ts';
 import type { Entry } from '../../../lab/trace/index.ts';
 
 /** An object after a write. */
