@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterRole, ClusterRoleBinding, Endpoints, EndpointSlice, RoleBinding, Service } from '../../src/apiserver/kinds/index.ts';
 import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
-import { createAuthorizer } from '../../src/apiserver/access/index.ts';
+import { decideAccess } from '../../src/apiserver/access/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
 
 const NODES = [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }];
@@ -53,9 +53,8 @@ describe('a bootstrap cluster', () => {
 
   it('gives only components the rights that they need', () => {
     const of = cluster();
-    const { decide } = createAuthorizer(of.store, of.names);
     const may = (name: string, verb: string, resource: string, group = ''): boolean =>
-      decide({ user: { name, groups: ['system:authenticated'] }, verb, group, resource }).allowed;
+      decideAccess(of.store, of.names, { user: { name, groups: ['system:authenticated'] }, verb, group, resource }).allowed;
     expect(may('system:kube-scheduler', 'delete', 'pods')).toBe(true);
     expect(may('system:kube-scheduler', 'delete', 'nodes')).toBe(false);
     expect(may('system:serviceaccount:kube-system:job-controller', 'create', 'pods')).toBe(true);

@@ -179,7 +179,6 @@ export interface Cast {
 
 export const CASTS: Readonly<Record<string, Cast>> = {
   'src/apiserver/kinds/node/rules.ts': { count: 1, reason: 'a field is read by a name that was just judged' },
-  'src/apiserver/handlers/body.ts': { count: 1, reason: 'what is sent becomes an object' },
   'src/apiserver/handlers/watch.ts': { count: 1, reason: 'a bookmark is an object with nothing but a version' },
   'src/controlplane/config/agent.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
   'src/controlplane/config/scheduler.ts': { count: 1, reason: 'a configuration file becomes a configuration' },

@@ -7,23 +7,15 @@ import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 /** Members of this group may do everything, regardless of bindings. */
 export const PRIVILEGED = 'system:masters';
 
-export interface Authorizer {
-  decide(question: AccessQuestion): Decision;
-}
-
-export function createAuthorizer(store: Store, names: Names): Authorizer {
-  return {
-    decide(question) {
-      if (question.user.groups.includes(PRIVILEGED)) return { allowed: true, reason: '' };
-      const errors: string[] = [];
-      const namespace = question.path === undefined ? (question.namespace ?? '') : '';
-      for (const given of rulesFor(store, names, question.user, namespace)) {
-        if (given.error !== undefined) errors.push(given.error);
-        else if (ruleAllows(given.rule, question)) return { allowed: true, reason: `RBAC: allowed by ${given.source}` };
-      }
-      return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
-    },
-  };
+export function decideAccess(store: Store, names: Names, question: AccessQuestion): Decision {
+  if (question.user.groups.includes(PRIVILEGED)) return { allowed: true, reason: '' };
+  const errors: string[] = [];
+  const namespace = question.path === undefined ? (question.namespace ?? '') : '';
+  for (const given of rulesFor(store, names, question.user, namespace)) {
+    if (given.error !== undefined) errors.push(given.error);
+    else if (ruleAllows(given.rule, question)) return { allowed: true, reason: `RBAC: allowed by ${given.source}` };
+  }
+  return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
 }
 
 /** The requesting user, with groups. A service account is a user whose name has a special form. */

@@ -2,7 +2,7 @@
  * CertificateSigningRequests: who makes one is noted, and who may approve and sign for a signer. Models: v1.24
  * plugin/pkg/admission/certificates (approval, signing, subjectrestriction), pkg/registry/certificates/certificates strategy.go.
  */
-import { createAuthorizer, PRIVILEGED } from '../access/index.ts';
+import { decideAccess, PRIVILEGED } from '../access/index.ts';
 import { type CertificateSigningRequest, isOf, parseRequest } from '../kinds/index.ts';
 import { assign, castDraft, type Draft } from '../machinery/index.ts';
 import { forbidden, type Resource, type User } from '../request/index.ts';
@@ -58,10 +58,9 @@ export function demandSigner(
   signerName: string,
 ): void {
   if (user === undefined || user.groups.includes(PRIVILEGED)) return;
-  const { decide } = createAuthorizer(scope.store, scope.names);
   const [domain = ''] = signerName.split('/');
   const may = (signer: string): boolean =>
-    decide({ user, verb, group: resource.group, resource: 'signers', name: signer, namespace: '' }).allowed;
+    decideAccess(scope.store, scope.names, { user, verb, group: resource.group, resource: 'signers', name: signer, namespace: '' }).allowed;
   if (!may(signerName) && !may(`${domain}/*`))
     throw forbidden(resource, name, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`);
 }

@@ -3,15 +3,7 @@
  * the validation of the object, because upstream's storage of these kinds wraps the usual one. Models: v1.24
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
-import {
-  type AccessQuestion,
-  createAuthorizer,
-  describeMissing,
-  PRIVILEGED,
-  referredRole,
-  rulesFor,
-  uncoveredRules,
-} from '../access/index.ts';
+import { type AccessQuestion, decideAccess, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
 import { type ApiObject, currentOf, type PolicyRule } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
@@ -94,7 +86,7 @@ function boundRules(scope: Scope, object: ApiObject, namespace: string): readonl
 const mayEscalate = (scope: Scope, user: User, resource: string, name: string, namespace: string): boolean =>
   mayUse(scope, { user, verb: 'escalate', group: scope.names.group('rbac.authorization'), resource, name, namespace });
 
-const mayUse = (scope: Scope, question: AccessQuestion): boolean => createAuthorizer(scope.store, scope.names).decide(question).allowed;
+const mayUse = (scope: Scope, question: AccessQuestion): boolean => decideAccess(scope.store, scope.names, question).allowed;
 
 /** The verb `bind` on the bound role, in the namespace of the binding, allows it regardless. */
 function mayBind(scope: Scope, user: User, object: ApiObject, namespace: string): boolean {

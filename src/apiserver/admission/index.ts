@@ -55,15 +55,9 @@ export interface Admitting {
   readonly validating: readonly AdmissionPlugin[];
 }
 
-export interface Admission {
-  pluginsFor(which: Which): Admitting;
-  /** Asks the plug-ins that handle a deletion, which may refuse it. */
-  validateDeletion(scope: Scope, attributes: Attributes, object: ApiObject): void;
-  /** The kinds that admission of a new object reads; undefined if some plug-in changes each object of a template individually. */
-  reads(kind: string): readonly string[] | undefined;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
-export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
+export function createAdmission(registered: readonly AdmissionPlugin[] = plugins) {
   const concerned = ({ verb, resource, subresource }: Which): readonly AdmissionPlugin[] =>
     registered.filter(
       ({ verbs, kinds, subresources }) =>
@@ -71,20 +65,22 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     );
   const deletions = new Map<Resource, readonly AdmissionPlugin[]>();
   return {
-    pluginsFor(which) {
+    pluginsFor(which: Which): Admitting {
       const all = concerned(which);
       return {
         mutating: all.filter(({ mutate }) => mutate !== undefined),
         validating: all.filter(({ validate }) => validate !== undefined),
       };
     },
-    validateDeletion(scope, attributes, object) {
+    /** Asks the plug-ins that handle a deletion, which may refuse it. */
+    validateDeletion(scope: Scope, attributes: Attributes, object: ApiObject): void {
       const { resource } = attributes;
       let asked = deletions.get(resource);
       if (asked === undefined) deletions.set(resource, (asked = concerned(attributes)));
       for (const plugin of asked) plugin.validate?.(scope, attributes, object, object);
     },
-    reads(kind) {
+    /** The kinds that admission of a new object reads; undefined if some plug-in changes each object of a template individually. */
+    reads(kind: string): readonly string[] | undefined {
       const mutating = registered.filter(
         ({ mutate, verbs, kinds }) => mutate !== undefined && verbs.includes('create') && (kinds?.includes(kind) ?? true),
       );

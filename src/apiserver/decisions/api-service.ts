@@ -3,7 +3,7 @@
  * by versionPriority, then by name. Models: v1.24 kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion.
  */
 import type { APIService } from '../kinds/index.ts';
-import { compareText, compareVersions } from '../../schema/values/index.ts';
+import { compareText, compareVersions, pushTo } from '../../schema/values/index.ts';
 
 export interface Preference {
   readonly metadata: { readonly name: string };
@@ -25,12 +25,7 @@ export function preferredGroups(services: Iterable<Preference>): readonly Prefer
     (a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name),
   );
   const groups = new Map<string, Preference[]>();
-  for (const service of byPriority) {
-    const { group = '' } = service.spec;
-    const known = groups.get(group);
-    if (known === undefined) groups.set(group, [service]);
-    else known.push(service);
-  }
+  for (const service of byPriority) pushTo(groups, service.spec.group ?? '', service);
   return [...groups].map(([group, members]) => ({
     group,
     priority: members[0]?.spec.groupPriorityMinimum ?? 0,

@@ -2,7 +2,7 @@
  * Which nodes a pod fits: taints and tolerations, which scheduling and eviction share, and node selectors as compiled predicates. Models:
  * v1.24 k8s.io/component-helpers scheduling/corev1 helpers, nodeaffinity.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import type { Node, Taint } from '../kinds/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Toleration } from '../machinery/index.ts';
 import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../schema/values/index.ts';
@@ -46,19 +46,14 @@ function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm)
     labelTests.every((test) => test?.(node.metadata.labels ?? NO_LABELS) === true) && fieldTests.every((test) => test?.(node) === true);
 }
 
-const compiledTerms = memo(new WeakMap<NodeSelectorTerm, NodeTest>());
 const NOTHING: NodeTest = () => false;
 
 /** Returns the predicate of one stored term, compiled once. */
-export function nodeSelectorTerm(term: NodeSelectorTerm): NodeTest {
-  let test = compiledTerms.get(term);
-  if (test === undefined) compiledTerms.set(term, (test = termTest(term) ?? NOTHING));
-  return test;
-}
+export const nodeSelectorTerm = perObject((term: NodeSelectorTerm): NodeTest => termTest(term) ?? NOTHING);
 
 /** Terms are alternatives: one match is enough. */
 export function nodeSelectorTerms(terms: readonly NodeSelectorTerm[]): NodeTest {
-  const tests = terms.map(nodeSelectorTerm);
+  const tests = terms.map((term) => nodeSelectorTerm(term));
   return (node) => tests.some((test) => test(node));
 }
 

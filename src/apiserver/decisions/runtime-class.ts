@@ -1,7 +1,7 @@
 /** What a runtime class changes in a pod, or why it refuses it. Models: v1.24 plugin/pkg/admission/runtimeclass. */
 import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
-import { compareQuantities, quantity } from '../../schema/values/index.ts';
+import { compareQuantities, own, quantity } from '../../schema/values/index.ts';
 import { mergeTolerations } from './node-fit.ts';
 
 export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;
@@ -14,6 +14,8 @@ export type RuntimeClassDecision =
 const UNCHANGED: RuntimeClassDecision = Object.freeze({ admitted: true, changes: Object.freeze({}) });
 const refused = (why: string): RuntimeClassDecision => ({ admitted: false, why });
 
+const OWN_OVERHEAD = refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+
 type Amounts = Readonly<Record<string, string>>;
 
 /** Amounts are compared by value: `1Gi` equals `1024Mi`. */
@@ -22,7 +24,7 @@ function isSameOverhead(a: Amounts, b: Amounts): boolean {
   return (
     names.length === Object.keys(b).length &&
     names.every((name) => {
-      const [mine, other] = [a[name], Object.hasOwn(b, name) ? b[name] : undefined];
+      const [mine, other] = [a[name], own(b, name)];
       return mine !== undefined && other !== undefined && (mine === other || compareQuantities(quantity(mine), quantity(other)) === 0);
     })
   );
@@ -34,24 +36,20 @@ export function admitRuntimeClass(
   find: (name: string) => Pick<RuntimeClass, 'overhead' | 'scheduling'> | undefined,
 ): RuntimeClassDecision {
   const { runtimeClassName, overhead } = pod;
-  if (runtimeClassName === undefined)
-    return overhead === undefined
-      ? UNCHANGED
-      : refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (runtimeClassName === undefined) return overhead === undefined ? UNCHANGED : OWN_OVERHEAD;
   const found = find(runtimeClassName);
   if (found === undefined) return refused(`pod rejected: RuntimeClass ${JSON.stringify(runtimeClassName)} not found`);
 
   const fixed = found.overhead?.podFixed;
-  if (overhead !== undefined && fixed === undefined)
-    return refused('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (overhead !== undefined && fixed === undefined) return OWN_OVERHEAD;
   if (overhead !== undefined && fixed !== undefined && !isSameOverhead(overhead, fixed))
     return refused("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
 
   const { nodeSelector = {}, tolerations } = found.scheduling ?? {};
   for (const [key, value] of Object.entries(nodeSelector)) {
-    const own = pod.nodeSelector !== undefined && Object.hasOwn(pod.nodeSelector, key) ? pod.nodeSelector[key] : undefined;
-    if (own !== undefined && own !== value)
-      return refused(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
+    const given = own(pod.nodeSelector, key);
+    if (given !== undefined && given !== value)
+      return refused(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`);
   }
   return {
     admitted: true,

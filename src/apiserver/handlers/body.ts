@@ -1,8 +1,8 @@
 /** Reads a request body into a canonical object. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import { memo } from '../../engine/index.ts';
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
-import { decode, decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
-import { type ApiRequest, type ApiResponse, badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
+import { decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
+import { type ApiRequest, type ApiResponse, badRequest, inOrder, invalidAs, type Refusal, type Resource } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { packageOf } from './known-kinds.ts';
 
@@ -15,28 +15,35 @@ const decoded = memo(new WeakMap<object, { readonly schema: Schema; readonly obj
 
 /**
  * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
- * filled in, but of custom resources. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
+ * filled in, but of custom resources. Parts that it shares with `stored` are known to be canonical. `text`: the body as it was sent, which
+ * errors quote.
  */
 export function decodeBody(scope: Scope, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
+  const { kind } = resource;
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
-  if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;
+  if (seen?.schema === kind.schema) return seen.object;
   const problem = metaProblem(body);
-  if (problem !== undefined) throw noKind(resource.kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
+  if (problem !== undefined) throw noKind(kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
   const given = (body ?? {}) as ObjectInput;
   checkKind(scope, resource, given, text);
   try {
-    if (stored !== undefined)
-      return checkReadable(
-        resource,
-        deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given))),
-      );
-    const object = checkReadable(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
-    if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
+    const object = deepFreeze(label(resource, decodedBeside(kind.schema, given, stored)));
+    const why = kind.unreadable?.(object);
+    if (why !== undefined) throw undecodable(resource, why);
+    if (stored === undefined && Object.isFrozen(given) && Object.isFrozen(given.metadata))
+      decoded.set(given, { schema: kind.schema, object });
     return object;
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(resource, whereRead(resource, error.message));
     throw error;
   }
+}
+
+function decodedBeside(schema: Resource['kind']['schema'], given: ObjectInput, stored: ApiObject | undefined): unknown {
+  if (stored === undefined || schema.complete !== undefined || schema.open === true) return decodeLasting(schema, given);
+  const shared = Object.entries(stored).filter(([name, value]) => typeof value === 'object' && given[name] === value);
+  const rest = decodeLasting(schema, { ...given, ...Object.fromEntries(shared.map(([name]) => [name, undefined])) });
+  return inOrder(schema, { ...(rest as ApiObject), ...Object.fromEntries(shared) });
 }
 
 /** Of custom resources metadata is read by itself, so that errors say no path above it. Models: apiextensions schema objectmeta GetObjectMeta. */
@@ -46,13 +53,6 @@ const whereRead = ({ kind }: Resource, why: string): string =>
         .replace(/(?<= into Go struct field \w+\.)metadata\./, '')
         .replace(/(?<= into Go )struct field \w+\.metadata of type /, 'value of type ')
     : why;
-
-/** Refuses what has the right shape and yet cannot be read. */
-function checkReadable(resource: Resource, object: ApiObject): ApiObject {
-  const why = resource.kind.unreadable?.(object);
-  if (why !== undefined) throw undecodable(resource, why);
-  return object;
-}
 
 /** Returns the 400 refusal for a body of the right kind that does not decode. */
 export function undecodable({ kind: { kind, shownAs = kind, version } }: Resource, why: string) {
@@ -102,56 +102,13 @@ export function typeErrors(resource: Resource, { apiVersion = '', kind = '' }: P
 }
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */
-const internalPackage = (resource: Resource): string => {
-  const prefix = resource.kind.groupPrefix;
-  return prefix === '' ? 'core' : (prefix.split('.')[0] ?? prefix);
-};
+const internalPackage = ({ kind: { groupPrefix } }: Resource): string => groupPrefix.split('.')[0] || 'core';
 
 function label(resource: Resource, decoded: unknown): ApiObject {
   const object = decoded as ApiObject;
   if (object.kind === resource.kind.kind && object.apiVersion === resource.apiVersion && object.metadata !== undefined) return object;
   const { apiVersion: _, kind: __, metadata, ...rest } = object;
   return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
-}
-
-/** Decodes the members that differ from the stored object; undefined where something is wrong: the whole body words the error. */
-function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
-  try {
-    return decodeBeside(resource, given, stored);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
-/** The empty object of each schema, for members that a body omits. */
-const empties = memo(new WeakMap<Schema, Readonly<Record<string, unknown>>>());
-
-function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
-  let empty = empties.get(schema);
-  if (empty === undefined) empties.set(schema, (empty = decode(schema, {}) as Readonly<Record<string, unknown>>));
-  return empty;
-}
-
-/** Decodes only members that are not taken from the stored object by reference, and only if all of them are structs. */
-function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
-  if (schema.complete !== undefined || schema.open === true) return undefined;
-  const result: Record<string, unknown> = {};
-  let shared = false;
-  for (const key in schema.fields) {
-    const field = schema.fields[key];
-    const value = given[key];
-    if (key === 'kind') result[key] = kind;
-    else if (key === 'apiVersion') result[key] = apiVersion;
-    else if (value === undefined || value === null) {
-      if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key];
-    } else if (value === stored[key] && typeof value === 'object') {
-      result[key] = value;
-      shared = true;
-    } else if (field?.type === 'object') result[key] = decodeLasting(field, value);
-    else return undefined;
-  }
-  return shared ? (result as unknown as ApiObject) : undefined;
 }
 
 /** Returns the namespace of a request; a body must not name another. */

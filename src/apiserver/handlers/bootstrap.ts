@@ -2,7 +2,7 @@
  * Objects that the server creates in a new cluster: its namespaces, the built-in roles and bindings, and the Service of the API server.
  * Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import { builtInRoles } from '../access/index.ts';
 import { FIRST_ADDRESS } from '../admission/index.ts';
 import { envelopeOf } from '../request/index.ts';
@@ -15,25 +15,14 @@ import type { Server } from './server.ts';
 const ADDRESS = '192.168.0.1';
 const PORT = 6443;
 
-interface Bodies {
-  readonly namespaces: readonly ObjectInput[];
-  readonly others: readonly ObjectInput[];
-}
-
 /** The bodies of a domain: each world creates the same. */
-const made = memo(new WeakMap<Names, Bodies>());
-
-function bodiesFor(names: Names): Bodies {
-  const known = made.get(names);
-  if (known !== undefined) return known;
+const bodiesFor = perObject((names: Names) => {
   const first = [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default'];
-  const bodies = {
+  return {
     namespaces: first.map((name) => recurring({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
     others: [...builtInRoles(names), ...apiServerService(names)].map(recurring),
   };
-  made.set(names, bodies);
-  return bodies;
-}
+});
 
 /** Creates the namespaces that every cluster has, before the first request; throws if the server refuses one, which would be a bug. */
 export const bootstrap = (server: Server, names: Names): void => createMissing(server, bodiesFor(names).namespaces);

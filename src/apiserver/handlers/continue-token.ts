@@ -1,5 +1,6 @@
 /** Continue tokens: the key where a list continues, and its revision, as base64url of JSON. Models: apiserver pkg/storage/continue.go. */
 import { badRequest } from '../request/index.ts';
+import { base64OfText, textOfBase64 } from '../../schema/values/index.ts';
 
 const VERSION = 'meta.k8s.io/v1';
 
@@ -76,16 +77,11 @@ const shown = (char: string): string => {
   return code < 0x20 || code === 0x7f ? `'\\x${code.toString(16).padStart(2, '0')}'` : `'${char}'`;
 };
 
-const encode = (text: string): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+const encode = (text: string): string => base64OfText(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 function decodeBase64(token: string): string {
   const wrong = token.search(/[^\w-]/);
   if (wrong >= 0) throw bad(`illegal base64 data at input byte ${wrong}`);
   if (token.length % 4 === 1) throw bad(`illegal base64 data at input byte ${token.length - 1}`);
-  const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+  return textOfBase64(token.replaceAll('-', '+').replaceAll('_', '/'));
 }

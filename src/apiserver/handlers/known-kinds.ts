@@ -3,7 +3,7 @@
  * Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator pkg/apiserver/scheme,
  * which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import type { Names } from '../machinery/index.ts';
 
 const APPS = 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet';
@@ -68,11 +68,7 @@ const META = 'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions Up
 /** Kinds without a group. */
 const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.split(' ');
 
-type KindsByVersion = ReadonlyMap<string, ReadonlySet<string>>;
-
-const tables = memo(new WeakMap<Names, { readonly legacy: KindsByVersion; readonly aggregated: KindsByVersion }>());
-
-const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): KindsByVersion =>
+const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(
     Object.entries(kinds).map(([key, listed]) => {
       const [prefix = '', version = ''] = key.split('/');
@@ -81,12 +77,11 @@ const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): 
     }),
   );
 
+const tables = perObject((names: Names) => ({ legacy: kindsByVersion(names, KINDS), aggregated: kindsByVersion(names, AGGREGATED) }));
+
 /** Returns the Go package of a kind's struct, as errors print it; undefined where it is not in the scheme of the server. */
 export function packageOf(names: Names, aggregated: boolean, kind: string, apiVersion: string): string | undefined {
-  let table = tables.get(names);
-  if (table === undefined)
-    tables.set(names, (table = { legacy: kindsByVersion(names, KINDS), aggregated: kindsByVersion(names, AGGREGATED) }));
-  const known = table[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
+  const known = tables(names)[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
   if (known?.has(kind) === true || known?.has(kind.replace(/List$/, '')) === true) return version;
   if ((known !== undefined || apiVersion === 'v1') && META.includes(kind)) return 'v1';

@@ -1,7 +1,7 @@
 /** Patch requests: the patch turns the stored object into a body, the rest is an update. Models: pkg/endpoints/handlers/patch.go. */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText, isMapping } from '../../schema/values/index.ts';
-import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, undecodablePatch } from '../patch/index.ts';
+import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, tooLarge, undecodableAs, undecodablePatch } from '../patch/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { checkName, decodeBody, fieldNotes, namespaceFor, typeErrors, warned } from './body.ts';
 import {
@@ -51,7 +51,7 @@ function patchDocument(
   // Errors print the parts touched by a merge patch with sorted keys, as upstream does.
   const shown = (): unknown => (patchType === 'merge' ? sortedWhereTouched(document, body) : document);
   if (notes.refusal !== undefined)
-    throw patchType === 'strategic' ? failure(undecodablePatch(body, notes.refusal)) : badPatch(shown(), notes.refusal);
+    throw patchType === 'strategic' ? undecodablePatch(body, notes.refusal) : badPatch(shown(), notes.refusal);
   const change =
     changeOf(resource, document as ApiObject, before, subresource === 'status') ??
     unknownChange(decodePatched(scope, resource, typedDocument(resource, request, document, before), before, shown));
@@ -82,7 +82,6 @@ function applied(scope: Scope, request: PatchRequest, place: Place): ApiResponse
   if (before === undefined && subresource !== undefined) throw notFound(resource, name);
   const options = { config: request.body, force: request.force === true, kind: resource.kind.kind };
   const result = apply({ ...managedWrite(scope, place), ...options });
-  if (result.error !== undefined) throw failure(result.error);
   checkValues(result);
   const { managedFields: managers } = result;
   checkNamed(request.body, place);
@@ -113,20 +112,15 @@ function withIdentity(object: unknown, { name, namespace }: Place): unknown {
 function patchView(scope: Scope, request: PatchRequest, place: Place): ApiResponse {
   const { resource, subresource, name, before: stored } = place;
   const view = subresourceOf(resource.kind.kind, subresource);
-  if (subresource === undefined || view?.get === undefined || view.update === undefined || view.schema === undefined)
-    throw unknownResource();
+  const write = view?.update;
+  if (subresource === undefined || view?.get === undefined || write === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
   const body = patched(view.schema, view.get(scope, stored, resource), request.patchType, request.body);
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  const how = { of: view, subresource, verb: 'update' } as const;
-  const write = () => writeForm(scope, { ...place, subresource: undefined, sent: body }, stored, how) ?? unknown();
-  return blamed(write, shown);
-}
-
-function unknown(): never {
-  throw unknownResource();
+  const how = { of: view, write, subresource, verb: 'update' } as const;
+  return blamed(() => writeForm(scope, { ...place, subresource: undefined, sent: body }, stored, how), shown);
 }
 
 /** If a patched document does not decode, the error is about the patch. */
@@ -167,15 +161,7 @@ function sortedWhereTouched(document: unknown, patch: unknown): unknown {
   );
 }
 
-function badPatch(document: unknown, why: string): Refusal {
-  const message = `Invalid value: ${JSON.stringify(JSON.stringify(document))}: ${why}`;
-  return failure({
-    code: 422,
-    reason: 'Invalid',
-    message: ` "" is invalid: patch: ${message}`,
-    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
-  });
-}
+const badPatch = (document: unknown, why: string): Refusal => undecodableAs(JSON.stringify(JSON.stringify(document)), why);
 
 /** Returns the document with a patch applied, not decoded. Apply is not included, because it needs managed fields. */
 function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): unknown {
@@ -185,9 +171,8 @@ function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | '
       : type === 'merge'
         ? applyMergePatch(document, body, schema)
         : applyStrategicPatch(schema, document, body);
-  if (result.error !== undefined) throw failure(result.error);
-  if (result.ok !== document) checkValues(result.ok);
-  return result.ok;
+  if (result !== document) checkValues(result);
+  return result;
 }
 
 /** The most values, and characters, of an object that a patch may add to: a sequence of patches could make it grow without bound. */
@@ -199,8 +184,7 @@ export function checkValues(document: unknown): void {
   count(document, left);
   if (left.values >= 0 && left.characters >= 0) return;
   const limit = left.values < 0 ? `${MOST_VALUES} values` : `${MOST_CHARACTERS} characters`;
-  const message = `Request entity too large: limit is ${limit} in the object that a patch makes; take something away, or use several objects`;
-  throw failure({ code: 413, reason: 'RequestEntityTooLarge', message });
+  throw tooLarge(`limit is ${limit} in the object that a patch makes; take something away, or use several objects`);
 }
 
 /** Subtracts the size of a value from the remaining budget; stops when it is used up. */

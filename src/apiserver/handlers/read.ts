@@ -1,6 +1,6 @@
 /** Read requests: one object, or a list at a revision. Models: pkg/endpoints/handlers get.go, pkg/storage/cacher, etcd3 GetList. */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { bisect, compareText } from '../../schema/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
 import {
   type ApiRequest,
@@ -199,8 +199,8 @@ function keysBefore(
 /** Walks sorted keys below the namespace. A full page with keys after it continues, whether or not the rest will match. */
 function paged({ namespace, selection, start, limit }: Query, keys: readonly string[], at: (key: string) => ApiObject | undefined): Page {
   const prefix = namespace === undefined ? '' : `${namespace}/`;
-  const from = lowerBound(keys, prefix + start);
-  const end = prefix === '' ? keys.length : lowerBound(keys, `${namespace}0`);
+  const from = bisect(keys, (key) => key < prefix + start);
+  const end = prefix === '' ? keys.length : bisect(keys, (key) => key < `${namespace}0`);
   const items: ApiObject[] = [];
   for (let i = from; i < end; i++) {
     const key = keys[i] ?? '';
@@ -211,15 +211,4 @@ function paged({ namespace, selection, start, limit }: Query, keys: readonly str
       return { items, next: `${key.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - i - 1 } : {}) };
   }
   return { items };
-}
-
-function lowerBound(keys: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] ?? '') < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 /** Selection by label and field selectors. Models: apiserver registry/generic/matcher.go, the field label conversions of kinds. */
-import { memo } from '../../engine/index.ts';
+import { memo, perObject } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import {
   exactFieldMatch,
@@ -24,13 +24,12 @@ const EVERYTHING: Selection = { everything: true, matches: () => true, exact: ()
 const MOST_TERMS = 1000;
 
 /** Selections of watches by their texts: watches with equal selectors share one selection, and its last results. */
-const shared = memo(new WeakMap<Resource['kind'], Map<string, Selection>>());
+const shared = perObject((_kind: Resource['kind']) => new Map<string, Selection>());
 const MOST_SHARED = 1024;
 
 /** Returns the selection of a watch. Watches with equal selectors share it, so that each object is evaluated once. */
 export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldSelector = ''): Selection {
-  let known = shared.get(resource.kind);
-  if (known === undefined) shared.set(resource.kind, (known = new Map<string, Selection>()));
+  const known = shared(resource.kind);
   const texts = JSON.stringify([labelSelector, fieldSelector]);
   let found = known.get(texts);
   if (found === undefined) {

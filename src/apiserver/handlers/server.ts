@@ -144,22 +144,13 @@ function writeSubresource(
   const handler = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const { verb } = request;
-  if (handler[verb] === undefined) throw methodNotAllowed();
+  const write = handler[verb];
+  if (write === undefined) throw methodNotAllowed();
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
   const stored = readIn(scope, resource, namespace, name);
   if (stored === undefined) throw notFound(resource, name);
-  const place: Place = {
-    verb: 'update',
-    resource,
-    request,
-    namespace,
-    name,
-    subresource: undefined,
-    dryRun: isDryRun(request.dryRun),
-    before: stored,
-    sent: request.body,
-  };
-  const written = writeForm(scope, place, stored, { of: handler, subresource, verb });
-  if (written === undefined) throw methodNotAllowed();
-  return written;
+  const dryRun = isDryRun(request.dryRun);
+  const { body: sent } = request;
+  const place: Place = { verb: 'update', resource, request, namespace, name, subresource: undefined, dryRun, before: stored, sent };
+  return writeForm(scope, place, stored, { of: handler, write, subresource, verb });
 }

@@ -1,5 +1,6 @@
 /**
- * The errors of a create that do not depend on stored objects, for checks of a document without a server. Defaults and validation are those
+ * What is known of writes without a server: the plans of a kind, as `orchsim kinds KIND --plan` prints them, and the errors of a create that
+ * do not depend on stored objects. Defaults and validation are those
  * of `writes.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
  */
 import {
@@ -10,15 +11,17 @@ import {
   hooksOf,
   type Kind,
   type KindContext,
+  type Names,
   type ObjectMeta,
+  partNames,
   type Rule,
   rulesOf,
 } from '../machinery/index.ts';
 import { decode } from '../../schema/shape/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
-import { pluginsFor } from '../admission/index.ts';
+import { createAdmission, pluginsFor } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
-import { brokenRules } from '../write/index.ts';
+import { brokenRules, plansOf } from '../write/index.ts';
 
 const DRAWN = 'drawn';
 const UID = '00000000-0000-4000-8000-000000000000';
@@ -70,3 +73,11 @@ const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
   const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid }));
   return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;
 };
+
+/** Returns the stages of each write of a kind, in order, with what they read: one is skipped where a write changes none of it. */
+export function plansFor(kind: Kind, names: Names) {
+  const admission = createAdmission();
+  const resource = resourceOf(kind, names);
+  const plans = plansOf(kind, (verb, subresource) => admission.pluginsFor({ verb, resource, subresource }));
+  return new Map([...plans].map(([verb, plan]) => [verb, plan.map(({ name, reads }) => ({ name, reads: partNames(reads) }))]));
+}

@@ -3,9 +3,9 @@
  * the store one by one, in order, and delivers the resulting events. Models: apiserver pkg/storage/cacher cacher.go, cache_watcher.go;
  * pkg/endpoints/handlers watch.go.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import type { ApiObject, Status } from '../machinery/index.ts';
-import type { Schema } from '../../schema/shape/index.ts';
+import { zeroOf } from '../patch/index.ts';
 import type { Change } from '../store/index.ts';
 import { expired, internal, Refusal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import { resourceFor, type Scope, shownIn } from '../write/index.ts';
@@ -70,46 +70,14 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
 }
 
 /** Shared by all watches, so that the object is built and encoded once. */
-const departures = memo(new WeakMap<Change, ApiObject>());
-
-function departed(change: Change, previous: ApiObject): ApiObject {
-  let object = departures.get(change);
-  if (object === undefined) departures.set(change, (object = stamped(previous, String(change.revision))));
-  return object;
-}
+const departed = perObject((change: Change, previous: ApiObject) => stamped(previous, String(change.revision)));
 
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
-  const empty = zeroOf(resource.kind.schema) as Record<string, unknown>;
+  const empty = zeroOf(resource.kind.schema, false) as Record<string, unknown>;
   return {
     ...empty,
     kind: resource.kind.kind,
     apiVersion: resource.apiVersion,
     metadata: { ...(empty['metadata'] as object | undefined), resourceVersion },
   } as unknown as ApiObject;
-}
-
-/** Returns the encoding of an unset value: the members that are always encoded. */
-function zeroOf(schema: Schema): unknown {
-  switch (schema.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries(schema.fields)
-          .filter(([, field]) => field.always === true)
-          .map(([name, field]) => [name, zeroOf(field)]),
-      );
-    case 'string':
-    case 'duration':
-      return '';
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'float64':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    default:
-      return null;
-  }
 }

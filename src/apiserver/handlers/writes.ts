@@ -74,17 +74,10 @@ function createOne(scope: Scope, resource: Resource, request: CreateRequest, dry
   return warned(carryOut(scope, place, unknownChange(object)), notes.warnings);
 }
 
-const placeOf = (resource: Resource, request: CreateRequest, namespace: string | undefined, dryRun: boolean): Place => ({
-  verb: 'create',
-  resource,
-  request,
-  namespace,
-  name: '',
-  subresource: undefined,
-  dryRun,
-  before: undefined,
-  sent: request.body,
-});
+function placeOf(resource: Resource, request: CreateRequest, namespace: string | undefined, dryRun: boolean): Place {
+  const { body: sent } = request;
+  return { verb: 'create', resource, request, namespace, name: '', subresource: undefined, dryRun, before: undefined, sent };
+}
 
 // Objects that every new world creates from the same bodies: the built-in roles, and the services of a server. What a body becomes depends
 // on the kind, the gates, the rules and the field manager alone, so the next world of a process gets a copy with a uid and times of its own.

@@ -1,4 +1,5 @@
 import { memo, newItems } from '../../engine/index.ts';
+import { bump } from '../../schema/values/index.ts';
 
 /** How often each key occurs among the items of a list. */
 export interface KeyTable {
@@ -13,16 +14,11 @@ class Keys implements KeyTable {
   repeated = 0;
 
   add(key: string): void {
-    const count = this.counts.get(key) ?? 0;
-    this.counts.set(key, count + 1);
-    if (count === 1) this.repeated++;
+    if (bump(this.counts, key) === 2) this.repeated++;
   }
 
   remove(key: string): void {
-    const count = this.counts.get(key) ?? 0;
-    if (count > 1) this.counts.set(key, count - 1);
-    else this.counts.delete(key);
-    if (count === 2) this.repeated--;
+    if (bump(this.counts, key, -1) === 1) this.repeated--;
   }
 }
 

@@ -26,12 +26,7 @@ export interface Names {
   readonly controllerManagerName: string;
   readonly apiServerName: string;
   readonly agentName: string;
-  readonly fields: {
-    readonly agentEndpoint: string;
-    readonly agentVersion: string;
-    readonly proxyVersion: string;
-    readonly agentConfigKey: string;
-  };
+  readonly fields: Readonly<Record<'agentEndpoint' | 'agentVersion' | 'proxyVersion' | 'agentConfigKey', string>>;
 }
 
 const UNSUFFIXED_GROUPS: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'policy', 'autoscaling']);

@@ -5,16 +5,29 @@
  */
 import type { ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { badRequest, type Conflict, conflictError, conflictsOf, internal, type PatchError, PatchFailure, tooDeep } from './errors.ts';
+import { badRequest, internal } from '../request/index.ts';
+import { type Conflict, conflictError, conflictsOf, tooDeep } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
-import { fieldsOfLastApplied, renewLastApplied } from './last-applied.ts';
+import { goJson } from './go-text.ts';
 import { contested, ignoredFields, reconciled, settle, stripped, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
 import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { compare, isSame } from './typed-compare.ts';
 import { fieldsOf, removeFields, mergeTyped } from './typed-fields.ts';
-import { misfits } from './typed-validate.ts';
-import { formatTime } from '../../schema/values/index.ts';
-import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';
+import { misfits } from './typed-schema.ts';
+import { byteLength, formatTime } from '../../schema/values/index.ts';
+import {
+  deeperThan,
+  isList,
+  isMap,
+  MAX_DEPTH,
+  member,
+  memberAt,
+  sameJson,
+  unboxed,
+  withMember,
+  withoutMember,
+  type JsonMap,
+} from './values.ts';
 import { zeroValue } from './zero-value.ts';
 
 export interface ApplyRequest extends ManagedWrite {
@@ -26,30 +39,21 @@ export interface ApplyRequest extends ManagedWrite {
   readonly kind?: string;
 }
 
-export type Applied =
-  | {
-      /** The object with new `metadata.managedFields`; the live one when nothing changed. It is to be decoded like a request body. */
-      readonly object: unknown;
-      readonly managedFields: readonly ManagedFieldsEntry[];
-      readonly error?: never;
-    }
-  | { readonly conflicts: readonly Conflict[]; readonly error: PatchError }
-  | { readonly error: PatchError; readonly conflicts?: never };
+export interface Applied {
+  /** The object with new `metadata.managedFields`; the live one when nothing changed. It is to be decoded like a request body. */
+  readonly object: unknown;
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
 
 /** The manager of the fields that existed before the first apply to an unmanaged object. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** Applies a configuration to the live object, or creates it. Failures are returned as values. */
+/**
+ * Applies a configuration to the live object, or creates it.
+ *
+ * @throws {Refusal} for conflicts, and for a configuration that does not fit.
+ */
 export function apply(request: ApplyRequest): Applied {
-  try {
-    return run(request);
-  } catch (thrown) {
-    if (thrown instanceof PatchFailure) return { error: thrown.error };
-    throw thrown;
-  }
-}
-
-function run(request: ApplyRequest): Applied {
   const { schema, live, manager, force } = request;
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
@@ -60,7 +64,7 @@ function run(request: ApplyRequest): Applied {
   if (outcome.conflicts !== undefined) {
     const excused = manager === 'kubectl' ? fieldsOfLastApplied(schema, request.apiVersion, liveValue) : undefined;
     const remaining = excused === undefined ? outcome.conflicts : outcome.conflicts.filter(({ path }) => !hasPath(excused, path));
-    if (remaining.length > 0) return { conflicts: remaining, error: conflictError(remaining) };
+    if (remaining.length > 0) throw conflictError(remaining);
     outcome = merge(request, managers, liveValue, config, true);
     if (outcome.conflicts !== undefined) throw new Error('an apply by force has no conflicts');
   }
@@ -81,8 +85,7 @@ function checked(request: ApplyRequest): JsonMap {
   const version = groupVersion(member(map, 'apiVersion'));
   if (version !== apiVersion)
     throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`);
-  const metadata = member(map, 'metadata');
-  if (isMap(metadata) && isList(member(metadata, 'managedFields'))) throw badRequest('metadata.managedFields must be nil');
+  if (isList(memberAt(map, 'metadata', 'managedFields'))) throw badRequest('metadata.managedFields must be nil');
   const title = titleOf(map, request);
   const kind = member(map, 'kind');
   const expected = request.kind ?? request.live?.kind ?? kind;
@@ -107,9 +110,8 @@ function groupVersionKind(map: JsonMap): string {
 /** Returns `namespace/name; group/version, Kind=kind`, with the parts that the object has. */
 function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
   const map = isMap(object) ? object : {};
-  const metadata = member(map, 'metadata');
   const text = (name: string): string => {
-    const value = isMap(metadata) ? member(metadata, name) : undefined;
+    const value = memberAt(map, 'metadata', name);
     return typeof value === 'string' ? value : '';
   };
   const typed = Object.hasOwn(map, 'apiVersion') ? map : { apiVersion, kind: kind ?? live?.kind };
@@ -193,4 +195,54 @@ function finished({ live }: ApplyRequest, liveValue: unknown, object: unknown, m
   const meta = isMap(metadata) ? metadata : {};
   const managed = managedFields.length === 0 ? withoutMember(meta, 'managedFields') : withMember(meta, 'managedFields', managedFields);
   return { object: managed === metadata ? map : withMember(map, 'metadata', managed), managedFields };
+}
+
+// The annotation of client-side apply. Models: v1.24 pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+/** The maximum size of all annotations in bytes; beyond it the annotation is removed. */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+/** Returns the fields of the annotation that equal the live ones: they cause no conflicts. Undefined without a valid annotation. */
+function fieldsOfLastApplied(schema: Schema, apiVersion: string, live: unknown): FieldSet | undefined {
+  const config = parsed(annotationOf(live));
+  if (!isMap(config) || member(config, 'apiVersion') !== apiVersion || misfits(schema, config) !== undefined) return undefined;
+  const changes = compare(schema, config, live);
+  if (changes === undefined) return undefined;
+  return [changes.modified, changes.added, changes.removed].reduce(difference, fieldsOf(schema, config));
+}
+
+function annotationOf(object: unknown): string | undefined {
+  const value = memberAt(object, 'metadata', 'annotations', ANNOTATION);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return deeperThan(value, MAX_DEPTH) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the applied configuration into the annotation of an object that has one already. The annotation must not contain itself. */
+function renewLastApplied(object: unknown, config: JsonMap): unknown {
+  if (annotationOf(object) === undefined || !isMap(object)) return object;
+  const text = `${goJson(withAnnotations(config, (annotations) => withoutMember(annotations, ANNOTATION)))}\n`;
+  return withAnnotations(object, (annotations) => {
+    const wanted = withMember(annotations, ANNOTATION, text);
+    return sizeOf(wanted) > MAX_ANNOTATIONS ? withoutMember(annotations, ANNOTATION) : wanted;
+  });
+}
+
+const sizeOf = (annotations: JsonMap): number =>
+  Object.entries(annotations).reduce((sum, [key, value]) => sum + byteLength(key + String(value)), 0);
+
+function withAnnotations(object: JsonMap, change: (annotations: JsonMap) => JsonMap): JsonMap {
+  const metadata = member(object, 'metadata');
+  const annotations = memberAt(metadata, 'annotations');
+  if (!isMap(metadata) || !isMap(annotations)) return object;
+  return withMember(object, 'metadata', withMember(metadata, 'annotations', change(annotations)));
 }

@@ -1,5 +1,5 @@
-/** Failures of patches as values. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
-import type { StatusDetails } from '../machinery/index.ts';
+/** The refusals of patches. Models: apiserver pkg/endpoints/handlers/patch.go, fieldmanager/internal/conflict.go. */
+import { badRequest, failure, type Refusal } from '../request/index.ts';
 import { goQuoted, goValue } from './go-text.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { unboxed } from './values.ts';
@@ -7,56 +7,19 @@ import { type FieldSet, pathsOf } from './field-set.ts';
 import type { ManagerId } from './managers.ts';
 import { showPath } from './path-element.ts';
 
-export interface PatchError {
-  readonly code: 400 | 409 | 413 | 422 | 500;
-  /** Absent where upstream returns a plain Go error (500). */
-  readonly reason?: 'BadRequest' | 'Conflict' | 'Invalid' | 'RequestEntityTooLarge';
-  readonly message: string;
-  readonly details?: StatusDetails;
-  /** The cause for readers and traces, where upstream's message omits it. It is not part of the `Status`. */
-  readonly why?: string;
-}
-
-export type Patched = { readonly ok: unknown; readonly error?: never } | { readonly error: PatchError; readonly ok?: never };
-
-/** Thrown only inside this module, to leave a recursion; every public function returns it as a value. */
-export class PatchFailure extends Error {
-  readonly error: PatchError;
-  constructor(error: PatchError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
-/** Runs a patch and returns its failure as a value; any other error is a bug and is rethrown. */
-export function attempt(run: () => unknown): Patched {
-  try {
-    return { ok: run() };
-  } catch (thrown) {
-    if (thrown instanceof PatchFailure) return { error: thrown.error };
-    throw thrown;
-  }
-}
-
-export const badRequest = (message: string, why?: string): PatchFailure =>
-  new PatchFailure({ code: 400, reason: 'BadRequest', message, ...(why === undefined ? {} : { why }) });
-
-/** Returns the generic 422 error, whose message omits the reason. */
-export const unprocessable = (why: string): PatchFailure => {
+/** Returns the generic 422 error, whose message omits the reason: it is the cause of the error. */
+export const unprocessable = (why: string): Refusal => {
   const message = 'the server rejected our request due to an error in our request';
-  return new PatchFailure({ code: 422, reason: 'Invalid', message, details: {}, why });
+  return Object.assign(failure({ code: 422, reason: 'Invalid', message, details: {} }), { cause: why });
 };
 
-/** Returns a plain Go error: 500 without reason and details. */
-export const internal = (message: string): PatchFailure => new PatchFailure({ code: 500, message });
-
-export const tooLarge = (message: string): PatchFailure =>
-  new PatchFailure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
+export const tooLarge = (message: string): Refusal =>
+  failure({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` });
 
 /** Returns the 422 error for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
-export function undecodable(shown: string, detail: string): PatchFailure {
-  const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
-  return new PatchFailure({
+export function undecodableAs(quoted: string, detail: string): Refusal {
+  const message = `Invalid value: ${quoted}: ${detail}`;
+  return failure({
     code: 422,
     reason: 'Invalid',
     message: ` "" is invalid: patch: ${message}`,
@@ -65,11 +28,10 @@ export function undecodable(shown: string, detail: string): PatchFailure {
 }
 
 /** The same with the patch as the printed value: for a strategic merge patch, which is applied as a map. */
-export const undecodablePatch = (patch: unknown, detail: string): PatchError => undecodable(goValue(unboxed(patch)), detail).error;
+export const undecodablePatch = (patch: unknown, detail: string): Refusal => undecodableAs(goQuoted(goValue(unboxed(patch))), detail);
 
-export const tooDeep = (): PatchFailure => badRequest('error decoding patch: json: exceeded max depth');
+export const tooDeep = (): Refusal => badRequest('error decoding patch: json: exceeded max depth');
 
-// Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/conflict.go.
 export interface Conflict {
   readonly manager: ManagerId;
   readonly path: readonly string[];
@@ -81,13 +43,13 @@ export function conflictsOf(contested: ReadonlyMap<string, FieldSet>, idOf: (key
   return keys.flatMap((key) => pathsOf(contested.get(key) ?? new Map()).map((path) => ({ manager: idOf(key), path })));
 }
 
-export function conflictError(conflicts: readonly Conflict[]): PatchError {
+export function conflictError(conflicts: readonly Conflict[]): Refusal {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${show(manager)}`,
     field: showPath(path),
   }));
-  return { code: 409, reason: 'Conflict', message: message(conflicts), details: { causes } };
+  return failure({ code: 409, reason: 'Conflict', message: message(conflicts), details: { causes } });
 }
 
 function message(conflicts: readonly Conflict[]): string {

@@ -4,7 +4,8 @@
  * operation depends on its path, not on the size of the document. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use
  * in handlers/patch.go.
  */
-import { attempt, badRequest, type Patched, tooDeep, tooLarge, unprocessable } from './errors.ts';
+import { badRequest } from '../request/index.ts';
+import { tooDeep, tooLarge, unprocessable } from './errors.ts';
 import { jsonKind } from './go-text.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { deeperThan, isList, isMap, type JsonMap, MAX_DEPTH, member, put, sameJson } from './values.ts';
@@ -13,22 +14,24 @@ const MAX_OPERATIONS = 10_000;
 /** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */
 const MAX_COPIED = 3 * 1024 * 1024;
 
-/** Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. */
-export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
-  return attempt(() => {
-    if (ops === null) return doc;
-    if (!isList(ops)) throw badRequest(`json: cannot unmarshal ${jsonKind(ops)} into Go value of type jsonpatch.Patch`);
-    if (deeperThan(ops, MAX_DEPTH)) throw tooDeep();
-    for (const op of ops)
-      if (!isMap(op) && op !== null) throw badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`);
-    if (ops.length > MAX_OPERATIONS)
-      throw tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
-    const work: Work = { copied: 0, spent: 0, created: new Set() };
-    let result = doc;
-    for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
-    sortCreated(work);
-    return sameJson(doc, result) ? doc : result;
-  });
+/**
+ * Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations.
+ *
+ * @throws {Refusal} where it cannot be applied.
+ */
+export function applyJsonPatch(doc: unknown, ops: unknown): unknown {
+  if (ops === null) return doc;
+  if (!isList(ops)) throw badRequest(`json: cannot unmarshal ${jsonKind(ops)} into Go value of type jsonpatch.Patch`);
+  if (deeperThan(ops, MAX_DEPTH)) throw tooDeep();
+  for (const op of ops)
+    if (!isMap(op) && op !== null) throw badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`);
+  if (ops.length > MAX_OPERATIONS) throw tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
+  const work: Work = { copied: 0, spent: 0, created: new Set() };
+  let result = doc;
+  for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
+  // The keys of changed maps are sorted, as they are encoded.
+  for (const container of work.created) if (isMap(container)) sortMembers(container);
+  return sameJson(doc, result) ? doc : result;
 }
 
 function step(doc: unknown, op: JsonMap, work: Work): unknown {
@@ -169,7 +172,7 @@ function fail(why: string): never {
   throw unprocessable(why);
 }
 
-export interface Work {
+interface Work {
   copied: number;
   /** The cost of comparing and moving, in visited members. */
   spent: number;
@@ -190,8 +193,8 @@ function spend(work: Work, how: 'compared' | 'moved', members: number): void {
 }
 
 /** Returns the container itself if the patch created it, otherwise a copy that the patch may change. */
-function writable(container: JsonMap | readonly unknown[], { created }: Work): Record<string, unknown> | unknown[] {
-  if (created.has(container)) return container as Record<string, unknown> | unknown[];
+function writable(container: Container, { created }: Work): Writable {
+  if (created.has(container)) return container as Writable;
   const made = isList(container) ? [...container] : { ...container };
   created.add(made);
   return made;
@@ -205,11 +208,6 @@ function cloned(value: unknown, work: Work): unknown {
   for (const key of Object.keys(value)) put(made, key, cloned(value[key], work));
   if (work.created.has(value)) sortMembers(made);
   return made;
-}
-
-/** Sorts the keys of changed maps, as they are encoded. */
-function sortCreated({ created }: Work): void {
-  for (const container of created) if (isMap(container)) sortMembers(container);
 }
 
 function sortMembers(map: Record<string, unknown>): void {

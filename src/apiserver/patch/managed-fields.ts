@@ -3,7 +3,7 @@
  * timestamp changes only when the writer got fields. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager,
  * managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { lasting, intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
@@ -23,7 +23,7 @@ import {
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-fields.ts';
 import { formatTime } from '../../schema/values/index.ts';
-import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
+import { isList, isMap, member, memberAt, sameJson, withoutMember, withMember } from './values.ts';
 import { zeroValue } from './zero-value.ts';
 
 export interface ManagedWrite {
@@ -57,13 +57,7 @@ const NEVER_OWNED: FieldSet = lasting(
 const RESET_BY_MAIN = lasting(setOfFields([['status']]));
 const RESET_BY_STATUS = lasting(setOfFields([['spec']]));
 
-const resetSets = memo(new WeakMap<NonNullable<ManagedWrite['resetFields']>, FieldSet>());
-
-function resetSet(paths: NonNullable<ManagedWrite['resetFields']>): FieldSet {
-  let set = resetSets.get(paths);
-  if (set === undefined) resetSets.set(paths, (set = lasting(setOfFields(paths))));
-  return set;
-}
+const resetSet = perObject((paths: NonNullable<ManagedWrite['resetFields']>) => lasting(setOfFields(paths)));
 
 export const withoutMeta = (set: FieldSet): FieldSet => minus(set, NEVER_OWNED);
 
@@ -98,8 +92,7 @@ export function stripped(object: unknown): unknown {
 function startingManagers(live: ApiObject | undefined, next: unknown, subresource: string | undefined): Managers {
   const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NO_MANAGERS;
   if (subresource !== undefined) return ofLive();
-  const metadata = isMap(next) ? member(next, 'metadata') : undefined;
-  const sent = isMap(metadata) ? member(metadata, 'managedFields') : undefined;
+  const sent = memberAt(next, 'metadata', 'managedFields');
   if (sent === live?.metadata.managedFields) return ofLive();
   if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return NO_MANAGERS;
   const managers = decodeManagers(sent);

@@ -1,9 +1,24 @@
-/** The managers of an object's fields. Models: v1.24 pkg/endpoints/handlers/fieldmanager/internal/{managedfields,capmanagers}.go. */
+/**
+ * The managers of an object's fields, and their entries in `metadata.managedFields`. Models: v1.24
+ * pkg/endpoints/handlers/fieldmanager/internal/{managedfields,capmanagers}.go; structured-merge-diff v4 serialize.go.
+ */
+import { memo, perObject } from '../../engine/index.ts';
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
-import { remembered, difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
-import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
+import {
+  difference,
+  type FieldNode,
+  type FieldSet,
+  lasting,
+  LEAF,
+  NO_FIELDS,
+  nodeOf,
+  remembered,
+  sortedElements,
+  union,
+} from './field-set.ts';
+import { parsePathElement } from './path-element.ts';
 import { compareText } from '../../schema/values/index.ts';
-import { isList, isMap } from './values.ts';
+import { isList, isMap, type JsonMap, MAX_DEPTH, put } from './values.ts';
 
 /** The identity of a manager: for apply it does not depend on the version, for update it does. */
 export interface ManagerId {
@@ -145,4 +160,63 @@ export function capUpdaters(managers: Managers): Managers {
     count--;
   }
   return capped;
+}
+
+// Field sets as `fieldsV1`, cached in both directions.
+
+const decodedSets = memo(new WeakMap<JsonMap, FieldSet>());
+
+/** Returns the encoded form: members in upstream's order, `.` first where a field with children is itself a member. */
+export const toFieldsV1 = perObject((set: FieldSet): JsonMap => {
+  const json = encode(set, false);
+  decodedSets.set(json, set);
+  return json;
+});
+
+function encode(set: FieldSet, self: boolean): JsonMap {
+  const out: Record<string, unknown> = self ? { '.': EMPTY } : {};
+  for (const element of sortedElements(set)) {
+    const node = set.get(element);
+    if (node !== undefined) put(out, element, encodeNode(node));
+  }
+  return Object.freeze(out);
+}
+
+const EMPTY: JsonMap = Object.freeze({});
+
+const encodeNode = perObject(({ children, member }: FieldNode): JsonMap => (children.size === 0 ? EMPTY : encode(children, member)));
+
+/** Returns the set; undefined where the JSON is not a field set. */
+export function fromFieldsV1(json: unknown): FieldSet | undefined {
+  if (json === undefined || json === null) return NO_FIELDS;
+  if (!isMap(json)) return undefined;
+  const known = decodedSets.get(json);
+  if (known !== undefined) return known;
+  const node = decode(json, 0);
+  if (node === undefined) return undefined;
+  if (Object.isFrozen(json)) decodedSets.set(json, lasting(node.children));
+  return node.children;
+}
+
+function decode(json: unknown, depth: number): FieldNode | undefined {
+  if (json === null) return LEAF;
+  if (!isMap(json) || depth > MAX_DEPTH) return undefined;
+  let self = false;
+  const children = new Map<string, FieldNode>();
+  for (const [key, value] of Object.entries(json)) {
+    if (key === '.') {
+      self = true;
+      continue;
+    }
+    const parsed = parsePathElement(key);
+    if ('unknown' in parsed) continue;
+    const child = 'error' in parsed ? undefined : decode(value, depth + 1);
+    if ('error' in parsed || child === undefined) return undefined;
+    const twin = children.get(parsed.element);
+    children.set(
+      parsed.element,
+      twin === undefined ? child : { member: twin.member || child.member, children: union(twin.children, child.children) },
+    );
+  }
+  return nodeOf(self || children.size === 0, children);
 }

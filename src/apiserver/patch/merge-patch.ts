@@ -3,22 +3,21 @@
  * patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
  */
 import { memo } from '../../engine/index.ts';
-import { attempt, badRequest, tooDeep, type Patched } from './errors.ts';
+import { badRequest } from '../request/index.ts';
+import { tooDeep } from './errors.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
 
 /**
  * Returns the patched document; the same reference when nothing changes. Changed levels are in key order, as Go encodes them. Levels where
- * the schema declares every member are not sorted, because decoding orders them. Failures are returned as values.
+ * the schema declares every member are not sorted, because decoding orders them.
  */
-export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): Patched {
-  return attempt(() => {
-    // Parts that the schema declares are no deeper than the schema; other parts are checked where they are copied.
-    if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
-    if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
-    if (isList(patch)) return withoutNulls(patch, 'sorted');
-    throw badRequest('Invalid JSON Patch', 'a merge patch is an object');
-  });
+export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): unknown {
+  // Parts that the schema declares are no deeper than the schema; other parts are checked where they are copied.
+  if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
+  if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
+  if (isList(patch)) return withoutNulls(patch, 'sorted');
+  throw badRequest('Invalid JSON Patch');
 }
 
 function bounded(value: unknown): unknown {

@@ -2,7 +2,8 @@
  * Lists in a strategic merge patch. They are merged by key or as sets and then ordered: the patch's order first, then the document's order
  * for items that the patch does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder).
  */
-import { internal, unprocessable } from './errors.ts';
+import { internal } from '../request/index.ts';
+import { unprocessable } from './errors.ts';
 import { goKind, goText, goType, goValue } from './go-text.ts';
 import { isMap, isList, member, type JsonMap } from './values.ts';
 

@@ -3,10 +3,10 @@
  * document is not modified: changed levels are copied, the rest is shared. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as
  * applied by the server: null members of new values are dropped, directives below new values are kept).
  */
-import type { Schema } from '../../schema/shape/index.ts';
-import { attempt, badRequest, internal, tooDeep, undecodable, type Patched } from './errors.ts';
-import { goText, goType, goValue, jsonKind } from './go-text.ts';
-import { restoreProblem } from './restore.ts';
+import { isLong, type Schema } from '../../schema/shape/index.ts';
+import { badRequest, internal } from '../request/index.ts';
+import { tooDeep, undecodablePatch } from './errors.ts';
+import { goKind, goText, goType, goValue, jsonKind } from './go-text.ts';
 import { mergeLists, orderedLists } from './strategic-lists.ts';
 import type { ListSchema } from './typed-schema.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, unboxed, withoutNulls, type JsonMap } from './values.ts';
@@ -17,17 +17,15 @@ const DELETE_FROM = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
 /** Returns the patched document; itself when nothing changes. A result that does not fit gives upstream's error of decoding it. */
-export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
-  return attempt(() => {
-    if (sent === null) return doc;
-    if (deeperThan(sent, MAX_DEPTH)) throw tooDeep();
-    const patch = unboxed(sent);
-    if (!isMap(patch)) throw badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`);
-    const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
-    const problem = restoreProblem(schema, patched, doc);
-    if (problem !== undefined) throw undecodable(goValue(patch), problem);
-    return patched;
-  });
+export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): unknown {
+  if (sent === null) return doc;
+  if (deeperThan(sent, MAX_DEPTH)) throw tooDeep();
+  const patch = unboxed(sent);
+  if (!isMap(patch)) throw badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`);
+  const patched = mergeMap(schema, isMap(doc) ? doc : {}, patch);
+  const problem = restoreProblem(schema, patched, doc);
+  if (problem !== undefined) throw undecodablePatch(patch, problem);
+  return patched;
 }
 
 /** Merges one map; list items are merged in the same way. */
@@ -168,4 +166,82 @@ class Draft {
   result(): JsonMap {
     return this.#copy ?? this.#original;
   }
+}
+
+// Whether a merged map fits its kind. The server converts it directly into a struct, without encoding it. Models: v1.24 apimachinery
+// pkg/runtime/converter.go (fromUnstructured). Texts, instants and quantities are not parsed here.
+
+/** Returns the error of a value; undefined: none. Unknown members are accepted, as is everything shared with `before`, a valid value. */
+function restoreProblem(schema: Schema, value: unknown, before?: unknown): string | undefined {
+  if (value === null || value === undefined || value === before) return undefined;
+  switch (schema.type) {
+    case 'object':
+      return objectProblem(schema.fields, value, before);
+    case 'map':
+      return mapProblem(schema.values, value);
+    case 'list':
+      return listProblem(schema.items, value);
+    case 'bytes':
+      return typeof value === 'string' ? undefined : `cannot restore slice from ${goKind(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : scalarProblem(value, 'string', schema.go);
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : scalarProblem(value, 'bool');
+    case 'int32':
+    case 'int64':
+      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? undefined : scalarProblem(value, schema.type);
+    case 'float64':
+      return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
+    case 'time':
+    case 'microTime':
+    case 'duration':
+      return typeof value === 'string' ? undefined : `json: cannot unmarshal ${jsonKind(value)} into Go value of type string`;
+    case 'intOrString':
+      return typeof value === 'string' || typeof value === 'number'
+        ? undefined
+        : `json: cannot unmarshal ${jsonKind(value)} into Go value of type int32`;
+    case 'quantity':
+      return isMap(value) || isList(value) || typeof value === 'boolean'
+        ? "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+        : undefined;
+    case 'any':
+      return undefined;
+  }
+}
+
+function objectProblem(fields: Readonly<Record<string, Schema>>, value: unknown, before: unknown): string | undefined {
+  if (!isMap(value)) return `cannot restore struct from: ${goKind(value)}`;
+  const known = isMap(before) ? before : undefined;
+  // The fields are checked in order, so that the first error is reported.
+  for (const name in fields) {
+    const field = fields[name];
+    if (field === undefined || !Object.hasOwn(value, name)) continue;
+    const problem = restoreProblem(field, value[name], known === undefined ? undefined : member(known, name));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function mapProblem(values: Schema, value: unknown): string | undefined {
+  if (!isMap(value)) return `cannot restore map from ${goKind(value)}`;
+  for (const key in value) {
+    const problem = restoreProblem(values, value[key]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function listProblem(items: Schema, value: unknown): string | undefined {
+  if (!isList(value)) return `cannot restore slice from ${goKind(value)}`;
+  for (const item of value) {
+    const problem = restoreProblem(items, item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Go can convert numbers to each other and whole numbers to text, which gives other errors than values without a conversion. */
+function scalarProblem(value: unknown, wanted: string, named = wanted): string {
+  const convertible = typeof value === 'number' && wanted !== 'bool' && !(wanted === 'string' && !Number.isInteger(value));
+  return convertible ? `cannot convert ${goType(value)} to ${named}` : `unrecognized type: ${wanted}`;
 }

@@ -19,17 +19,10 @@ import { fieldElement } from './path-element.ts';
 import { identify, identityOf, isOneValue, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';
 
-export interface Changes {
-  readonly added: FieldSet;
-  readonly removed: FieldSet;
-  readonly modified: FieldSet;
-}
-
-interface Delta {
-  readonly added?: FieldNode | undefined;
-  readonly removed?: FieldNode | undefined;
-  readonly modified?: FieldNode | undefined;
-}
+const PARTS = ['added', 'removed', 'modified'] as const;
+type Part = (typeof PARTS)[number];
+export type Changes = Readonly<Record<Part, FieldSet>>;
+type Delta = { readonly [part in Part]?: FieldNode | undefined };
 
 const SAME: Delta = Object.freeze({});
 const ADDED: Delta = Object.freeze({ added: LEAF });
@@ -177,18 +170,20 @@ function indexed(run: Run, schema: ListSchema, list: unknown): ReadonlyMap<strin
 
 /** Collects the changes below a container, creating maps only for changes. */
 class Tally {
-  #added: Map<string, FieldNode> | undefined;
-  #removed: Map<string, FieldNode> | undefined;
-  #modified: Map<string, FieldNode> | undefined;
-  add(element: string, { added, removed, modified }: Delta): void {
-    if (added !== undefined) (this.#added ??= new Map()).set(element, added);
-    if (removed !== undefined) (this.#removed ??= new Map()).set(element, removed);
-    if (modified !== undefined) (this.#modified ??= new Map()).set(element, modified);
+  #found: { [part in Part]?: Map<string, FieldNode> } | undefined;
+  add(element: string, delta: Delta): void {
+    if (delta === SAME) return;
+    const found = (this.#found ??= {});
+    for (const part of PARTS) {
+      const node = delta[part];
+      if (node !== undefined) (found[part] ??= new Map()).set(element, node);
+    }
   }
   delta(): Delta {
-    if (this.#added === undefined && this.#removed === undefined && this.#modified === undefined) return SAME;
+    const found = this.#found;
+    if (found === undefined) return SAME;
     const node = (children: Map<string, FieldNode> | undefined): FieldNode | undefined =>
       children === undefined ? undefined : { member: false, children: canonical(children) };
-    return { added: node(this.#added), removed: node(this.#removed), modified: node(this.#modified) };
+    return { added: node(found.added), removed: node(found.removed), modified: node(found.modified) };
   }
 }

@@ -1,8 +1,13 @@
-/** How a schema node merges: as a leaf, a map or a keyed list. Models: v1.24 kube-openapi pkg/schemaconv, typed/helpers.go. */
-import { memo } from '../../engine/index.ts';
-import type { Schema } from '../../schema/shape/index.ts';
-import { keyElement, valueElement } from './path-element.ts';
-import { isList, isMap, member } from './values.ts';
+/**
+ * How a schema node merges: as a leaf, a map or a keyed list; and whether a value may be merged by it. Models: v1.24 kube-openapi
+ * pkg/schemaconv; structured-merge-diff v4 typed/{validate,helpers}.go, with its texts.
+ */
+import { perObject } from '../../engine/index.ts';
+import { append } from '../../schema/values/index.ts';
+import { isLong, type Schema } from '../../schema/shape/index.ts';
+import { goSyntax, goType, goValue } from './go-text.ts';
+import { fieldElement, keyElement, showElement, valueElement } from './path-element.ts';
+import { isList, isMap, member, sortedKeys } from './values.ts';
 
 export type ListSchema = Schema & { readonly type: 'list' };
 export type MapSchema = Schema & { readonly type: 'map' | 'object' | 'any' };
@@ -10,21 +15,13 @@ export type MapSchema = Schema & { readonly type: 'map' | 'object' | 'any' };
 /** The identity of list items: none (the list is one value), their own value, or the values of some fields. */
 export type Identity = 'atomic' | 'set' | readonly string[];
 
-const identities = memo(new WeakMap<ListSchema, Identity>());
-
 /** Lists without a list type follow their patch strategy. */
-export function identityOf(list: ListSchema): Identity {
-  let identity = identities.get(list);
-  if (identity === undefined) identities.set(list, (identity = decide(list)));
-  return identity;
-}
-
-function decide(list: ListSchema): Identity {
+export const identityOf = perObject((list: ListSchema): Identity => {
   if (list.listType === 'atomic' || list.listType === 'set') return list.listType;
   if (list.listType === 'map') return list.listMapKeys ?? 'set';
   if (!(list.patchStrategy ?? '').split(',').includes('merge')) return 'atomic';
   return list.patchMergeKey === undefined || list.patchMergeKey === '' ? 'set' : [list.patchMergeKey];
-}
+});
 
 export type Shape =
   | { readonly kind: 'leaf' }
@@ -97,4 +94,77 @@ function keyDefault(items: Schema, name: string): unknown {
   if (field.pointer === true || (field.required !== true && field.always !== true)) return undefined;
   if (field.type === 'string') return '';
   return field.type === 'int32' || field.type === 'int64' || field.type === 'float64' ? 0 : field.type === 'boolean' ? false : undefined;
+}
+
+/** Returns the text of all errors; undefined: none. */
+export function misfits(schema: Schema, value: unknown): string | undefined {
+  const found = check(schema, value);
+  if (found.length === 0) return undefined;
+  const texts = found.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return texts.length === 1 ? texts[0] : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
+}
+
+interface Misfit {
+  readonly path: string;
+  readonly message: string;
+}
+
+const FINE: readonly Misfit[] = [];
+const misfit = (message: string): readonly Misfit[] => [{ path: '', message }];
+const below = (element: string, found: readonly Misfit[]): readonly Misfit[] =>
+  found.length === 0 ? FINE : found.map(({ path, message }) => ({ path: showElement(element) + path, message }));
+
+function check(schema: Schema, value: unknown): readonly Misfit[] {
+  if (value === null) return FINE;
+  switch (schema.type) {
+    case 'any':
+      return FINE;
+    case 'object':
+    case 'map':
+      return isMap(value) ? checkMembers(schema, value) : misfit(`expected map, got ${pointerTo(value)}`);
+    case 'list':
+      return isList(value) ? checkItems(schema, value) : misfit(`expected list, got ${pointerTo(value)}`);
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return typeof value === 'number' || isLong(value) ? FINE : misfit(`expected numeric (int or float), got ${goType(value, 'float')}`);
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return typeof value === 'string' ? FINE : misfit(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+    case 'boolean':
+      return typeof value === 'boolean' ? FINE : misfit(`expected boolean, got ${pointerTo(value)}`);
+    default:
+      return FINE;
+  }
+}
+
+/** Go prints a pointer to the value. */
+const pointerTo = (value: unknown): string => `&{${goValue(value)}}`;
+
+function checkMembers(schema: MapSchema, value: Readonly<Record<string, unknown>>): readonly Misfit[] {
+  const found: Misfit[] = [];
+  for (const key of sortedKeys(value)) {
+    const element = fieldElement(key);
+    const field = memberSchema(schema, key);
+    // The first unknown field ends the check of its map.
+    if (field === undefined) return found.concat(below(element, misfit('field not declared in schema')));
+    append(found, below(element, check(field, value[key])));
+  }
+  return found;
+}
+
+function checkItems(schema: ListSchema, value: readonly unknown[]): readonly Misfit[] {
+  const identity = identityOf(schema);
+  const found: Misfit[] = [];
+  const seen = new Set<string>();
+  for (const [i, item] of value.entries()) {
+    const identified = identity === 'atomic' ? { element: `i:${i}` } : identify(schema, identity, item);
+    if (identified.error !== undefined) return found.concat(misfit(`element ${i}: ${identified.error}`));
+    const { element } = identified;
+    if (seen.has(element)) append(found, misfit(`duplicate entries for key ${showElement(element)}`));
+    seen.add(element);
+    append(found, below(element, check(schema.items, item)));
+  }
+  return found;
 }

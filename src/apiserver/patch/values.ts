@@ -19,6 +19,10 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 /** Returns the own property of a map; never an inherited one (`constructor`, `__proto__`). */
 export const member = (map: JsonMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
+/** Returns the own property at a path; undefined where there is none. */
+export const memberAt = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isMap(inner) ? member(inner, name) : undefined), value);
+
 /** Sets an own property, also for keys that a plain assignment would turn into a prototype. */
 export function put(map: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });

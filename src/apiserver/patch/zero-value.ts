@@ -1,40 +1,33 @@
-/** The encoding of a new, empty object of a kind: the state before a creation. */
-import { memo } from '../../engine/index.ts';
+/** The encoding of a new, empty object of a kind. */
+import { perObject } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 
-const made = memo(new WeakMap<Schema, unknown>());
+/**
+ * Returns only fields that are encoded when empty, at every depth, without defaults: the state before a creation. The same schema gives the
+ * same reference.
+ */
+export const zeroValue = perObject((schema: Schema) => zeroOf(schema, true));
 
-/** Returns only fields that are encoded when empty, at every depth, without defaults. The same schema gives the same reference. */
-export function zeroValue(schema: Schema): unknown {
-  if (!made.has(schema)) made.set(schema, build(schema));
-  return made.get(schema);
-}
-
-function build(schema: Schema): unknown {
+/** Returns the encoding of an unset value. `unset`: members with a default are left out, and pointers are null. */
+export function zeroOf(schema: Schema, unset: boolean): unknown {
+  if (unset && schema.pointer === true) return null;
   switch (schema.type) {
-    case 'object':
-      return schema.pointer === true
-        ? null
-        : Object.freeze(
-            Object.fromEntries(
-              Object.entries(schema.fields)
-                .filter(([, field]) => field.always === true && field.default === undefined)
-                .map(([name, field]) => [name, build(field)]),
-            ),
-          );
+    case 'object': {
+      const encoded = Object.entries(schema.fields).filter(([, field]) => field.always === true && !(unset && field.default !== undefined));
+      return Object.freeze(Object.fromEntries(encoded.map(([name, field]) => [name, zeroOf(field, unset)])));
+    }
     case 'string':
     case 'duration':
-      return schema.pointer === true ? null : '';
+      return '';
     case 'boolean':
-      return schema.pointer === true ? null : false;
+      return false;
     case 'int32':
     case 'int64':
     case 'float64':
-      return schema.pointer === true ? null : 0;
-    case 'quantity':
-      return schema.pointer === true ? null : '0';
     case 'intOrString':
-      return schema.pointer === true ? null : 0;
+      return 0;
+    case 'quantity':
+      return '0';
     default:
       return null;
   }

@@ -43,8 +43,7 @@ export const about = (name: string | undefined, group: string, kind: string, ext
   ...extra,
 });
 
-/** 404: `leases.coordination.k8s.io "l" not found`. */
-/** `subresource`: named in the error where a kind reports this as missing. */
+/** 404: `leases.coordination.k8s.io "l" not found`. `subresource`: named in the error where a kind reports this as missing. */
 export function notFound({ qualified, group, kind: { plural } }: Resource, name: string, subresource?: string): Refusal {
   const what = subresource === undefined ? plural : `${plural}/${subresource}`;
   return failure({

@@ -2,5 +2,4 @@
 export * from './request.ts';
 export * from './errors.ts';
 export * from './metadata.ts';
-export { type Resource, resourceOf } from './request.ts';
 export { sameValue, storeKey } from '../machinery/index.ts';

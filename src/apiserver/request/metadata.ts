@@ -8,14 +8,8 @@ type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] };
 /** Keeps the metadata that a client may set on a new object, and sets the rest. */
 export function fillForCreate(
   metadata: Draft<ObjectMeta>,
-  filled: {
-    readonly name: string;
-    readonly namespace: string | undefined;
-    readonly uid: string;
-    readonly resourceVersion: string | undefined;
-    readonly creationTimestamp: string;
-    readonly generation: number | undefined;
-    readonly managedFields: readonly ManagedFieldsEntry[] | undefined;
+  filled: Pick<ObjectMeta, 'name' | 'uid' | 'creationTimestamp'> & {
+    readonly [K in 'namespace' | 'resourceVersion' | 'generation' | 'managedFields']: ObjectMeta[K] | undefined;
   },
 ): void {
   metadata.name = filled.name;

@@ -1,6 +1,7 @@
 /** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
 import { accessors, newItems } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
+import { bisect } from '../../schema/values/index.ts';
 
 const withBytes = accessors('bytes');
 
@@ -44,16 +45,7 @@ export function createChangeLog(keep: number): ChangeLog {
   const log: State = { changes: [], weights: [], bytes: 0, forgotten: 0, trimAt: 2 * few };
 
   /** Returns the number of changes with a revision or an instant up to this one; both increase monotonically. */
-  const countUntil = (of: 'revision' | 'at', bound: number): number => {
-    let low = 0;
-    let high = log.changes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((log.changes[middle]?.[of] ?? Infinity) > bound) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+  const countUntil = (of: 'revision' | 'at', bound: number): number => bisect(log.changes, (change) => change[of] <= bound);
   const trim = (count: number): void => {
     if (count <= 0) return;
     log.forgotten = Math.max(log.forgotten, log.changes[count - 1]?.revision ?? 0);

@@ -3,7 +3,7 @@
  * by node, by namespace, and pods without a controller.
  */
 import { type ApiObject, controllerOf } from '../machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { addTo, compareText, removeFrom } from '../../schema/values/index.ts';
 
 export interface Table {
   readonly size: number;
@@ -145,41 +145,26 @@ const OBJECT_INDEXES: Readonly<Record<IndexName, IndexRule>> = {
 
 type Values = readonly string[] | string | undefined;
 
-interface Index {
-  update(key: string, before: ApiObject | undefined, after: ApiObject | undefined): void;
-  /** Returns the keys with this value, oldest first. */
-  keys(value: string): Iterable<string>;
-  count(value: string): number;
-  clear(): void;
-}
+type Index = ReturnType<typeof createIndex>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 const same = (a: Values, b: Values): boolean =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => value === b[i]));
 
-function createIndex({ values: valuesOf, source }: IndexRule): Index {
+function createIndex({ values: valuesOf, source }: IndexRule) {
   const byValue = new Map<string, Set<string>>();
-  const add = (value: string, key: string): void => {
-    const keys = byValue.get(value);
-    if (keys === undefined) byValue.set(value, new Set([key]));
-    else keys.add(key);
-  };
-  const drop = (value: string, key: string): void => {
-    const keys = byValue.get(value);
-    if (keys?.delete(key) === true && keys.size === 0) byValue.delete(value);
-  };
   // Without closures, which would be allocated at each change.
   const addAll = (values: Values, key: string): void => {
-    if (typeof values === 'string') add(values, key);
-    else if (values !== undefined) for (const value of values) add(value, key);
+    if (typeof values === 'string') addTo(byValue, values, key);
+    else if (values !== undefined) for (const value of values) addTo(byValue, value, key);
   };
   const dropAll = (values: Values, key: string): void => {
-    if (typeof values === 'string') drop(values, key);
-    else if (values !== undefined) for (const value of values) drop(value, key);
+    if (typeof values === 'string') removeFrom(byValue, values, key);
+    else if (values !== undefined) for (const value of values) removeFrom(byValue, value, key);
   };
   return {
-    update(key, before, after) {
+    update(key: string, before: ApiObject | undefined, after: ApiObject | undefined): void {
       if (before !== undefined && after !== undefined && source(before) === source(after)) return;
       const was = before === undefined ? undefined : valuesOf(before);
       const is = after === undefined ? undefined : valuesOf(after);
@@ -187,8 +172,9 @@ function createIndex({ values: valuesOf, source }: IndexRule): Index {
       dropAll(was, key);
       addAll(is, key);
     },
-    keys: (value) => byValue.get(value) ?? NONE,
-    count: (value) => byValue.get(value)?.size ?? 0,
-    clear: () => byValue.clear(),
+    /** Returns the keys with this value, oldest first. */
+    keys: (value: string): ReadonlySet<string> => byValue.get(value) ?? NONE,
+    count: (value: string): number => byValue.get(value)?.size ?? 0,
+    clear: (): void => byValue.clear(),
   };
 }

@@ -3,7 +3,7 @@
  * admitted and validated when they were written, so only the others are decoded. Where it cannot tell, the whole body is decoded, which also
  * words the errors.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import { copyWith, isMapping } from '../../schema/values/index.ts';
 import type { Scope } from '../admission/index.ts';
 import { applyMergePatch } from '../patch/index.ts';
@@ -112,20 +112,12 @@ function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefine
 
 const isPart = (name: string): boolean => (PARTS_OF_METADATA as readonly string[]).includes(name);
 
-const usual = memo(new WeakMap<object, boolean>());
-
 /** Whether objects of a kind have exactly metadata, spec and status. */
-function hasUsualParts(schema: Resource['kind']['schema']): boolean {
-  let known = usual.get(schema);
-  if (known === undefined)
-    usual.set(
-      schema,
-      (known = Object.keys(schema.fields)
-        .filter((name) => name !== 'kind' && name !== 'apiVersion')
-        .every((name, at) => name === ['metadata', 'spec', 'status'][at])),
-    );
-  return known;
-}
+const hasUsualParts = perObject((schema: Resource['kind']['schema']) =>
+  Object.keys(schema.fields)
+    .filter((name) => name !== 'kind' && name !== 'apiVersion')
+    .every((name, at) => name === ['metadata', 'spec', 'status'][at]),
+);
 
 function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Members): ApiObject {
   const { apiVersion, kind: named, metadata } = stored;
@@ -202,7 +194,7 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
     if (value === was && value !== null && value !== undefined) continue;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || value === null || value === undefined) return undefined;
-    const is = sameValue(was, value) ? was : canonical(field, isMapping(value) ? applyMergePatch(was, value, field).ok : value);
+    const is = sameValue(was, value) ? was : canonical(field, isMapping(value) ? applyMergePatch(was, value, field) : value);
     if (is === undefined) {
       // An empty list leaves the object; what else is empty, or does not fit, needs the document.
       if (!Array.isArray(value) || value.length > 0 || !leaves(field)) return undefined;

@@ -125,19 +125,24 @@ export function counting({ generation, schema }: Kind): readonly Stage[] {
   ];
 }
 
+const JUDGED = [
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'uid',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+function differs(is: ObjectMeta, was: ObjectMeta): boolean {
+  for (const name of JUDGED) if (is[name] !== was[name]) return true;
+  return false;
+}
+
 /** Returns the errors in the metadata of an update. Parts taken from the stored object are valid. Models: validateCommonFields. */
 function commonErrors({ place: { resource }, object, scope }: Write, stored: ApiObject): readonly FieldError[] {
-  const is = object.metadata;
-  const was = stored.metadata;
-  const same =
-    is.labels === was.labels &&
-    is.annotations === was.annotations &&
-    is.ownerReferences === was.ownerReferences &&
-    is.finalizers === was.finalizers &&
-    is.uid === was.uid &&
-    is.deletionTimestamp === was.deletionTimestamp &&
-    is.deletionGracePeriodSeconds === was.deletionGracePeriodSeconds;
-  if (same) return NO_ERRORS;
+  if (!differs(object.metadata, stored.metadata)) return NO_ERRORS;
   const context = scope.context();
   const errors = validateMeta(object, resource.kind.namespaced, pathSegmentName, context, false);
   const ofChange = validateMetaUpdate(object, stored, context);

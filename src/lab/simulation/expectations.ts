@@ -1,5 +1,5 @@
 /** Evaluates expectations about a running cluster: whether they hold, and otherwise what was found. */
-import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
+import { decideAccess, PRIVILEGED } from '../../apiserver/access/index.ts';
 import { type ApiObject, namespacedName } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
@@ -113,7 +113,9 @@ function allowed(cluster: Cluster, question: AccessQuestion, is: boolean): Troub
   const { verb, path, resource = '', subresource = '', name = '', namespace = '' } = question;
   const user = { name: question.user, groups: question.groups ?? [AUTHENTICATED] };
   const group = question.group ?? groupOf(cluster, resource);
-  const decision = createAuthorizer(cluster.store, cluster.names).decide(
+  const decision = decideAccess(
+    cluster.store,
+    cluster.names,
     path === undefined ? { user, verb, group, resource, subresource, name, namespace } : { user, verb, path },
   );
   if (decision.allowed === is) return undefined;

@@ -3,7 +3,7 @@
  * authorization by the roles in the cluster. Answers of the API server are cached for as long as the process is configured to. Models: as
  * config/request.ts; paths of an agent's server as v1.24 pkg/kubelet/server/auth.go maps them to sub-resources of its node.
  */
-import { createAuthorizer } from '../../apiserver/access/index.ts';
+import { decideAccess } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   type AccessRequest,
@@ -92,7 +92,9 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
         }
       : { allowed: webhook.cacheAuthorizedTTL, denied: webhook.cacheUnauthorizedTTL },
     () =>
-      createAuthorizer(cluster.store, cluster.names).decide(
+      decideAccess(
+        cluster.store,
+        cluster.names,
         node === undefined
           ? { user, verb: 'get', path }
           : { user, verb: 'get', group: '', resource: 'nodes', subresource: subresourceOf(path), name: node, namespace: '' },

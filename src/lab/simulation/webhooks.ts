@@ -78,16 +78,20 @@ function convertedBy({ allow, message, when, mutate, fails }: WebhookAnswer, rev
     for (const each of [allowed, changes]) if (typeof each === 'string') return { failure: `its condition: ${each}` };
     refused ||= allowed === false;
     const renamed = { ...object, apiVersion: desiredAPIVersion };
-    convertedObjects.push(changes === true ? applyMergePatch(renamed, mutate).ok : renamed);
+    convertedObjects.push(changes === true ? merged(renamed, mutate) : renamed);
   }
   const result = refused ? { status: 'Failure', ...(message === undefined ? {} : { message }) } : { status: 'Success' };
   const response = { uid, result, convertedObjects: refused ? [] : convertedObjects };
   return { review: { apiVersion, kind: 'ConversionReview', response } };
 }
 
+/** What is no object is no merge patch. */
+const merged = (object: object, mutate: unknown): unknown =>
+  typeof mutate === 'object' && mutate !== null ? applyMergePatch(object, mutate) : undefined;
+
 /** A merge patch as operations: each member that it names is replaced whole. */
 function operationsOf(object: object, mutate: unknown): readonly object[] | undefined {
-  const { ok } = applyMergePatch(object, mutate);
+  const ok = merged(object, mutate);
   if (typeof mutate !== 'object' || mutate === null || typeof ok !== 'object' || ok === null) return undefined;
   return Object.keys(mutate).map((member) => {
     const path = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;

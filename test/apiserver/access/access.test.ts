@@ -2,7 +2,7 @@ import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import type { PolicyRule } from '../../../src/apiserver/machinery/index.ts';
-import { createAuthorizer, describeMissing, uncoveredRules } from '../../../src/apiserver/access/index.ts';
+import { decideAccess, describeMissing, uncoveredRules } from '../../../src/apiserver/access/index.ts';
 import { setup } from '../handlers/setup.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -30,13 +30,12 @@ function world() {
     );
     if (!made.ok) throw new Error(made.status.message);
   };
-  const { decide } = createAuthorizer(store, names);
   return {
     server,
     store,
     put,
     may: (question: Question) =>
-      decide({
+      decideAccess(store, names, {
         verb: 'get',
         group: '',
         resource: 'pods',

@@ -1,6 +1,6 @@
 /** The order in which bindings are named when several allow a request: by name, regardless of their age. */
 import { expect, it } from 'vitest';
-import { createAuthorizer } from '../../../src/apiserver/access/index.ts';
+import { decideAccess } from '../../../src/apiserver/access/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from '../handlers/setup.ts';
 
@@ -18,7 +18,7 @@ it('names the first binding that allows, cluster-wide ones before those of the n
     subjects: [{ apiGroup: group, kind: 'User', name: 'eve' }],
   });
   const reason = (): string =>
-    createAuthorizer(store, namesFor('k8s.io')).decide({
+    decideAccess(store, namesFor('k8s.io'), {
       user: { name: 'eve', groups: [] },
       verb: 'list',
       group: '',

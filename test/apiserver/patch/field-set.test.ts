@@ -11,11 +11,11 @@ import {
   withNamedParents,
   type FieldSet,
 } from '../../../src/apiserver/patch/field-set.ts';
-import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/fields-v1.ts';
+import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/managers.ts';
 import { parsePathElement, showPath, sortedPathElements } from '../../../src/apiserver/patch/path-element.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
 import { fieldsOf, reconcileFields } from '../../../src/apiserver/patch/typed-fields.ts';
-import { misfits } from '../../../src/apiserver/patch/typed-validate.ts';
+import { misfits } from '../../../src/apiserver/patch/typed-schema.ts';
 import { schemaOfKind } from './facts.ts';
 import { abyss } from './support.ts';
 
@@ -177,7 +177,9 @@ describe('changes', () => {
     return (
       found &&
       Object.fromEntries(
-        (Object.entries(found) as [string, FieldSet][]).filter(([, set]) => set.size > 0).map(([kind, set]) => [kind, toFieldsV1(set)]),
+        Object.entries(found)
+          .filter(([, set]) => set.size > 0)
+          .map(([kind, set]) => [kind, toFieldsV1(set)]),
       )
     );
   };

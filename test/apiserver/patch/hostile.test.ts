@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/objects/object.ts';
-import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, trackUpdate } from '../../../src/apiserver/patch/index.ts';
+import { apply, trackUpdate } from '../../../src/apiserver/patch/index.ts';
 import { schemaOfKind } from './facts.ts';
-import { deepFreeze } from './support.ts';
+import { applyJsonPatch, applyMergePatch, applyStrategicPatch, attempt, deepFreeze } from './support.ts';
 
 const schema = schemaOfKind('Pod');
 const words = [
@@ -88,8 +88,8 @@ describe('hostile input', () => {
           if (error !== undefined) expect([400, 413, 422, 500]).toContain(error.code);
         }
         const live = { ...doc, metadata: { name: 'p' } } as unknown as ApiObject;
-        apply({ schema, live, config: patch, manager: 'm', force: true, apiVersion: 'v1', now: 0 });
-        apply({ schema, live: undefined, config: patch, manager: 'm', force: false, apiVersion: 'v1', now: 0 });
+        attempt(() => apply({ schema, live, config: patch, manager: 'm', force: true, apiVersion: 'v1', now: 0 }));
+        attempt(() => apply({ schema, live: undefined, config: patch, manager: 'm', force: false, apiVersion: 'v1', now: 0 }));
         trackUpdate({ schema, live, next: patch, manager: 'm', apiVersion: 'v1', now: 0 });
         expect(JSON.stringify(doc)).toBe(before);
         expect(Object.keys(Object.prototype)).toEqual([]);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import fastJsonPatch from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch } from '../../../src/apiserver/patch/index.ts';
-import { deepFreeze, json } from './support.ts';
+import { applyJsonPatch, deepFreeze, json } from './support.ts';
 
 const { applyPatch, compare } = fastJsonPatch;
 const doc = deepFreeze({ kind: 'X', spec: { list: ['a', 'b'], map: { k: { deep: 1 } }, none: null } });
@@ -145,7 +144,7 @@ describe('properties', () => {
         }
         const result = applyJsonPatch(deepFreeze(before), ops);
         // The other implementation does not validate the destination of moves and copies.
-        if (result.error?.why?.includes('invalid index') === true && ops.some(({ op: kind }) => kind === 'move' || kind === 'copy')) return;
+        if (String(result.error?.why).includes('invalid index') && ops.some(({ op: kind }) => kind === 'move' || kind === 'copy')) return;
         expect(result).toEqual({ ok: expected });
       }),
       { numRuns: 500 },

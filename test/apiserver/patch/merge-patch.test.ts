@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyMergePatch } from '../../../src/apiserver/patch/index.ts';
-import { abyss, deepFreeze, json } from './support.ts';
+import { abyss, applyMergePatch, deepFreeze, json } from './support.ts';
 
 describe('the examples of RFC 7386', () => {
   it.each<[unknown, unknown, unknown]>([

@@ -1,22 +1,13 @@
 /** Replays recorded patch sequences with the pure functions only: the states before and after are recorded. */
 import { parse } from 'yaml';
-import {
-  apply,
-  applyJsonPatch,
-  applyMergePatch,
-  applyStrategicPatch,
-  managedFieldsFromScale,
-  managedFieldsOfScale,
-  trackUpdate,
-  type PatchError,
-} from '../../../src/apiserver/patch/index.ts';
-import { undecodable } from '../../../src/apiserver/patch/errors.ts';
-import { goJson, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
+import { apply, managedFieldsFromScale, managedFieldsOfScale, trackUpdate, undecodableAs } from '../../../src/apiserver/patch/index.ts';
+import { goJson, goQuoted, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
 import { isMap } from '../../../src/apiserver/patch/values.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
 import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { schemaOfKind } from './facts.ts';
+import { applyJsonPatch, applyMergePatch, applyStrategicPatch, attempt, type Failed } from './support.ts';
 
 export interface Step {
   readonly request: {
@@ -44,7 +35,7 @@ export interface Outcome {
   readonly index: number;
   readonly expected: Step['response'];
   /** The result of the functions; absent where a step does not use them. */
-  readonly error?: PatchError;
+  readonly error?: Failed;
   readonly object?: unknown;
   readonly managedFields?: readonly ManagedFieldsEntry[];
   readonly before: ApiObject | undefined;
@@ -101,10 +92,8 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
   if (patch === UNREADABLE || response.code === 415) return undefined;
   if (request.contentType === 'application/apply-patch+yaml') {
     if (manager === '') return undefined;
-    const applied = apply({ ...write, config: patch, force: /force=(?!false|0)/.test(query), kind: sequence.kind });
-    return applied.error !== undefined
-      ? { ...common, error: applied.error }
-      : { ...common, object: applied.object, managedFields: applied.managedFields };
+    const applied = attempt(() => apply({ ...write, config: patch, force: /force=(?!false|0)/.test(query), kind: sequence.kind }));
+    return { ...common, ...(applied.error === undefined ? applied.ok : applied) };
   }
   const type = request.contentType?.split(';')[0];
   const patched =
@@ -119,11 +108,13 @@ function take(sequence: Sequence, index: number, step: Step, stored: ApiObject |
 }
 
 /** The decoding error of a patched document that is not an object: the result of a merge patch may be a list. */
-function notAnObject(document: unknown): PatchError | undefined {
+function notAnObject(document: unknown): Failed | undefined {
   if (document === null || isMap(document)) return undefined;
   const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   const why = `json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`;
-  return undecodable(goJson(document), `couldn't get version/kind; json parse error: ${why}`).error;
+  return attempt(() => {
+    throw undecodableAs(goQuoted(goJson(document)), `couldn't get version/kind; json parse error: ${why}`);
+  }).error;
 }
 
 function scaled(

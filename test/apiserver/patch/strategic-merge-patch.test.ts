@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../src/schema/shape/types.ts';
-import { applyMergePatch, applyStrategicPatch } from '../../../src/apiserver/patch/index.ts';
 import { schemaOfKind } from './facts.ts';
-import { abyss, deepFreeze } from './support.ts';
+import { abyss, applyMergePatch, applyStrategicPatch, deepFreeze } from './support.ts';
 
 const pod = schemaOfKind('Pod');
 const live = deepFreeze({

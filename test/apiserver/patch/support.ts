@@ -1,5 +1,39 @@
 /** Helpers of the tests in this folder. */
 import fc from 'fast-check';
+import * as patches from '../../../src/apiserver/patch/index.ts';
+import { Refusal } from '../../../src/apiserver/request/index.ts';
+
+export interface Failed {
+  readonly code: number | undefined;
+  readonly reason?: string;
+  readonly message: string | undefined;
+  readonly details?: object;
+  readonly why?: unknown;
+}
+
+/** Returns what a function returns, or the refusal that it throws, as a value. */
+export function attempt<T>(run: () => T): { readonly ok: T; readonly error?: never } | { readonly ok?: never; readonly error: Failed } {
+  try {
+    return { ok: run() };
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const { code, reason, message, details } = thrown.status;
+    return {
+      error: {
+        code,
+        message,
+        ...(reason === undefined ? {} : { reason }),
+        ...(details === undefined ? {} : { details }),
+        ...(thrown.cause === undefined ? {} : { why: thrown.cause }),
+      },
+    };
+  }
+}
+
+export const applyJsonPatch = (doc: unknown, ops: unknown) => attempt(() => patches.applyJsonPatch(doc, ops));
+export const applyMergePatch = (doc: unknown, patch: unknown) => attempt(() => patches.applyMergePatch(doc, patch));
+export const applyStrategicPatch = (...args: Parameters<typeof patches.applyStrategicPatch>) =>
+  attempt(() => patches.applyStrategicPatch(...args));
 
 /** Any JSON, shallow, with keys that break careless code. */
 export const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({

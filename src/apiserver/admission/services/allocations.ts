@@ -2,7 +2,7 @@
 import { isOf } from '../../kinds/index.ts';
 import type { ApiObject } from '../../machinery/index.ts';
 import type { Change, Store } from '../../store/index.ts';
-import { formatIp, type Ip } from '../../../schema/values/index.ts';
+import { bump, formatIp, type Ip } from '../../../schema/values/index.ts';
 
 /** Requested addresses are in the real server's default range. Automatic ones continue beyond it, for clusters of many services. */
 const FIRST = 0x0a_00_00_00;
@@ -42,9 +42,9 @@ export class Allocations {
   #count(object: ApiObject, by: 1 | -1): void {
     if (!isOf('Service', object)) return;
     const { clusterIPs, clusterIP, ports, healthCheckNodePort } = object.spec;
-    for (const address of clusterIPs ?? (clusterIP === undefined ? [] : [clusterIP])) add(this.#addresses, address, by);
-    for (const { nodePort } of ports ?? []) if (nodePort !== undefined) add(this.#ports, nodePort, by);
-    if (healthCheckNodePort !== undefined) add(this.#ports, healthCheckNodePort, by);
+    for (const address of clusterIPs ?? (clusterIP === undefined ? [] : [clusterIP])) bump(this.#addresses, address, by);
+    for (const { nodePort } of ports ?? []) if (nodePort !== undefined) bump(this.#ports, nodePort, by);
+    if (healthCheckNodePort !== undefined) bump(this.#ports, healthCheckNodePort, by);
   }
 
   hasAddress(address: string): boolean {
@@ -78,10 +78,4 @@ export class Allocations {
     }
     return undefined;
   }
-}
-
-function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

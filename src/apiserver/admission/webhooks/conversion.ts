@@ -3,9 +3,9 @@
  * converted as by strategy None. Simplified: each object is asked about by itself, not a whole list, under its own uid. Models: v1.24
  * apiextensions-apiserver pkg/apiserver/conversion webhook_converter.go.
  */
+import { perObject } from '../../../engine/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../../schema/shape/index.ts';
 import { present } from '../../../schema/values/index.ts';
-import { converted } from '../../custom/index.ts';
 import type { CustomResourceDefinition } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import { failure, type Refusal } from '../../request/index.ts';
@@ -106,4 +106,26 @@ function restored(object: ApiObject, made: Members, { schema }: Kind, apiVersion
     if (error instanceof DecodeError) throw refused(error.message);
     throw error;
   }
+}
+
+// As strategy None converts: what the schema of the version does not have is dropped, its defaults are set, and nothing else changes but
+// apiVersion. Models: nop_converter.go, customresource_handler.go schemaCoercingConverter.
+
+/** What objects are in other versions: all watchers of a change get the same object. */
+const made = perObject((_object: ApiObject) => new Map<Kind, ApiObject>());
+
+/** Returns an object as it is in the version of a kind; itself where it is in that version. `make`: converts it; absent: strategy None. */
+function converted(object: ApiObject, kind: Kind, make?: (apiVersion: string) => ApiObject): ApiObject {
+  const [group = ''] = object.apiVersion.split('/');
+  const apiVersion = `${group}/${kind.version}`;
+  if (object.apiVersion === apiVersion) return object;
+  const known = made(object);
+  let other = known.get(kind);
+  if (other === undefined) known.set(kind, (other = make?.(apiVersion) ?? deepFreeze(inShape(object, kind, apiVersion))));
+  return other;
+}
+
+function inShape(object: ApiObject, { schema }: Kind, apiVersion: string): ApiObject {
+  const { metadata, ...rest } = object;
+  return { ...(decodeLasting(schema, { ...rest, metadata: {} }) as ApiObject), apiVersion, kind: object.kind, metadata };
 }

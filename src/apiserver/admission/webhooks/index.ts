@@ -8,6 +8,7 @@ import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from '../../kinds/index.ts';
 import { type ApiObject, assign, castDraft, currentOf, type Draft, type Kind, sameValue } from '../../machinery/index.ts';
 import { applyJsonPatch } from '../../patch/index.ts';
+import { Refusal } from '../../request/index.ts';
 import type { AdmissionPlugin, Attributes, Warner, Scope } from '../plugin.ts';
 import { inVersionOf } from './conversion.ts';
 import { matched } from './match.ts';
@@ -64,17 +65,24 @@ function patched(
   patch: unknown,
   { resource }: Attributes,
 ): ApiObject {
-  const result = applyJsonPatch(form === undefined ? publicly(scope, object, kind) : object, patch);
-  if (result.error !== undefined) throw unanswered(webhook.name, result.error.message ?? 'its patch does not apply');
-  if (form !== undefined) return { ...(result.ok as ApiObject), kind: object.kind, apiVersion: object.apiVersion };
+  const result = withPatch(form === undefined ? publicly(scope, object, kind) : object, patch, webhook);
+  if (form !== undefined) return { ...(result as ApiObject), kind: object.kind, apiVersion: object.apiVersion };
   try {
-    const made = decodeLasting(kind.schema, result.ok) as ApiObject;
+    const made = decodeLasting(kind.schema, result) as ApiObject;
     const named = { ...made, kind: object.kind };
     return kind === resource.kind ? { ...named, apiVersion: object.apiVersion } : inVersionOf(scope, named, resource.kind);
   } catch (error) {
     if (error instanceof DecodeError)
       throw unpatched(`admission webhook ${JSON.stringify(webhook.name)} made an object that cannot be read: ${error.message}`);
     throw error;
+  }
+}
+
+function withPatch(object: ApiObject, patch: unknown, { name }: Webhook): unknown {
+  try {
+    return applyJsonPatch(object, patch);
+  } catch (thrown) {
+    throw thrown instanceof Refusal ? unanswered(name, thrown.message) : thrown;
   }
 }
 

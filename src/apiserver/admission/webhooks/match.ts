@@ -2,8 +2,8 @@
  * Which requests a webhook is asked about: by operation, resource and version, by the labels of the namespace and of the object. Models:
  * v1.24 apiserver pkg/admission/plugin/webhook generic webhook.go ShouldCallHook, predicates rules, namespace, object.
  */
-import { memo } from '../../../engine/index.ts';
-import { labelMatcher, type LabelMatcher, type Labels, type LabelSelector } from '../../../schema/values/index.ts';
+import { perObject } from '../../../engine/index.ts';
+import { labelMatcher, type Labels, type LabelSelector } from '../../../schema/values/index.ts';
 import { servedVersions, type Webhook } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Attributes, Scope } from '../plugin.ts';
@@ -41,14 +41,10 @@ function isAbout(
   );
 }
 
-const matchers = memo(new WeakMap<LabelSelector, LabelMatcher>());
+const matcherOf = perObject((selector: LabelSelector) => labelMatcher(selector));
 
-function selects(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
-  if (selector === undefined) return false;
-  let matcher = matchers.get(selector);
-  if (matcher === undefined) matchers.set(selector, (matcher = labelMatcher(selector)));
-  return matcher(labels ?? {});
-}
+const selects = (selector: LabelSelector | undefined, labels: Labels = {}): boolean =>
+  selector !== undefined && matcherOf(selector)(labels);
 
 /** What is in no namespace is not selected by one, but a namespace by its own labels. */
 function isInNamespace(

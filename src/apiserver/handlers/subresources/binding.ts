@@ -1,6 +1,7 @@
 /** The binding sub-resource: assigns a pod to a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
-import { memo } from '../../../engine/index.ts';
+import { memo, perObject } from '../../../engine/index.ts';
 import { ALWAYS, type ApiObject, type Condition, partsOf } from '../../machinery/index.ts';
+import type { Pod } from '../../kinds/index.ts';
 import { failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { committing, type Plan, run, type Stage, Write } from '../../write/index.ts';
@@ -10,9 +11,7 @@ interface Binding {
   readonly metadata?: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
   readonly target?: { readonly kind?: string; readonly name?: string };
 }
-interface PodSpec {
-  readonly nodeName?: string;
-}
+type PodSpec = Pick<Pod['spec'], 'nodeName'>;
 interface PodStatus {
   readonly conditions?: readonly Condition[];
 }
@@ -28,11 +27,10 @@ const conflicting = (name: string, why: string) =>
 const NO_STATUS: PodStatus = Object.freeze({});
 
 /** Specs with a node name, by the spec before: pods of one template on one node share one spec. */
-const placed = memo(new WeakMap<object, Map<string, PodSpec>>());
+const placed = perObject((_spec: PodSpec) => new Map<string, PodSpec>());
 
 function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec {
-  let byNode = placed.get(spec);
-  if (byNode === undefined) placed.set(spec, (byNode = new Map()));
+  const byNode = placed(spec);
   let found = byNode.get(nodeName);
   if (found === undefined) byNode.set(nodeName, (found = withMembers(resource.kind.schema.fields['spec'], spec, { nodeName })));
   return found;

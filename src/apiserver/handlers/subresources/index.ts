@@ -45,19 +45,20 @@ export const BODY_FORMS: Readonly<Record<string, (Schema & { readonly type: 'obj
   }),
 };
 
+interface Formed {
+  readonly of: Subresource;
+  readonly write: NonNullable<Subresource['create']>;
+  readonly subresource: string;
+  readonly verb: 'create' | 'update';
+}
+
 /**
  * The handler of a verb, which gets the form as webhooks leave it. Simplified: they see it before it is checked, so that they are asked about
  * forms that are then refused. Models: v1.24 apiserver pkg/endpoints/handlers create.go, update.go; admission attributes of
  * pkg/registry/core/pod/storage.
  */
-export function writeForm(
-  scope: Scope,
-  place: Place,
-  stored: ApiObject,
-  { of, subresource, verb }: { readonly of: Subresource; readonly subresource: string; readonly verb: 'create' | 'update' },
-): ApiResponse | undefined {
-  const write = of[verb];
-  if (write === undefined || scope.webhooks === undefined || !isMapping(place.sent)) return write?.(scope, place, stored);
+export function writeForm(scope: Scope, place: Place, stored: ApiObject, { of, write, subresource, verb }: Formed): ApiResponse {
+  if (scope.webhooks === undefined || !isMapping(place.sent)) return write(scope, place, stored);
   const { resource } = place;
   const { metadata = { name: place.name } } = place.sent;
   const form = of.form?.(scope.names, place.sent);

@@ -8,9 +8,9 @@ import {
   produce,
   type ScalePaths,
 } from '../../machinery/index.ts';
-import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
+import { managedFieldsFromScale, managedFieldsOfScale, memberAt, trackUpdate } from '../../patch/index.ts';
 import { field, int32, obj, str } from '../../../schema/shape/index.ts';
-import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
+import { formatLabelSelector, type LabelSelector } from '../../../schema/values/index.ts';
 import { badRequest, conflict, internal, invalidAs, MODIFIED, type Resource } from '../../request/index.ts';
 import { carryOut, managerOf, type Place, type Scope, tracks, unknownChange } from '../../write/index.ts';
 import { wrongUid } from '../writes.ts';
@@ -19,11 +19,8 @@ import { smallMetadata, type Subresource } from './contract.ts';
 /** The paths of built-in kinds. */
 const USUAL: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'] };
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-const at = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (isMap(inner) ? own(inner, name) : undefined), object);
 const countAt = (object: unknown, path: readonly string[]): number | undefined => {
-  const found = at(object, path);
+  const found = memberAt(object, ...path);
   return typeof found === 'number' ? found : undefined;
 };
 
@@ -33,7 +30,7 @@ function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefin
     const { selector } = (stored['spec'] ?? {}) as { readonly selector?: LabelSelector };
     return selector === undefined ? undefined : formatLabelSelector(selector);
   }
-  const found = paths.selector === undefined ? undefined : at(stored, paths.selector);
+  const found = paths.selector === undefined ? undefined : memberAt(stored, ...paths.selector);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Authorizes requests and impersonation by roles and bindings. Models: pkg/endpoints/filters authorization.go, impersonation.go. */
 import { forbidden, qualified } from '../refusals.ts';
-import { type AccessQuestion, createAuthorizer } from '../../../apiserver/access/index.ts';
+import { type AccessQuestion, decideAccess } from '../../../apiserver/access/index.ts';
 import { type User, storeKey, Refusal } from '../../../apiserver/request/index.ts';
 import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../schema/values/index.ts';
 import type { Call } from '../call.ts';
@@ -42,7 +42,7 @@ function namedBySelector(query: Query): string {
 export type RequestAuthorizer = ReturnType<typeof createRequestAuthorizer>;
 
 export function createRequestAuthorizer(backend: Backend) {
-  const { decide } = createAuthorizer(backend.store, backend.names);
+  const decide = (question: AccessQuestion) => decideAccess(backend.store, backend.names, question);
   /** Throws the refusal of what is not allowed. */
   const demand = (question: AccessQuestion): void => {
     const { allowed, reason } = decide(question);
