@@ -77,24 +77,20 @@ export interface AggregatableRole {
 
 /** Returns the rules of every role that its selectors match, by name, each once; undefined for a role without aggregation. */
 export function aggregatedRules(role: AggregatableRole, all: Iterable<AggregatableRole>): readonly PolicyRule[] | undefined {
-  const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
   const byName = [...all].sort((a, b) => compareText(a.metadata.name, b.metadata.name));
-  const rules: PolicyRule[] = [];
-  const seen = new Set<string>();
-  for (const selector of selectors ?? []) {
+  const rules = new Map<string, PolicyRule>();
+  for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {
     const matches = labelMatcher(selector);
     for (const other of byName) {
       if (other.metadata.name === role.metadata.name || !matches(other.metadata.labels)) continue;
       for (const rule of other.rules ?? []) {
         const key = JSON.stringify(rule);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        rules.push(rule);
+        if (!rules.has(key)) rules.set(key, rule);
       }
     }
   }
-  return rules;
+  return [...rules.values()];
 }
 
 // Models: v1.24 pkg/registry/rbac/validation
@@ -127,16 +123,16 @@ type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 /** Yields the rules of a user, by bindings in order of name; for an empty `namespace` of cluster-wide bindings only. */
 export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
   const group = names.group('rbac.authorization');
-  for (const { binding, subject } of applying(store.values('ClusterRoleBinding'), user, '')) {
-    const { name } = binding.metadata;
-    const source = (role: string): string => `ClusterRoleBinding ${JSON.stringify(name)} of ${role} to ${describe(subject, '')}`;
-    yield* given(store, group, binding.roleRef, '', source);
-  }
-  if (namespace === '') return;
-  for (const { binding, subject } of applying(store.by('RoleBinding', 'namespace', namespace), user, namespace)) {
-    const name = `${binding.metadata.name}/${namespace}`;
-    const source = (role: string): string => `RoleBinding ${JSON.stringify(name)} of ${role} to ${describe(subject, namespace)}`;
-    yield* given(store, group, binding.roleRef, namespace, source);
+  for (const within of namespace === '' ? [''] : ['', namespace]) {
+    const [kind, bindings] =
+      within === ''
+        ? ['ClusterRoleBinding', store.values('ClusterRoleBinding')]
+        : ['RoleBinding', store.by('RoleBinding', 'namespace', within)];
+    for (const { binding, subject } of applying(bindings, user, within)) {
+      const name = within === '' ? binding.metadata.name : `${binding.metadata.name}/${within}`;
+      const source = (role: string): string => `${kind} ${JSON.stringify(name)} of ${role} to ${describe(subject, within)}`;
+      yield* given(store, group, binding.roleRef, within, source);
+    }
   }
 }
 

@@ -2,18 +2,16 @@
  * Whether some rules cover all permissions of others: no user may grant more than they have. Models: v1.24 pkg/apis/rbac/validation
  * policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation.
  */
-import type { PolicyRule } from '../machinery/index.ts';
+import type { PolicyRule as Rule } from '../machinery/index.ts';
 import { append, aggregateText, compareText } from '../../schema/values/index.ts';
 import { pathMatches } from './authorizer.ts';
 
-type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
-
 /** Returns the parts of the wanted rules that no held rule covers, combined where they are about one resource. */
-export const uncoveredRules = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly Rule[] =>
+export const uncoveredRules = (held: readonly Rule[], wanted: readonly Rule[]): readonly Rule[] =>
   compacted(wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part))));
 
 /** Returns a rule for each combination of verb, resource, resource name and group, and for each combination of verb and path. */
-function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly Rule[] {
+function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: Rule): readonly Rule[] {
   const all = verbs ?? [];
   const parts: Rule[] = [];
   for (const group of apiGroups)
@@ -30,7 +28,7 @@ function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [],
 const hasAll = (held: readonly string[] | undefined, wanted: readonly string[] | undefined): boolean =>
   (wanted ?? []).every((one) => held?.includes(one) === true);
 
-function covers(held: PolicyRule, part: Rule): boolean {
+function covers(held: Rule, part: Rule): boolean {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = held;
   const names = part.resourceNames ?? [];
   return (
@@ -66,14 +64,16 @@ function compacted(rules: readonly Rule[]): readonly Rule[] {
 const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
 /** A rule on one line: `{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}`. */
-function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [], verbs }: Rule): string {
-  const parts: string[] = [];
-  if (apiGroups.length > 0) parts.push(`APIGroups:${quoted(apiGroups)}`);
-  if (resources.length > 0) parts.push(`Resources:${quoted(resources)}`);
-  if (nonResourceURLs.length > 0) parts.push(`NonResourceURLs:${quoted(nonResourceURLs)}`);
-  if (resourceNames.length > 0) parts.push(`ResourceNames:${quoted(resourceNames)}`);
-  if ((verbs ?? []).length > 0) parts.push(`Verbs:${quoted(verbs ?? [])}`);
-  return `{${parts.join(', ')}}`;
+function inALine({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: Rule): string {
+  const parts = {
+    APIGroups: apiGroups,
+    Resources: resources,
+    NonResourceURLs: nonResourceURLs,
+    ResourceNames: resourceNames,
+    Verbs: verbs,
+  };
+  const shown = Object.entries(parts).flatMap(([name, values]) => (values && values.length > 0 ? [`${name}:${quoted(values)}`] : []));
+  return `{${shown.join(', ')}}`;
 }
 
 export function describeMissing(

@@ -6,7 +6,7 @@
 import { type AccessQuestion, decideAccess, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
 import { type ApiObject, currentOf, type PolicyRule } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
-import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
+import { forbidden, internal, notFound, sameValue, type User } from '../request/index.ts';
 import type { AdmissionPlugin, Scope } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
@@ -73,13 +73,7 @@ function boundRules(scope: Scope, object: ApiObject, namespace: string): readonl
   const role = referredRole(scope.store, roleRef, namespace);
   if (typeof role === 'string') throw internal(role);
   if (role !== undefined) return role.rules ?? [];
-  const [group, plural] = [scope.names.group('rbac.authorization'), `${roleRef.kind.toLowerCase()}s`];
-  throw failure({
-    code: 404,
-    reason: 'NotFound',
-    message: `${plural}.${group} ${JSON.stringify(roleRef.name)} not found`,
-    details: { name: roleRef.name, group, kind: plural },
-  });
+  throw notFound(scope.resource(roleRef.kind), roleRef.name);
 }
 
 /** The verb `escalate` on roles allows it regardless. */

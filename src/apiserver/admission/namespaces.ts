@@ -3,7 +3,7 @@
  * enforced. Models: apiserver pkg/admission/plugin/namespace/lifecycle; pod-security-admission admission.ValidateNamespace.
  */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
-import { failure, forbidden, invalid, notFound } from '../request/index.ts';
+import { forbidden, invalid, notFound } from '../request/index.ts';
 import type { AdmissionPlugin, Scope } from './plugin.ts';
 
 export const namespaceLifecycle: AdmissionPlugin = {
@@ -26,14 +26,8 @@ export const namespaceLifecycle: AdmissionPlugin = {
   validate(scope, { verb, resource, name }) {
     if (verb !== 'delete' || resource.kind.kind !== 'Namespace') return;
     const { systemNamespace, publicNamespace } = scope.names;
-    if (name === 'default' || name === systemNamespace || name === publicNamespace) {
-      throw failure({
-        code: 403,
-        reason: 'Forbidden',
-        message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
-        details: { name, kind: 'namespaces' },
-      });
-    }
+    if (name === 'default' || name === systemNamespace || name === publicNamespace)
+      throw forbidden(resource, name, 'this namespace may not be deleted');
   },
 };
 

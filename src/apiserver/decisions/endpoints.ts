@@ -6,7 +6,7 @@
  */
 import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import type { FeatureGates } from '../machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, present } from '../../schema/values/index.ts';
 
 /** One address with one port. */
 export interface ServiceEndpoint {
@@ -42,8 +42,8 @@ const withPort = (address: Address, port: PortLike | undefined): ServiceEndpoint
 const product = (addresses: readonly Address[], ports: readonly PortLike[]): readonly ServiceEndpoint[] =>
   addresses.flatMap((address) => (ports.length === 0 ? [withPort(address, undefined)] : ports.map((port) => withPort(address, port))));
 
-const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): { readonly target?: string } =>
-  reference?.name === undefined ? {} : { target: `${reference.kind ?? ''}/${reference.name}` };
+const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): string | undefined =>
+  reference?.name === undefined ? undefined : `${reference.kind ?? ''}/${reference.name}`;
 
 /** The identity of an endpoint, independent of its state. Blanks sort before all characters of names and addresses. */
 const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string =>
@@ -67,8 +67,7 @@ export function expandEndpoints({ subsets = [] }: Pick<Endpoints, 'subsets'>): r
       serving: ready,
       terminating: false,
       forZones: [],
-      ...(nodeName === undefined ? {} : { nodeName }),
-      ...targetOf(targetRef),
+      ...present({ nodeName, target: targetOf(targetRef) }),
     });
   const unready = subsets.flatMap(({ notReadyAddresses = [], ports = [] }) => product(notReadyAddresses.map(one(false)), ports));
   const ready = subsets.flatMap(({ addresses = [], ports = [] }) => product(addresses.map(one(true)), ports));
@@ -98,9 +97,7 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
               address,
               ...endpointState(conditions),
               forZones: (hints?.forZones ?? []).map(({ name }) => name),
-              ...(zone === undefined ? {} : { zone }),
-              ...(nodeName === undefined ? {} : { nodeName }),
-              ...targetOf(targetRef),
+              ...present({ zone, nodeName, target: targetOf(targetRef) }),
             },
           ];
         }),

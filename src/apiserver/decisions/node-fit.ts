@@ -37,19 +37,15 @@ function fieldTest({ key, operator, values }: NodeSelectorRequirement): NodeTest
 
 const NO_LABELS: Labels = Object.freeze({});
 
-function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): NodeTest | undefined {
-  // An empty term matches nothing, unlike an empty label selector.
-  if (matchExpressions.length === 0 && matchFields.length === 0) return undefined;
+function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): NodeTest {
   const labelTests = matchExpressions.map(labelTest);
   const fieldTests = matchFields.map(fieldTest);
   return (node) =>
     labelTests.every((test) => test?.(node.metadata.labels ?? NO_LABELS) === true) && fieldTests.every((test) => test?.(node) === true);
 }
 
-const NOTHING: NodeTest = () => false;
-
-/** Returns the predicate of one stored term, compiled once. */
-export const nodeSelectorTerm = perObject((term: NodeSelectorTerm): NodeTest => termTest(term) ?? NOTHING);
+/** Returns the predicate of one stored term, compiled once. An empty term matches nothing, unlike an empty label selector. */
+export const nodeSelectorTerm = perObject((term: NodeSelectorTerm): NodeTest => (isEmptyTerm(term) ? () => false : termTest(term)));
 
 /** Terms are alternatives: one match is enough. */
 export function nodeSelectorTerms(terms: readonly NodeSelectorTerm[]): NodeTest {

@@ -182,27 +182,29 @@ function wordFor(value: unknown): string {
 // ServerSideFieldValidation. Models: apiserver pkg/endpoints/handlers fieldvalidation.
 type WriteRequest = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 
-/** The findings of field validation: warnings, or the reason for a refusal. */
-interface FieldNotes {
-  readonly warnings: readonly string[];
-  readonly refusal?: string;
-}
-
-const NOTHING: FieldNotes = { warnings: [] };
-
-/** Validates the fields of a document, if the request has a `fieldValidation` option: in-process writers have types. */
-export function fieldNotes(scope: Scope, resource: Resource, request: WriteRequest, document: unknown): FieldNotes {
+/**
+ * Validates the fields of a document, if the request has a `fieldValidation` option: in-process writers have types. Returns the warnings.
+ *
+ * @throws {Refusal} where the client wants no other fields; `refused`: in other words.
+ */
+export function fieldWarnings(
+  scope: Scope,
+  resource: Resource,
+  request: WriteRequest,
+  document: unknown,
+  refused = (why: string): Refusal => undecodable(resource, why),
+): readonly string[] {
   if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || scope.gates['ServerSideFieldValidation'] !== true)
     return NOTHING;
   const texts = [
     ...(request.duplicateFields ?? []).map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknownFields(resource.kind.schema, document).map((path) => `unknown field ${JSON.stringify(path)}`),
   ];
-  if (texts.length === 0) return NOTHING;
-  return request.fieldValidation === 'Strict'
-    ? { warnings: [], refusal: `strict decoding error: ${texts.join(', ')}` }
-    : { warnings: texts };
+  if (texts.length > 0 && request.fieldValidation === 'Strict') throw refused(`strict decoding error: ${texts.join(', ')}`);
+  return texts;
 }
+
+const NOTHING: readonly string[] = [];
 
 export const warned = (response: ApiResponse, warnings: readonly string[]): ApiResponse =>
   warnings.length === 0 ? response : { ...response, warnings: [...warnings, ...(response.warnings ?? [])] };

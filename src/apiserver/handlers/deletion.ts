@@ -26,6 +26,8 @@ export const deleteOptions = obj('DeleteOptions', {
   dryRun: field(5, list(str())),
 });
 
+type TypeMeta = Partial<Record<'kind' | 'apiVersion', string>>;
+
 /** Returns the options in the body of a DELETE request; malformed ones give a bare 500, as recorded. */
 export function deleteOptionsOf(body: unknown): DeleteOptions {
   const problem = body === undefined ? undefined : metaProblem(body);
@@ -37,11 +39,7 @@ export function deleteOptionsOf(body: unknown): DeleteOptions {
     );
   }
   try {
-    const {
-      kind: _,
-      apiVersion: __,
-      ...options
-    } = decode(deleteOptions, body ?? {}) as DeleteOptions & Partial<Record<'kind' | 'apiVersion', string>>;
+    const { kind: _, apiVersion: __, ...options } = decode(deleteOptions, body ?? {}) as DeleteOptions & TypeMeta;
     return options;
   } catch (thrown) {
     if (thrown instanceof DecodeError) throw internal(thrown.message);

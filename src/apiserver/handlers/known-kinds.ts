@@ -7,61 +7,39 @@ import { perObject } from '../../engine/index.ts';
 import type { Names } from '../machinery/index.ts';
 
 const APPS = 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet';
-const OLD_APPS = 'ControllerRevision Deployment DeploymentRollback Scale StatefulSet';
-const SCALER = 'HorizontalPodAutoscaler';
-const REVIEWS = 'LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview';
-const WEBHOOKS = 'MutatingWebhookConfiguration ValidatingWebhookConfiguration';
-const FLOW = 'FlowSchema PriorityLevelConfiguration';
-const ROLES = 'ClusterRole ClusterRoleBinding Role RoleBinding';
 
+/** By group and versions. */
 const KINDS: Readonly<Record<string, string>> = {
   '/v1':
     'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node NodeProxyOptions PersistentVolume PersistentVolumeClaim Pod PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions PodProxyOptions PodStatusResult PodTemplate RangeAllocation ReplicationController ResourceQuota Secret SerializedReference Service ServiceAccount ServiceProxyOptions',
-  'admissionregistration/v1': WEBHOOKS,
-  'admissionregistration/v1beta1': WEBHOOKS,
+  'admissionregistration/v1 v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
   'apps/v1': APPS,
-  'apps/v1beta1': OLD_APPS,
+  'apps/v1beta1': 'ControllerRevision Deployment DeploymentRollback Scale StatefulSet',
   'apps/v1beta2': `${APPS} Scale`,
   'authentication/v1': 'TokenRequest TokenReview',
   'authentication/v1beta1': 'TokenReview',
-  'authorization/v1': REVIEWS,
-  'authorization/v1beta1': REVIEWS,
-  'autoscaling/v1': `${SCALER} Scale`,
-  'autoscaling/v2': SCALER,
-  'autoscaling/v2beta1': SCALER,
-  'autoscaling/v2beta2': SCALER,
+  'authorization/v1 v1beta1': 'LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview',
+  'autoscaling/v1': 'HorizontalPodAutoscaler Scale',
+  'autoscaling/v2 v2beta1 v2beta2': 'HorizontalPodAutoscaler',
   'batch/v1': 'CronJob Job',
   'batch/v1beta1': 'CronJob JobTemplate',
-  'certificates/v1': 'CertificateSigningRequest',
-  'certificates/v1beta1': 'CertificateSigningRequest',
-  'coordination/v1': 'Lease',
-  'coordination/v1beta1': 'Lease',
-  'discovery/v1': 'EndpointSlice',
-  'discovery/v1beta1': 'EndpointSlice',
-  'events/v1': 'Event',
-  'events/v1beta1': 'Event',
+  'certificates/v1 v1beta1': 'CertificateSigningRequest',
+  'coordination/v1 v1beta1': 'Lease',
+  'discovery/v1 v1beta1': 'EndpointSlice',
+  'events/v1 v1beta1': 'Event',
   'extensions/v1beta1': 'DaemonSet Deployment DeploymentRollback Ingress NetworkPolicy PodSecurityPolicy ReplicaSet Scale',
-  'flowcontrol.apiserver/v1alpha1': FLOW,
-  'flowcontrol.apiserver/v1beta1': FLOW,
-  'flowcontrol.apiserver/v1beta2': FLOW,
+  'flowcontrol.apiserver/v1alpha1 v1beta1 v1beta2': 'FlowSchema PriorityLevelConfiguration',
   'networking/v1': 'Ingress IngressClass NetworkPolicy',
   'networking/v1beta1': 'Ingress IngressClass',
-  'node/v1': 'RuntimeClass',
-  'node/v1alpha1': 'RuntimeClass',
-  'node/v1beta1': 'RuntimeClass',
+  'node/v1 v1alpha1 v1beta1': 'RuntimeClass',
   'policy/v1': 'Eviction PodDisruptionBudget',
   'policy/v1beta1': 'Eviction PodDisruptionBudget PodSecurityPolicy',
-  'rbac.authorization/v1': ROLES,
-  'rbac.authorization/v1alpha1': ROLES,
-  'rbac.authorization/v1beta1': ROLES,
-  'scheduling/v1': 'PriorityClass',
-  'scheduling/v1alpha1': 'PriorityClass',
-  'scheduling/v1beta1': 'PriorityClass',
-  'storage/v1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
+  'rbac.authorization/v1 v1alpha1 v1beta1': 'ClusterRole ClusterRoleBinding Role RoleBinding',
+  'scheduling/v1 v1alpha1 v1beta1': 'PriorityClass',
+  'storage/v1 v1beta1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
   'storage/v1alpha1': 'CSIStorageCapacity VolumeAttachment',
-  'storage/v1beta1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
 };
-const AGGREGATED: Readonly<Record<string, string>> = { 'apiregistration/v1': 'APIService', 'apiregistration/v1beta1': 'APIService' };
+const AGGREGATED: Readonly<Record<string, string>> = { 'apiregistration/v1 v1beta1': 'APIService' };
 
 /** Kinds that are in every group and version, all of one Go package. */
 const META = 'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent'.split(' ');
@@ -70,10 +48,11 @@ const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.spl
 
 const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(
-    Object.entries(kinds).map(([key, listed]) => {
-      const [prefix = '', version = ''] = key.split('/');
+    Object.entries(kinds).flatMap(([key, listed]) => {
+      const [prefix = '', versions = ''] = key.split('/');
       const group = prefix === 'extensions' ? prefix : names.group(prefix);
-      return [group === '' ? version : `${group}/${version}`, new Set(listed.split(' '))];
+      const known = new Set(listed.split(' '));
+      return versions.split(' ').map((version) => [group === '' ? version : `${group}/${version}`, known] as const);
     }),
   );
 

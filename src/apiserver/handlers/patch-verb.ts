@@ -3,7 +3,7 @@ import type { ApiObject } from '../machinery/index.ts';
 import { compareText, isMapping } from '../../schema/values/index.ts';
 import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, tooLarge, undecodableAs, undecodablePatch } from '../patch/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { checkName, decodeBody, fieldNotes, namespaceFor, typeErrors, warned } from './body.ts';
+import { checkName, decodeBody, fieldWarnings, namespaceFor, typeErrors, warned } from './body.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -47,17 +47,16 @@ function patchDocument(
   const { resource, namespace, name, subresource } = place;
   const { body } = request;
   const document = patched(resource.kind.schema, before, patchType, body);
-  const notes = fieldNotes(scope, resource, request, document);
   // Errors print the parts touched by a merge patch with sorted keys, as upstream does.
   const shown = (): unknown => (patchType === 'merge' ? sortedWhereTouched(document, body) : document);
-  if (notes.refusal !== undefined)
-    throw patchType === 'strategic' ? undecodablePatch(body, notes.refusal) : badPatch(shown(), notes.refusal);
+  const refused = (why: string): Refusal => (patchType === 'strategic' ? undecodablePatch(body, why) : badPatch(shown(), why));
+  const warnings = fieldWarnings(scope, resource, request, document, refused);
   const change =
     changeOf(resource, document as ApiObject, before, subresource === 'status') ??
     unknownChange(decodePatched(scope, resource, typedDocument(resource, request, document, before), before, shown));
   checkName(name, change.object);
   namespaceFor(resource, namespace, change.object);
-  return warned(carryOut(scope, { ...place, sent: document }, change), notes.warnings);
+  return warned(carryOut(scope, { ...place, sent: document }, change), warnings);
 }
 
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>

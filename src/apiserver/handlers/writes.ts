@@ -13,7 +13,7 @@ import {
   produce,
   type RulesMode,
 } from '../machinery/index.ts';
-import { checkName, decodeBody, fieldNotes, namespaceFor, undecodable, warned } from './body.ts';
+import { checkName, decodeBody, fieldWarnings, namespaceFor, warned } from './body.ts';
 import {
   alreadyExists,
   type ApiRequest,
@@ -67,11 +67,10 @@ function createOne(scope: Scope, resource: Resource, request: CreateRequest, dry
   // A typed body is in the form of a decoded object already.
   const object =
     scope.envelope.typed === true ? (request.body as ApiObject) : decodeBody(scope, resource, request.body, undefined, request.rawBody);
-  const notes = fieldNotes(scope, resource, request, request.body);
-  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
+  const warnings = fieldWarnings(scope, resource, request, request.body);
   const namespace = namespaceFor(resource, request.namespace, object);
   const place = placeOf(resource, request, namespace, dryRun);
-  return warned(carryOut(scope, place, unknownChange(object)), notes.warnings);
+  return warned(carryOut(scope, place, unknownChange(object)), warnings);
 }
 
 function placeOf(resource: Resource, request: CreateRequest, namespace: string | undefined, dryRun: boolean): Place {
@@ -140,8 +139,7 @@ export function update(scope: Scope, resource: Resource, request: UpdateRequest)
   const before = readIn(scope, resource, asked, name);
   const change = knownChange(scope, resource, request, before) ?? unknownChange(decodeBody(scope, resource, body, before, request.rawBody));
   const { object } = change;
-  const notes = fieldNotes(scope, resource, request, body);
-  if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
+  const warnings = fieldWarnings(scope, resource, request, body);
   const namespace = namespaceFor(resource, request.namespace, object);
   checkName(name, object);
   const { uid } = object.metadata;
@@ -149,14 +147,14 @@ export function update(scope: Scope, resource: Resource, request: UpdateRequest)
     throw wrongUid(resource, namespace, name, uid, before?.metadata.uid ?? '');
   if (before !== undefined) {
     const place: Place = { verb: 'update', resource, request, namespace, name, subresource, dryRun, before, sent: body };
-    return warned(carryOut(scope, place, change), notes.warnings);
+    return warned(carryOut(scope, place, change), warnings);
   }
   if (!kind.allowCreateOnUpdate || subresource !== undefined) throw notFound(resource, name);
   const fresh = produce(object, ({ metadata }) => {
     Reflect.deleteProperty(metadata, 'resourceVersion');
   });
   const place: Place = { verb: 'create', resource, request, namespace, name: '', subresource, dryRun, before, sent: body };
-  return warned(carryOut(scope, place, unknownChange(fresh)), notes.warnings);
+  return warned(carryOut(scope, place, unknownChange(fresh)), warnings);
 }
 
 /** What the update changes, if its author has read the stored object and shares with it what it leaves. */

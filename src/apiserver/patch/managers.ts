@@ -208,13 +208,13 @@ function decode(json: unknown, depth: number): FieldNode | undefined {
       self = true;
       continue;
     }
-    const parsed = parsePathElement(key);
-    if ('unknown' in parsed) continue;
-    const child = 'error' in parsed ? undefined : decode(value, depth + 1);
-    if ('error' in parsed || child === undefined) return undefined;
-    const twin = children.get(parsed.element);
+    const element = parsePathElement(key);
+    if (element === '') continue;
+    const child = element === undefined ? undefined : decode(value, depth + 1);
+    if (element === undefined || child === undefined) return undefined;
+    const twin = children.get(element);
     children.set(
-      parsed.element,
+      element,
       twin === undefined ? child : { member: twin.member || child.member, children: union(twin.children, child.children) },
     );
   }

@@ -68,19 +68,16 @@ function valueRank(value: unknown): number {
   return typeof value === 'number' ? 0 : typeof value === 'string' ? 1 : typeof value === 'boolean' ? 2 : 4;
 }
 
-export type ParsedElement = { readonly element: string } | { readonly unknown: true } | { readonly error: string };
-
-/** Parses a serialized element into its canonical form. Element types of later versions are `unknown` and ignored. */
-export function parsePathElement(text: string): ParsedElement {
-  if (text.length < 2) return { error: 'key must be 2 characters long:' };
-  if (text.charAt(1) !== ':') return { error: `missing colon: ${text}` };
+/** Returns a serialized element in its canonical form; '' for element types of later versions, which are ignored; undefined: invalid. */
+export function parsePathElement(text: string): string | undefined {
+  if (text.charAt(1) !== ':') return undefined;
   const kind = text.charAt(0);
-  if (kind === 'f') return { element: text };
-  if (kind === 'i') return /^i:[+-]?\d+$/.test(text) ? { element: `i:${Number(text.slice(2))}` } : { error: `invalid index: ${text}` };
-  if (kind !== 'k' && kind !== 'v') return { unknown: true };
+  if (kind === 'f') return text;
+  if (kind === 'i') return /^i:[+-]?\d+$/.test(text) ? `i:${Number(text.slice(2))}` : undefined;
+  if (kind !== 'k' && kind !== 'v') return '';
   const value = jsonIn(text.slice(2));
-  if (value === undefined || (kind === 'k' && !isMap(value))) return { error: `invalid ${kind === 'k' ? 'key' : 'value'}: ${text}` };
-  return { element: kind === 'k' && isMap(value) ? keyElement(Object.entries(value)) : valueElement(value) };
+  if (kind === 'k') return isMap(value) ? keyElement(Object.entries(value)) : undefined;
+  return value === undefined ? undefined : valueElement(value);
 }
 
 /** Prints a path as conflicts do: `.spec.containers[name="c1"].image`. */

@@ -147,10 +147,6 @@ export const tooLargeRevision = (asked: number, current: number, mayRetry: boole
     },
   });
 
-/** 429, as for an eviction that a budget refuses. */
-export const tooManyRequests = (message: string, details: StatusDetails): Refusal =>
-  failure({ code: 429, reason: 'TooManyRequests', message, details });
-
 // Models: apimachinery pkg/api/errors NewInvalid.
 const REASON: Readonly<Record<FieldErrorType, string>> = {
   Required: 'FieldValueRequired',

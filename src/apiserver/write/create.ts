@@ -6,7 +6,7 @@ import { scratch } from '../../engine/index.ts';
 import type { RandomStream } from '../../engine/random.ts';
 import type { Scope } from '../admission/index.ts';
 import { ALWAYS, type Draft, type Kind, type ObjectMeta, partsOf } from '../machinery/index.ts';
-import { about, alreadyExists, failure, fillForCreate, type Resource, stamped, storeKey } from '../request/index.ts';
+import { about, alreadyExists, failure, fillForCreate, internal, type Resource, stamped, storeKey } from '../request/index.ts';
 import { formatTime, repeats } from '../../schema/values/index.ts';
 import { BODY, hookStages, IDENTITY, kindErrors, type Stage, warnOfClusterName } from './stages.ts';
 import type { Place } from './write.ts';
@@ -144,7 +144,7 @@ export const absence: Stage = {
 /** The store refuses objects with a revision; texts that are not numbers are ignored. */
 function checkVersionUnset(version: string, dryRun: boolean): void {
   if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0)
-    throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+    throw internal('resourceVersion should not be set on objects to be created');
 }
 
 /** Refuses a new object of a definition that is being deleted. */

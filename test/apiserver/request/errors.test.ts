@@ -6,7 +6,6 @@ import {
   internalError,
   methodNotAllowed,
   tooLargeRevision,
-  tooManyRequests,
   unknownResource,
 } from '../../../src/apiserver/request/errors.ts';
 
@@ -16,7 +15,6 @@ describe('a refusal', () => {
     ['unknownResource', unknownResource(), 404, 'NotFound'],
     ['methodNotAllowed', methodNotAllowed(), 405, 'MethodNotAllowed'],
     ['expired', expired('m'), 410, 'Expired'],
-    ['tooManyRequests', tooManyRequests('m', {}), 429, 'TooManyRequests'],
     ['internal', internal('m'), 500, undefined],
     ['internalError', internalError('m'), 500, 'InternalError'],
     ['tooLargeRevision', tooLargeRevision(2, 1, true), 504, 'Timeout'],

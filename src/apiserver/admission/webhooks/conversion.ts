@@ -8,7 +8,7 @@ import { decodeLasting, DecodeError, deepFreeze } from '../../../schema/shape/in
 import { present } from '../../../schema/values/index.ts';
 import type { CustomResourceDefinition } from '../../kinds/index.ts';
 import type { ApiObject, Kind } from '../../machinery/index.ts';
-import { failure, type Refusal } from '../../request/index.ts';
+import { internal, type Refusal } from '../../request/index.ts';
 import type { Scope } from '../plugin.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -39,8 +39,7 @@ function byWebhook(
   { clientConfig, conversionReviewVersions = [] }: Webhook,
 ): ApiObject {
   const shownKind = kind.shownAs ?? object.kind;
-  const failed = (why: string): Refusal =>
-    failure({ code: 500, message: `conversion webhook for ${object.apiVersion}, Kind=${shownKind} failed: ${why}` });
+  const failed = (why: string): Refusal => internal(`conversion webhook for ${object.apiVersion}, Kind=${shownKind} failed: ${why}`);
   const version = conversionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1') ?? 'v1';
   const apiVersion = `${names.group('apiextensions')}/${version}`;
   const { uid } = object.metadata;
@@ -54,13 +53,11 @@ function byWebhook(
   const found = objectsIn(answer.review, apiVersion, uid);
   if (typeof found === 'string') throw failed(found);
   const returned = `conversion webhook for ${object.apiVersion}, Kind=${shownKind} returned`;
-  if (found.length !== 1) throw failure({ code: 500, message: `${returned} ${found.length} objects, expected 1` });
+  if (found.length !== 1) throw internal(`${returned} ${found.length} objects, expected 1`);
   const made = membersOf(found[0]);
   const wrong = mismatch(object, made, shownKind, desiredAPIVersion);
-  if (wrong !== undefined) throw failure({ code: 500, message: `${returned} invalid converted object at index 0: ${wrong}` });
-  return restored(object, made, kind, desiredAPIVersion, (why) =>
-    failure({ code: 500, message: `${returned} invalid object at index 0: ${why}` }),
-  );
+  if (wrong !== undefined) throw internal(`${returned} invalid converted object at index 0: ${wrong}`);
+  return restored(object, made, kind, desiredAPIVersion, (why) => internal(`${returned} invalid object at index 0: ${why}`));
 }
 
 /** The objects of an answer; a text: why there are none. */

@@ -8,11 +8,11 @@ import { decodeLasting, DecodeError } from '../../../schema/shape/index.ts';
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration, Webhook } from '../../kinds/index.ts';
 import { type ApiObject, assign, castDraft, currentOf, type Draft, type Kind, sameValue } from '../../machinery/index.ts';
 import { applyJsonPatch } from '../../patch/index.ts';
-import { Refusal } from '../../request/index.ts';
+import { badRequest, Refusal } from '../../request/index.ts';
 import type { AdmissionPlugin, Attributes, Warner, Scope } from '../plugin.ts';
 import { inVersionOf } from './conversion.ts';
 import { matched } from './match.ts';
-import { reviewOf, type Reviewed, unanswered, unpatched, type Verdict, verdictOf } from './review.ts';
+import { reviewOf, type Reviewed, unanswered, type Verdict, verdictOf } from './review.ts';
 
 /** Who could not be mended if a webhook refused them. */
 const EXEMPT: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);
@@ -73,7 +73,7 @@ function patched(
     return kind === resource.kind ? { ...named, apiVersion: object.apiVersion } : inVersionOf(scope, named, resource.kind);
   } catch (error) {
     if (error instanceof DecodeError)
-      throw unpatched(`admission webhook ${JSON.stringify(webhook.name)} made an object that cannot be read: ${error.message}`);
+      throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} made an object that cannot be read: ${error.message}`);
     throw error;
   }
 }

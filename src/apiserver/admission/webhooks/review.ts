@@ -1,7 +1,7 @@
 /** The review that a webhook gets, and what its answer means. Models: v1.24 admission/v1 types.go, webhook request admissionreview.go. */
 import type { ApiObject, Kind } from '../../machinery/index.ts';
 import type { Webhook } from '../../kinds/index.ts';
-import { badRequest, failure, type Refusal } from '../../request/index.ts';
+import { failure, internalError, type Refusal } from '../../request/index.ts';
 import { isQualifiedName, textOfBase64, isMapping } from '../../../schema/values/index.ts';
 import type { Attributes, Scope } from '../plugin.ts';
 
@@ -127,12 +127,4 @@ function denied(name: string, status: unknown): Refusal {
 }
 
 /** The refusal of a request because a webhook did not answer as it should. */
-export const unanswered = (name: string, why: string): Refusal =>
-  failure({
-    code: 500,
-    reason: 'InternalError',
-    message: `Internal error occurred: failed calling webhook ${JSON.stringify(name)}: ${why}`,
-    details: { causes: [{ message: `failed calling webhook ${JSON.stringify(name)}: ${why}` }] },
-  });
-
-export const unpatched = (why: string): Refusal => badRequest(why);
+export const unanswered = (name: string, why: string): Refusal => internalError(`failed calling webhook ${JSON.stringify(name)}: ${why}`);

@@ -1,6 +1,6 @@
 /** Eviction: a deletion that a disruption budget may refuse. Models: pkg/registry/core/pod/storage eviction.go. */
 import { isOf, type Pod, type PodDisruptionBudget } from '../../kinds/index.ts';
-import { badRequest, forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
+import { badRequest, forbidden, internalError, storeKey, failure } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../schema/values/index.ts';
 import type { Scope } from '../../write/index.ts';
 import { checkDeleteOptions, deleteStored, type Deletion } from '../deletion.ts';
@@ -106,7 +106,9 @@ function exhausted({ conditions = [], observedGeneration }: Status, now: number)
 }
 
 const refused = (message: string, more: { readonly retryAfterSeconds?: number } = {}) =>
-  tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
-    causes: [{ reason: 'DisruptionBudget', message }],
-    ...more,
+  failure({
+    code: 429,
+    reason: 'TooManyRequests',
+    message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    details: { causes: [{ reason: 'DisruptionBudget', message }], ...more },
   });
