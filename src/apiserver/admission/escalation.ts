@@ -9,7 +9,6 @@ import { isOf, type RoleBinding } from '../kinds/index.ts';
 import { forbidden, internal, notFound, sameValue, type User } from '../request/index.ts';
 import type { AdmissionPlugin, Scope } from './plugin.ts';
 
-const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
 /** The permission needed for an aggregated role, whose rules may be anything. */
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
@@ -25,7 +24,7 @@ export const escalation: AdmissionPlugin = {
     const { user } = request;
     // The cluster's own requests have no user.
     if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return;
-    const binds = BINDINGS.has(resource.kind.kind);
+    const binds = resource.kind.kind.endsWith('Binding');
     // The path of a create request has no name, so a verb restricted to one role name does not help.
     if (
       binds

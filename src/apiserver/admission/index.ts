@@ -2,7 +2,7 @@
 import type { ApiObject } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Scope } from './plugin.ts';
-import { defaultIngressClass } from './default-ingress-class.ts';
+import { defaultIngressClass, defaultStorageClass } from './default-classes.ts';
 import { certificateRequester, certificateSigning } from './certificates.ts';
 import { escalation } from './escalation.ts';
 import { limitRanger } from './limit-ranger.ts';
@@ -10,7 +10,7 @@ import { namespaceLifecycle, podSecurity } from './namespaces.ts';
 import { serviceAddresses } from './services/index.ts';
 import type { AdmissionPlugin, Attributes } from './plugin.ts';
 import { resourceQuota } from './resource-quota.ts';
-import { claimResize, defaultStorageClass, objectInUse } from './storage.ts';
+import { claimResize, objectInUse } from './storage.ts';
 import { defaultTolerations, nodeTaint, priority, runtimeClass } from './scheduling.ts';
 export { reviewedForm } from './webhooks/index.ts';
 export type { Form } from './webhooks/review.ts';

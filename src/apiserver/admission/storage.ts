@@ -1,6 +1,5 @@
 /** Admission of volumes and claims. Models: v1.24 plugin/pkg/admission/storage. */
-import { isDefaultStorageClass, isOf, type PersistentVolumeClaim } from '../kinds/index.ts';
-import type { Draft } from '../machinery/index.ts';
+import { isOf, type PersistentVolumeClaim } from '../kinds/index.ts';
 import { compareQuantities, parseQuantity } from '../../schema/values/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -13,21 +12,6 @@ export const objectInUse: AdmissionPlugin = {
   mutate(scope, { resource }, { metadata }) {
     const finalizer = scope.names.key('', resource.kind.kind === 'PersistentVolume' ? 'pv-protection' : 'pvc-protection');
     if (metadata.finalizers?.includes(finalizer) !== true) (metadata.finalizers ??= []).push(finalizer);
-  },
-};
-
-/** Sets the default class on claims without one; several default classes are an error. */
-export const defaultStorageClass: AdmissionPlugin = {
-  name: 'DefaultStorageClass',
-  verbs: ['create'],
-  kinds: ['PersistentVolumeClaim'],
-  mutate({ names, store }, { resource, name }, draft) {
-    const { spec, metadata } = draft as Draft<PersistentVolumeClaim>;
-    if (spec.storageClassName !== undefined || metadata.annotations?.[names.key('volume.beta', 'storage-class')] !== undefined) return;
-    const marked = [...store.values('StorageClass')].filter((one) => isDefaultStorageClass(one, names));
-    if (marked.length > 1) throw forbidden(resource, name, `Internal error occurred: ${marked.length} default StorageClasses were found`);
-    const [chosen] = marked;
-    if (chosen !== undefined) spec.storageClassName = chosen.metadata.name;
   },
 };
 

@@ -5,20 +5,8 @@
  */
 export { preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
 export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
-export { type BackendDecision, backendFor, defaultIngressClass, ingressClassOf, type IngressRequest, type IngressView } from './ingress.ts';
+export { type BackendDecision, backendFor, ingressClassOf, type IngressRequest, type IngressView } from './ingress.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';
 export { admitRuntimeClass, type RuntimeClassDecision, type RuntimeClassPod } from './runtime-class.ts';
-export {
-  isEmptyTerm,
-  nodeSelectorTerm,
-  nodeSelectorTerms,
-  requiredNodeTest,
-  covers,
-  isTolerated,
-  mayStayMs,
-  mergeTolerations,
-  tolerates,
-  untoleratedTaint,
-  type NodeTest,
-} from './node-fit.ts';
+export * from './node-fit.ts';
 export { isReachable, isSufficient, storageCapacity, type CapacityDecision } from './storage-capacity.ts';

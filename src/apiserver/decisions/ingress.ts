@@ -154,18 +154,6 @@ const annotationOf = ({ metadata }: Ingress, names: Names): string | undefined =
 export const ingressClassOf = (ingress: Ingress, names: Names): string | undefined =>
   annotationOf(ingress, names) ?? ingress.spec.ingressClassName;
 
-const isDefault = ({ metadata }: IngressClass, names: Names): boolean =>
-  metadata.annotations?.[names.key('ingressclass', 'is-default-class')] === 'true';
-
-/** Returns the class of new Ingresses; undefined: none is marked as default; or the number of marked ones if there are several. */
-export function defaultIngressClass(classes: Iterable<IngressClass>, names: Names): string | undefined | { readonly tooMany: number } {
-  const marked = [...classes]
-    .filter((one) => isDefault(one, names))
-    .map(({ metadata }) => metadata.name)
-    .toSorted(compareText);
-  return marked.length > 1 ? { tooMany: marked.length } : marked[0];
-}
-
 /** Whether the class of an Ingress is valid: a field must name an IngressClass; the implementation interprets an annotation. */
 function isServed(ingress: Ingress, classes: ReadonlySet<string>, names: Names): boolean {
   const legacy = annotationOf(ingress, names);

@@ -66,7 +66,7 @@ export function requiredNodeTest({ nodeSelector, affinity }: Pick<PodSpec, 'node
   return (node) => labels.every(([key, value]) => node.metadata.labels?.[key] === value) && (terms === undefined || terms(node));
 }
 
-export type Tolerations = readonly Toleration[] | undefined;
+type Tolerations = readonly Toleration[] | undefined;
 
 /** Whether one toleration tolerates a taint. Empty keys and effects match any; an unknown operator matches nothing. */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {

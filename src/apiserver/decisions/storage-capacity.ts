@@ -8,18 +8,15 @@ import { keyOf } from '../machinery/index.ts';
 import type { CSIStorageCapacity } from '../kinds/index.ts';
 import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf, type Labels } from '../../schema/values/index.ts';
 
-export type CapacitySegment = Pick<CSIStorageCapacity, 'storageClassName' | 'capacity' | 'maximumVolumeSize' | 'nodeTopology'>;
+type Amounts = Pick<CSIStorageCapacity, 'capacity' | 'maximumVolumeSize'>;
 
 /** Whether a segment has capacity for a volume of this size in bytes. */
-export function isSufficient(
-  { capacity, maximumVolumeSize }: Pick<CapacitySegment, 'capacity' | 'maximumVolumeSize'>,
-  bytes: number,
-): boolean {
+export function isSufficient({ capacity, maximumVolumeSize }: Amounts, bytes: number): boolean {
   const limit = maximumVolumeSize ?? capacity;
   return limit !== undefined && unitsOf(limit) >= bytes;
 }
 
-export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean =>
+export const isReachable = ({ nodeTopology }: Pick<CSIStorageCapacity, 'nodeTopology'>, labels: Labels | undefined): boolean =>
   nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
 
 export interface CapacityQuestion {
@@ -38,12 +35,10 @@ export interface CapacityDecision {
   readonly by: readonly string[];
 }
 
-const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string =>
-  maximumVolumeSize !== undefined
-    ? `volumes of at most ${maximumVolumeSize}`
-    : capacity !== undefined
-      ? `${capacity} left`
-      : 'no capacity stated';
+function limitText({ capacity, maximumVolumeSize }: Amounts): string {
+  if (maximumVolumeSize !== undefined) return `volumes of at most ${maximumVolumeSize}`;
+  return capacity === undefined ? 'no capacity stated' : `${capacity} left`;
+}
 
 /** Decides from all CSIStorageCapacity objects. */
 export function storageCapacity(
@@ -73,4 +68,4 @@ export function storageCapacity(
 
 const topologyText = ({ nodeTopology }: CSIStorageCapacity): string =>
   nodeTopology === undefined ? 'has no nodeTopology' : `requires ${formatLabelSelector(nodeTopology)}`;
-const limitOf = ({ capacity, maximumVolumeSize }: CSIStorageCapacity) => quantity(maximumVolumeSize ?? capacity ?? '0');
+const limitOf = ({ capacity, maximumVolumeSize }: Amounts) => quantity(maximumVolumeSize ?? capacity ?? '0');

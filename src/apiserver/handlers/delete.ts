@@ -13,9 +13,16 @@ export function remove(scope: Scope, resource: Resource, request: DeleteRequest)
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
   const warnings = deleteWarnings(resource, request);
-  const { object, gone } = warnedRefusal(warnings, () => removeOne(scope, resource, namespace, request.name, request));
-  if (gone && resource.kind.deleteReturns !== 'object') return removed(resource, warnings, request.name, object.metadata.uid);
-  return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...(warnings === undefined ? {} : { warnings }) };
+  try {
+    const { object, gone } = removeOne(scope, resource, namespace, request.name, request);
+    if (gone && resource.kind.deleteReturns !== 'object') return removed(resource, warnings, request.name, object.metadata.uid);
+    // A pending deletion gives 200, for old clients; 202 if it cascades by `orphanDependents`. The specification lists both.
+    const code = !gone && request.orphanDependents === false ? 202 : 200;
+    return { ok: true, code, object, ...(warnings === undefined ? {} : { warnings }) };
+  } catch (thrown) {
+    if (thrown instanceof Refusal) thrown.warnings = warnings;
+    throw thrown;
+  }
 }
 
 /** Returns a `Status`, or the deleted objects (rule `api/collection-deletion-answers-status`). One that is gone is no failure. */
@@ -46,18 +53,6 @@ const removed = ({ group, kind }: Resource, warnings: readonly string[] | undefi
     details: about(name, group, kind.plural, uid === undefined ? {} : { uid }),
   },
 });
-
-/** A pending deletion gives 200, for old clients; 202 if it cascades by `orphanDependents`. The specification lists both. */
-const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
-
-function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T): T {
-  try {
-    return act();
-  } catch (thrown) {
-    if (thrown instanceof Refusal) thrown.warnings = warnings;
-    throw thrown;
-  }
-}
 
 /** Warnings about deletions with a surprising effect. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
 const deleteWarnings = ({ kind }: Resource, { propagationPolicy, orphanDependents }: Deletion): readonly string[] | undefined =>

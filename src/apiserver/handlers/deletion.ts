@@ -68,8 +68,7 @@ export function checkDeleteOptions(options: Deletion): void {
 
 export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
   checkPreconditions(resource, stored, options.preconditions);
-  const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
-  const plan = planOf(scope, resource, stored, asked, options);
+  const plan = planOf(scope, resource, stored, options);
   const key = storeKey(stored.metadata.namespace, stored.metadata.name);
   if (plan === undefined) return { object: stored, gone: false };
   const dryRun = isDryRun(options.dryRun);
@@ -83,34 +82,26 @@ export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject
 }
 
 /** Returns the object with deletion metadata; undefined when the object is being deleted and this request changes nothing. */
-function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion) {
+function planOf(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion) {
   const finalizers = finalizersForDeletion(resource, stored, options);
+  const waits = finalizers !== undefined && finalizers.length > 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds: granted } = stored.metadata;
   // Kinds other than Pod are deleted at once, or when their finalizers are removed.
   if (!isOf('Pod', stored)) {
-    if (finalizers === undefined || finalizers.length === 0) return { object: marked(stored, { finalizers }), stays: false };
-    return { object: waiting(scope, stored, finalizers), stays: true };
+    if (!waits) return { object: marked(stored, { finalizers }), stays: false };
+    const at = deletionTimestamp ?? formatTime(scope.now());
+    return { object: marked(stored, { at, grace: 0, finalizers, first: deletionTimestamp === undefined }), stays: true };
   }
-  const { metadata } = stored;
-  let object: ApiObject;
-  let period: number;
-  if (metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds !== undefined) {
-    const granted = metadata.deletionGracePeriodSeconds;
+  const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  if (deletionTimestamp !== undefined && granted !== undefined) {
     if (asked === undefined || asked >= granted) return undefined;
     // A shorter grace period counts from the first request.
-    period = asked;
-    const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
-    object = marked(stored, { at: formatTime(startedAt + period * 1000), grace: period, finalizers });
-  } else {
-    period = gracePeriod(stored, asked);
-    object = marked(stored, { at: formatTime(scope.now() + period * 1000), grace: period, finalizers, first: true });
+    const at = formatTime(Date.parse(deletionTimestamp) - granted * 1000 + asked * 1000);
+    return { object: marked(stored, { at, grace: asked, finalizers }), stays: asked > 0 || waits };
   }
-  return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
-}
-
-/** Returns an object that waits for its finalizers: its deletion timestamp is set once, its finalizers are those of this deletion. */
-function waiting(scope: Scope, stored: ApiObject, finalizers: readonly string[]): ApiObject {
-  const { deletionTimestamp } = stored.metadata;
-  return marked(stored, { at: deletionTimestamp ?? formatTime(scope.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
+  const grace = gracePeriod(stored, asked);
+  const at = formatTime(scope.now() + grace * 1000);
+  return { object: marked(stored, { at, grace, finalizers, first: true }), stays: grace > 0 || waits };
 }
 
 interface Marks {

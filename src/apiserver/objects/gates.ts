@@ -72,12 +72,7 @@ export interface ResolvedGates {
   readonly gates: Readonly<Record<string, boolean>>;
   /** The name that set a state other than the default: the gate itself, `AllAlpha` or `AllBeta`. */
   readonly decidedBy: ReadonlyMap<string, string>;
-  readonly errors: readonly GateError[];
-}
-
-export interface GateError {
-  readonly gate: string;
-  readonly message: string;
+  readonly errors: readonly { readonly gate: string; readonly message: string }[];
 }
 
 /** The last result: thousands of clusters of one search have equal gates, and share one object. */
@@ -91,7 +86,7 @@ export function resolveGates(overrides: Readonly<Record<string, boolean>> = {}):
 }
 
 function resolve(overrides: Readonly<Record<string, boolean>>): ResolvedGates {
-  const errors: GateError[] = [];
+  const errors: ResolvedGates['errors'][number][] = [];
   const decidedBy = new Map<string, string>();
   const gates: Record<string, boolean> = {};
   for (const [name, gate] of GATES) gates[name] = gate.default;

@@ -6,14 +6,14 @@
 import type { ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { badRequest, internal } from '../request/index.ts';
-import { type Conflict, conflictError, conflictsOf, tooDeep } from './errors.ts';
+import { conflictError, conflictsOf, tooDeep } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
 import { goJson } from './go-text.ts';
 import { contested, ignoredFields, reconciled, settle, stripped, track, withoutMeta, type ManagedWrite } from './managed-fields.ts';
-import { applierId, decodeManagers, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
+import { applierId, decodeManagers, encodeManagers, managerKey, type Managers } from './managers.ts';
 import { compare, isSame } from './typed-compare.ts';
 import { fieldsOf, removeFields, mergeTyped } from './typed-fields.ts';
-import { misfits } from './typed-schema.ts';
+import { misfits, zeroValue } from './typed-schema.ts';
 import { byteLength, formatTime } from '../../schema/values/index.ts';
 import {
   deeperThan,
@@ -28,7 +28,6 @@ import {
   withoutMember,
   type JsonMap,
 } from './values.ts';
-import { zeroValue } from './zero-value.ts';
 
 export interface ApplyRequest extends ManagedWrite {
   /** The configuration as sent by the client, without defaults. */
@@ -54,22 +53,15 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
  * @throws {Refusal} for conflicts, and for a configuration that does not fit.
  */
 export function apply(request: ApplyRequest): Applied {
-  const { schema, live, manager, force } = request;
+  const { schema, live } = request;
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
   const wrongLive = misfits(schema, liveValue);
   if (wrongLive !== undefined) throw internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`);
   const managers = known(request, liveValue);
-  let outcome = merge(request, managers, liveValue, config, force);
-  if (outcome.conflicts !== undefined) {
-    const excused = manager === 'kubectl' ? fieldsOfLastApplied(schema, request.apiVersion, liveValue) : undefined;
-    const remaining = excused === undefined ? outcome.conflicts : outcome.conflicts.filter(({ path }) => !hasPath(excused, path));
-    if (remaining.length > 0) throw conflictError(remaining);
-    outcome = merge(request, managers, liveValue, config, true);
-    if (outcome.conflicts !== undefined) throw new Error('an apply by force has no conflicts');
-  }
-  const object = manager === 'kubectl' ? renewLastApplied(outcome.object, config) : outcome.object;
-  return finished(request, liveValue, object, outcome.managers);
+  const merged = merge(request, managers, liveValue, config);
+  const object = request.manager === 'kubectl' ? renewLastApplied(merged.object, config) : merged.object;
+  return finished(request, liveValue, object, merged.managers);
 }
 
 function checked(request: ApplyRequest): JsonMap {
@@ -127,12 +119,9 @@ function known(request: ApplyRequest, liveValue: unknown): Managers {
   return track(managers, request, undefined, liveValue, BEFORE_FIRST_APPLY) ?? managers;
 }
 
-type Outcome =
-  | { readonly object: unknown; readonly managers: Managers; readonly conflicts?: never }
-  | { readonly conflicts: readonly Conflict[]; readonly object?: never; readonly managers?: never };
-
-function merge(request: ApplyRequest, former: Managers, live: unknown, config: JsonMap, force: boolean): Outcome {
-  const { schema, apiVersion, manager, subresource, now } = request;
+/** Returns the merged object, with its managers. Fields that client-side apply wrote are no conflicts for kubectl. */
+function merge(request: ApplyRequest, former: Managers, live: unknown, config: JsonMap) {
+  const { schema, apiVersion, manager, subresource, now, force } = request;
   const ignored = ignoredFields(request);
   const id = applierId(manager, subresource);
   const key = managerKey(id);
@@ -144,27 +133,19 @@ function merge(request: ApplyRequest, former: Managers, live: unknown, config: J
   const changes = compare(schema, live, object, ignored);
   if (changes === undefined) throw internal('failed to compare objects: a list has items with the same key');
   const lost = contested(managers, changes, key);
-  if (lost.size > 0 && !force) return { conflicts: conflictsOf(lost, (other) => managers.get(other)?.id ?? id) };
+  if (lost.size > 0 && !force) {
+    const excused = manager === 'kubectl' ? fieldsOfLastApplied(schema, apiVersion, live) : undefined;
+    const conflicts = conflictsOf(lost, (other) => managers.get(other)?.id ?? id);
+    const remaining = excused === undefined ? conflicts : conflicts.filter(({ path }) => !hasPath(excused, path));
+    if (remaining.length > 0) throw conflictError(remaining);
+  }
   settle(managers, changes, key);
   const unchanged = isSame(changes);
-  own(managers, key, id, withoutMeta(set), unchanged ? undefined : formatTime(now));
+  const owned = withoutMeta(set);
+  // An apply that changes nothing keeps its timestamp.
+  if (owned.size === 0) managers.delete(key);
+  else managers.set(key, { ...previous, id, apiVersion, set: owned, ...(unchanged ? {} : { time: formatTime(now) }) });
   return { object: unchanged ? live : object, managers };
-}
-
-/** Sets the fields of the applier. An apply that changes nothing keeps its timestamp. */
-function own(managers: Map<string, Manager>, key: string, id: ManagerId, set: FieldSet, time: string | undefined): void {
-  const current = managers.get(key);
-  if (current === undefined || set.size === 0) {
-    managers.delete(key);
-    return;
-  }
-  const former = current.entry === undefined ? undefined : current;
-  managers.set(key, {
-    ...current,
-    id,
-    set,
-    ...(time === undefined ? (former?.time === undefined ? {} : { time: former.time }) : { time }),
-  });
 }
 
 /** Removes the fields that the applier owned before and does not name now, unless another manager owns them. */

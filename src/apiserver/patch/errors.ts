@@ -1,7 +1,7 @@
 /** The refusals of patches. Models: apiserver pkg/endpoints/handlers/patch.go, fieldmanager/internal/conflict.go. */
 import { badRequest, failure, type Refusal } from '../request/index.ts';
-import { goQuoted, goValue } from './go-text.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { goValue } from './go-text.ts';
+import { compareText, quote } from '../../schema/values/index.ts';
 import { unboxed } from './values.ts';
 import { type FieldSet, pathsOf } from './field-set.ts';
 import type { ManagerId } from './managers.ts';
@@ -28,11 +28,11 @@ export function undecodableAs(quoted: string, detail: string): Refusal {
 }
 
 /** The same with the patch as the printed value: for a strategic merge patch, which is applied as a map. */
-export const undecodablePatch = (patch: unknown, detail: string): Refusal => undecodableAs(goQuoted(goValue(unboxed(patch))), detail);
+export const undecodablePatch = (patch: unknown, detail: string): Refusal => undecodableAs(quote(goValue(unboxed(patch))), detail);
 
 export const tooDeep = (): Refusal => badRequest('error decoding patch: json: exceeded max depth');
 
-export interface Conflict {
+interface Conflict {
   readonly manager: ManagerId;
   readonly path: readonly string[];
 }
@@ -67,6 +67,6 @@ function message(conflicts: readonly Conflict[]): string {
 }
 
 function show({ manager, operation, apiVersion, subresource }: ManagerId): string {
-  const name = goQuoted(manager) + (subresource === undefined ? '' : ` with subresource ${goQuoted(subresource)}`);
+  const name = quote(manager) + (subresource === undefined ? '' : ` with subresource ${quote(subresource)}`);
   return operation === 'Update' ? `${name} using ${apiVersion ?? ''}` : name;
 }

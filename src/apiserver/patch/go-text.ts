@@ -1,5 +1,6 @@
 /** Values as Go prints them in error texts. Models: fmt verbs %v, %s, %T and reflect's names, for decoded JSON. */
 import { isLong } from '../../schema/shape/index.ts';
+import { quote } from '../../schema/values/index.ts';
 import { isList, isMap, sortedKeys, sortedMap } from './values.ts';
 
 /** `%v` of a float64: shortest digits, an exponent of two digits below 1e-4 and from 1e21. */
@@ -56,30 +57,6 @@ export function jsonKind(value: unknown): string {
   return isMap(value) ? 'object' : typeof value;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-};
-
-/** `%q`: characters that do not print are escaped. */
-export const goQuoted = (text: string): string => `"${text.replace(/["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0]/gu, escaped)}"`;
-
-function escaped(char: string): string {
-  const known = ESCAPES[char];
-  const code = char.codePointAt(0) ?? 0;
-  if (known !== undefined) return known;
-  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd'; // Go has no lone surrogates
-  const hex = code.toString(16);
-  return code < 0x80 ? `\\x${hex.padStart(2, '0')}` : code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
-}
-
 /** A value as encoding/json writes it: maps in key order, `<`, `>`, `&` and line separators escaped. */
 export const goJson = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) => (isMap(item) ? sortedMap(item) : item)).replace(
@@ -90,11 +67,11 @@ export const goJson = (value: unknown): string =>
 /** `%#v` of decoded JSON. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
-  if (typeof value === 'string') return goQuoted(value);
+  if (typeof value === 'string') return quote(value);
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (isMap(value))
     return `map[string]interface {}{${sortedKeys(value)
-      .map((key) => `${goQuoted(key)}:${goSyntax(value[key])}`)
+      .map((key) => `${quote(key)}:${goSyntax(value[key])}`)
       .join(', ')}}`;
   return goValue(value);
 }

@@ -22,9 +22,9 @@ import {
 } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-fields.ts';
+import { zeroValue } from './typed-schema.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { isList, isMap, member, memberAt, sameJson, withoutMember, withMember } from './values.ts';
-import { zeroValue } from './zero-value.ts';
 
 export interface ManagedWrite {
   readonly schema: Schema;

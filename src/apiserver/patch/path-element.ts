@@ -2,8 +2,8 @@
  * A step of a field path: a field name, the key or value of a list item, or an index. Steps are serialized as in FieldsV1, and compared in
  * this form. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
  */
-import { goNumber, goQuoted } from './go-text.ts';
-import { compareText, jsonIn } from '../../schema/values/index.ts';
+import { goNumber } from './go-text.ts';
+import { compareText, jsonIn, quote } from '../../schema/values/index.ts';
 import { isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
 export const fieldElement = (name: string): string => `f:${name}`;
@@ -97,7 +97,7 @@ export function showElement(element: string): string {
 
 function showValue(value: unknown): string {
   if (value === null) return 'null';
-  if (typeof value === 'string') return goQuoted(value);
+  if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return goNumber(value);
   if (isList(value)) return `[${value.map(showValue).join(',')}]`;
   if (isMap(value))

@@ -85,7 +85,7 @@ function retainKeys(draft: Draft, patch: JsonMap): void {
     if (key === RETAIN_KEYS || patch[key] === null || key.startsWith(DELETE_FROM) || key.startsWith(SET_ORDER)) continue;
     if (!retained.has(key)) throw wrong;
   }
-  for (const key of draft.keys()) if (!retained.has(key)) draft.remove(key);
+  for (const key of Object.keys(draft.result())) if (!retained.has(key)) draft.remove(key);
 }
 
 const NONE = new Set<string>();
@@ -146,9 +146,6 @@ class Draft {
   #copy: Record<string, unknown> | undefined;
   constructor(original: JsonMap) {
     this.#original = original;
-  }
-  keys(): string[] {
-    return Object.keys(this.result());
   }
   has(key: string): boolean {
     return Object.hasOwn(this.result(), key);

@@ -41,32 +41,29 @@ function collect(schema: Schema, value: unknown): FieldNode | undefined {
 export function removeFields(schema: Schema, value: unknown, removed: FieldSet): unknown {
   if (removed.size === 0) return value;
   const shape = shapeOf(schema, value);
+  let changed = false;
+  const left = (element: string | undefined, item: unknown, field: Schema | undefined): unknown => {
+    const node = element === undefined ? undefined : removed.get(element);
+    const after = node === undefined || node.member || field === undefined ? item : removeFields(field, item, node.children);
+    changed ||= node?.member === true || after !== item;
+    return node?.member === true ? REMOVED : after;
+  };
   if (shape.kind === 'map' && isMap(value)) {
     const kept: Record<string, unknown> = {};
-    let changed = false;
     for (const [key, item] of Object.entries(value)) {
-      const node = removed.get(fieldElement(key));
-      const field = memberSchema(shape.schema, key);
-      const after = node === undefined || node.member || field === undefined ? item : removeFields(field, item, node.children);
-      changed ||= node?.member === true || after !== item;
-      if (node?.member !== true) put(kept, key, after);
+      const after = left(fieldElement(key), item, memberSchema(shape.schema, key));
+      if (after !== REMOVED) put(kept, key, after);
     }
     return !changed ? value : Object.keys(kept).length === 0 ? null : kept;
   }
-  if (shape.kind === 'list' && isList(value)) {
-    const kept: unknown[] = [];
-    let changed = false;
-    for (const item of value) {
-      const { element } = identify(shape.schema, shape.identity, item);
-      const node = element === undefined ? undefined : removed.get(element);
-      const after = node === undefined || node.member ? item : removeFields(shape.schema.items, item, node.children);
-      changed ||= node?.member === true || after !== item;
-      if (node?.member !== true) kept.push(after);
-    }
-    return !changed ? value : kept.length === 0 ? null : kept;
-  }
-  return value;
+  if (shape.kind !== 'list' || !isList(value)) return value;
+  const kept = value
+    .map((item) => left(identify(shape.schema, shape.identity, item).element, item, shape.schema.items))
+    .filter((after) => after !== REMOVED);
+  return !changed ? value : kept.length === 0 ? null : kept;
 }
+
+const REMOVED = Symbol('removed');
 
 const reconciled = memo(new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>());
 

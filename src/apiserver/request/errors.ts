@@ -63,25 +63,16 @@ export const alreadyExists = (resource: Resource, name: string, beingDeleted: bo
     message: `${beingDeleted ? 'object is being deleted: ' : ''}${resource.qualified} ${quote(name)} already exists`,
   });
 
-/** 409: the object has changed, with the reason. */
-export const conflict = (resource: Resource, name: string, why: string): Refusal =>
-  failure({
-    code: 409,
-    reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${resource.qualified} ${quote(name)}: ${why}`,
-    details: about(name, resource.group, resource.kind.plural),
-  });
+/** 409: the object has changed, with the reason; `what` as the error names it. */
+export const conflictOn = (what: string, name: string, why: string, details: StatusDetails): Refusal =>
+  failure({ code: 409, reason: 'Conflict', message: `Operation cannot be fulfilled on ${what} ${quote(name)}: ${why}`, details });
 
-/** 409 with the Kind in place of the resource, as for preconditions of deletions. */
-export const conflictOnKind = (resource: Resource, name: string, why: string): Refusal => {
-  const { kind } = resource.kind;
-  return failure({
-    code: 409,
-    reason: 'Conflict',
-    message: `Operation cannot be fulfilled on ${resource.group === '' ? kind : `${kind}.${resource.group}`} ${quote(name)}: ${why}`,
-    details: about(name, resource.group, kind),
-  });
-};
+export const conflict = ({ qualified, group, kind }: Resource, name: string, why: string): Refusal =>
+  conflictOn(qualified, name, why, about(name, group, kind.plural));
+
+/** With the Kind in place of the resource, as for preconditions of deletions. */
+export const conflictOnKind = ({ group, kind: { kind } }: Resource, name: string, why: string): Refusal =>
+  conflictOn(group === '' ? kind : `${kind}.${group}`, name, why, about(name, group, kind));
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 

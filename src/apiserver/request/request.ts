@@ -23,11 +23,10 @@ const STORAGE_FOLDER: Readonly<Record<string, string>> = {
   Endpoints: 'services/endpoints',
   Service: 'services/specs',
 };
-const GROUPED_STORAGE: ReadonlySet<string> = new Set(['apiregistration']);
 
 export function resourceOf(kind: Kind, names: Names): Resource {
   const group = names.group(kind.groupPrefix);
-  const folder = STORAGE_FOLDER[kind.kind] ?? (GROUPED_STORAGE.has(kind.groupPrefix) ? `${group}/${kind.plural}` : kind.plural);
+  const folder = STORAGE_FOLDER[kind.kind] ?? (kind.groupPrefix === 'apiregistration' ? `${group}/${kind.plural}` : kind.plural);
   return {
     kind,
     group,

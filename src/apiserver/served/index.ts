@@ -2,26 +2,18 @@
 import { kindOfDefinition } from '../custom/index.ts';
 import { isEstablished, type KindRegistry, registryWith } from '../kinds/index.ts';
 import type { Kind } from '../machinery/index.ts';
-import type { Store, Tally } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 
 const DEFINITION = 'CustomResourceDefinition';
-
-/** What follows from the definitions in a store. */
-interface Served {
-  /** The changes of definitions that it is as of. */
-  changes: number;
-  registry: KindRegistry;
-  /** The names of kinds in the registry, by their definitions. A definition keeps its name, because objects are stored by it. */
-  readonly known: Map<string, string>;
-}
 
 /**
  * Returns the registry of a world. A kind whose name is taken when it is first served, by a built-in kind or one of another group, has the
  * qualified name `Service.serving.example.dev` in it.
  */
 export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'values'>): KindRegistry {
-  const tally: Readonly<Tally> = store.tally(DEFINITION);
-  const served: Served = { changes: tally.changes, registry: base, known: new Map() };
+  const tally = store.tally(DEFINITION);
+  /** The registry as of a number of changes; the names of its kinds, by their definitions, which keep them, because objects are stored by them. */
+  const served = { changes: tally.changes, registry: base, known: new Map<string, string>() };
   const now = (): KindRegistry => {
     if (served.changes !== tally.changes) {
       served.registry = registryWith(base, kindsIn(store, base, served.known));

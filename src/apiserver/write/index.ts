@@ -3,17 +3,7 @@ export { changeOf, changeOfPatch } from './changed.ts';
 export { newUid } from './create.ts';
 export { asTerminating, DEFINITION, finishDeletion } from './definitions.ts';
 export { carryOut, plansOf, run } from './plan.ts';
-export {
-  type Capacity,
-  createScope,
-  MAX_OBJECTS,
-  readIn,
-  resourceFor,
-  type Scope,
-  type ServedResource,
-  type ServerOptions,
-  shownIn,
-} from './scope.ts';
+export * from './scope.ts';
 export { brokenRules, type Plan, type Stage, tracks } from './stages.ts';
 export { instanceOf, rememberTemplate, templateOf } from './template.ts';
 export { managedWrite, managerOf } from './tracking.ts';

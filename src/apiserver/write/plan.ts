@@ -59,17 +59,14 @@ export function plansOf(kind: Kind, pluginsFor: (verb: 'create' | 'update', subr
 }
 
 /** Returns the plan of a write, compiled once for its resource. */
-function planOf(scope: Scope, { resource, verb, subresource }: Place): Plan {
+function planOf({ admission, planned }: Scope, { resource, verb, subresource }: Place): Plan {
   const { plans } = resource as ServedResource;
   const which = subresource === 'status' ? 'status' : verb;
-  return (plans[which] ??= compiled(scope, { resource, verb, subresource }));
-}
-
-function compiled({ admission, planned }: Scope, which: Pick<Place, 'resource' | 'verb' | 'subresource'>): Plan {
-  const { resource, verb, subresource } = which;
-  const plugins = admission.pluginsFor(which);
+  const known = plans[which];
+  if (known !== undefined) return known;
+  const plugins = admission.pluginsFor({ resource, verb, subresource });
   const plan = verb === 'create' ? creationPlan(resource.kind, plugins) : updatePlan(resource.kind, subresource, plugins);
-  return planned?.(plan) ?? plan;
+  return (plans[which] = planned?.(plan) ?? plan);
 }
 
 /** Runs the stages that read what the write changes, each of which may refuse it. */

@@ -39,7 +39,6 @@ export interface Change {
 /** Returns the change for an object whose changed parts are unknown. */
 export const unknownChange = (object: ApiObject): Change => ({ object, changed: WHOLE, isFresh: false });
 
-type Metadata = Draft<ObjectMeta>;
 const NO_ERRORS: readonly FieldError[] = [];
 const NO_TEXTS: readonly string[] = [];
 
@@ -97,7 +96,7 @@ export class Write {
   }
 
   /** Returns the metadata, for a stage that changes nothing else. */
-  metadata(): Metadata {
+  metadata(): Draft<ObjectMeta> {
     if (this.drafted !== undefined) return this.drafted.metadata;
     const object = this.own();
     if (!this.ownsMetadata) {

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  backendFor,
-  defaultIngressClass,
-  type BackendDecision,
-  type IngressRequest,
-  type IngressView,
-} from '../../../src/apiserver/decisions/index.ts';
+import { backendFor, type BackendDecision, type IngressRequest, type IngressView } from '../../../src/apiserver/decisions/index.ts';
 import type { Ingress } from '../../../src/apiserver/kinds/index.ts';
 import { names, stored } from './objects.ts';
 
@@ -197,16 +191,6 @@ describe('classes', () => {
     expect(ask(two).why).toBe('several classes are in use (a, b): the class is required');
     expect([goesTo(two, {}, { class: 'a' }), goesTo(two, {}, { class: 'b' })]).toEqual(['i:80', 'j:80']);
     expect(ask(two, {}, { class: 'c' }).why).toBe('no Ingress is of class c; default/i is of class a');
-  });
-
-  it('one of them may be the default', () => {
-    const marked = (name: string, value: string) =>
-      stored('IngressClass', name, { spec: { controller: 'x.io/y' } }, { annotations: { 'ingressclass.orch.io/is-default-class': value } });
-    expect([
-      defaultIngressClass(classes, names),
-      defaultIngressClass([...classes, marked('c', 'true'), marked('d', 'false')], names),
-      defaultIngressClass([marked('c', 'true'), marked('d', 'true')], names),
-    ]).toEqual([undefined, 'c', { tooMany: 2 }]);
   });
 });
 

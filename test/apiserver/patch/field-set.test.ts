@@ -73,6 +73,7 @@ describe('FieldsV1', () => {
     expect(showPath(['f:spec', 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"x"', 'i:3'])).toBe(
       '.spec[containerPort=80,protocol="TCP"][="x"][3]',
     ));
+  it('shows keys that are null', () => expect(showPath(['k:{"name":null}'])).toBe('[name=null]'));
   it('compares composite values', () => {
     for (const inOrder of [
       ['k:{"a":[1,2]}', 'k:{"a":[1,3]}'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goJson, goNumber, goQuoted, goSyntax, goText, goType, goValue } from '../../../src/apiserver/patch/go-text.ts';
+import { goJson, goNumber, goSyntax, goText, goType, goValue } from '../../../src/apiserver/patch/go-text.ts';
+import { quote } from '../../../src/schema/values/index.ts';
 
 describe('values as Go prints them', () => {
   it.each<[number, string]>([
@@ -46,6 +47,6 @@ describe('values as Go prints them', () => {
     ['é😀', '"é😀"'],
     ['\u200b\u2028', '"\\u200b\\u2028"'],
     ['\ud800', '"\ufffd"'],
-  ])('%j quoted', (value, text) => expect(goQuoted(value)).toBe(text));
+  ])('%j quoted', (value, text) => expect(quote(value)).toBe(text));
   it('as JSON', () => expect(goJson({ b: '<&>', a: [{ z: 1, y: null }] })).toBe('{"a":[{"y":null,"z":1}],"b":"\\u003c\\u0026\\u003e"}'));
 });

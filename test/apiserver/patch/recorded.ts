@@ -1,7 +1,8 @@
 /** Replays recorded patch sequences with the pure functions only: the states before and after are recorded. */
 import { parse } from 'yaml';
 import { apply, managedFieldsFromScale, managedFieldsOfScale, trackUpdate, undecodableAs } from '../../../src/apiserver/patch/index.ts';
-import { goJson, goQuoted, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
+import { goJson, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
+import { quote } from '../../../src/schema/values/index.ts';
 import { isMap } from '../../../src/apiserver/patch/values.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
 import type { Schema } from '../../../src/schema/shape/types.ts';
@@ -113,7 +114,7 @@ function notAnObject(document: unknown): Failed | undefined {
   const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   const why = `json: cannot unmarshal ${jsonKind(document)} into Go value of type ${target}`;
   return attempt(() => {
-    throw undecodableAs(goQuoted(goJson(document)), `couldn't get version/kind; json parse error: ${why}`);
+    throw undecodableAs(quote(goJson(document)), `couldn't get version/kind; json parse error: ${why}`);
   }).error;
 }
 

@@ -8,9 +8,8 @@ import { parseIp } from '../../../schema/values/index.ts';
 import { castDraft, type Draft, currentOf } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { ADDRESS_RANGE, UNTAKEN_ADDRESS, inAddressRange, Allocations } from './allocations.ts';
+import { ADDRESS_RANGE, UNTAKEN_ADDRESS, inAddressRange, Allocations, portsFor } from './allocations.ts';
 import { familiesOf, withOmittedValues } from './derived-spec.ts';
-import { portsFor } from './node-ports.ts';
 
 export { FIRST_ADDRESS } from './allocations.ts';
 

@@ -11,8 +11,7 @@ import { applyJsonPatch } from '../../patch/index.ts';
 import { badRequest, Refusal } from '../../request/index.ts';
 import type { AdmissionPlugin, Attributes, Warner, Scope } from '../plugin.ts';
 import { inVersionOf } from './conversion.ts';
-import { matched } from './match.ts';
-import { reviewOf, type Reviewed, unanswered, type Verdict, verdictOf } from './review.ts';
+import { matched, reviewOf, type Reviewed, unanswered, type Verdict, verdictOf } from './review.ts';
 
 /** Who could not be mended if a webhook refused them. */
 const EXEMPT: ReadonlySet<string> = new Set(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration']);

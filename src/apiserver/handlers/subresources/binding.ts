@@ -2,7 +2,7 @@
 import { memo, perObject } from '../../../engine/index.ts';
 import { ALWAYS, type ApiObject, type Condition, partsOf } from '../../machinery/index.ts';
 import type { Pod } from '../../kinds/index.ts';
-import { failure, invalidAs, type Resource, withMembers } from '../../request/index.ts';
+import { conflictOn, invalidAs, type Resource, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { committing, type Plan, run, type Stage, Write } from '../../write/index.ts';
 import { CREATED, type Subresource } from './contract.ts';
@@ -16,13 +16,7 @@ interface PodStatus {
   readonly conditions?: readonly Condition[];
 }
 
-const conflicting = (name: string, why: string) =>
-  failure({
-    code: 409,
-    reason: 'Conflict',
-    message: `Operation cannot be fulfilled on pods/binding "${name}": ${why}`,
-    details: { name, kind: 'pods/binding' },
-  });
+const conflicting = (name: string, why: string) => conflictOn('pods/binding', name, why, { name, kind: 'pods/binding' });
 
 const NO_STATUS: PodStatus = Object.freeze({});
 

@@ -1,6 +1,6 @@
 /** Eviction: a deletion that a disruption budget may refuse. Models: pkg/registry/core/pod/storage eviction.go. */
 import { isOf, type Pod, type PodDisruptionBudget } from '../../kinds/index.ts';
-import { badRequest, forbidden, internalError, storeKey, failure } from '../../request/index.ts';
+import { badRequest, forbidden, internalError, type Resource, storeKey, failure } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../schema/values/index.ts';
 import type { Scope } from '../../write/index.ts';
 import { checkDeleteOptions, deleteStored, type Deletion } from '../deletion.ts';
@@ -43,14 +43,9 @@ function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
   if (second !== undefined)
     throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
   if (isFree(pod, budget)) return;
-  check(scope, budget);
-  if (!dryRun)
-    scope.commit(
-      scope.resource('PodDisruptionBudget'),
-      'MODIFIED',
-      storeKey(namespace, budget.metadata.name),
-      less(budget, name, scope.now()),
-    );
+  const resource = scope.resource('PodDisruptionBudget');
+  check(resource, budget);
+  if (!dryRun) scope.commit(resource, 'MODIFIED', storeKey(namespace, budget.metadata.name), less(budget, name, scope.now()));
 }
 
 /** For the controller an empty selector selects every pod; here it selects none, as recorded. */
@@ -62,18 +57,16 @@ function isFree({ status }: Pod, { status: { currentHealthy, desiredHealthy } }:
   return !isReady && currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-function check(scope: Scope, { metadata: { name, generation = 0 }, status }: PodDisruptionBudget): void {
+function check(resource: Resource, { metadata: { name, generation = 0 }, status }: PodDisruptionBudget): void {
   const { observedGeneration = 0, disruptionsAllowed, disruptedPods = {}, desiredHealthy, currentHealthy } = status;
   if (observedGeneration < generation)
     throw refused(`The disruption budget ${name} is still being processed by the server.`, { retryAfterSeconds: RETRY_SECONDS });
-  if (disruptionsAllowed < 0) throw forbidden(budgets(scope), name, 'pdb disruptions allowed is negative');
+  if (disruptionsAllowed < 0) throw forbidden(resource, name, 'pdb disruptions allowed is negative');
   if (Object.keys(disruptedPods).length > MOST_DISRUPTED)
-    throw forbidden(budgets(scope), name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+    throw forbidden(resource, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   if (disruptionsAllowed === 0)
     throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
 }
-
-const budgets = (scope: Scope) => scope.resource('PodDisruptionBudget');
 
 /** Returns the budget with one disruption less; the condition changes when none are left. */
 function less(budget: PodDisruptionBudget, pod: string, now: number): PodDisruptionBudget {
