@@ -16,7 +16,7 @@ beforeAll(async () => {
   tree.write('small.yaml', SCENARIO(3));
   tree.write('large.yaml', SCENARIO(11));
   const kind = tree.read(FIELD.path).replace(FIELD.before, `${FIELD.line}\n${FIELD.before}`);
-  tree.write(FIELD.path, kind.replace('  obj,\n', '  obj,\n  oneOf,\n'));
+  tree.write(FIELD.path, kind.replace(' obj, ', ' obj, oneOf, '));
   [types, built] = await Promise.all([tree.types('src'), tree.build()]);
 }, 120_000);
 afterAll(tree.remove);
