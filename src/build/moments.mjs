@@ -15,7 +15,7 @@ const UNWATCHED = new RegExp(
   `^src/(?:${[
     'engine/(?:undo|fingerprint|digest|random-stream)',
     'schema/(?!values/lists)',
-    'apiserver/(?:kinds|machinery|objects/object|patch|request|structs|structural|validation|write/(?:changed|identity|rules|stages|tracking|update|write))',
+    'apiserver/(?:kinds|machinery|objects/object|patch|request|structs|structural|validation|write/(?:changed|create|stages|tracking|update|write))',
     'lab/(?:moments|scenario|explore|search/(?!exhaustive/state|cause))',
   ].join('|')})`,
 );

@@ -1,7 +1,6 @@
 /** The options of a cluster, and its interface for the code that drives it. */
-import { memo } from '../engine/index.ts';
 import type { Observable } from 'rxjs';
-import type { Kernel, Limits, Pending } from '../engine/index.ts';
+import { perObject, type Kernel, type Limits, type Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type CustomKind } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse, Envelope } from '../apiserver/request/index.ts';
 import type { AskWebhook } from '../apiserver/admission/index.ts';
@@ -121,14 +120,10 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
-const builtIn = memo(new WeakMap<readonly CustomKind[], readonly CustomKind[]>());
-
 /** Returns the kinds without those of definitions, which are in the store of a cluster, and only there; the same list for the same list. */
-function withoutDefinitions(kinds: readonly CustomKind[]): readonly CustomKind[] {
-  let own = builtIn.get(kinds);
-  if (own === undefined) builtIn.set(kinds, (own = kinds.filter((kind) => typeof kind === 'function' || kind.definition === undefined)));
-  return own;
-}
+const withoutDefinitions = perObject((kinds: readonly CustomKind[]): readonly CustomKind[] =>
+  kinds.filter((kind) => typeof kind === 'function' || kind.definition === undefined),
+);
 
 /** Resolves names, gates, rules and kinds of the options. */
 export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {

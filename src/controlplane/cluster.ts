@@ -4,22 +4,19 @@
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
-import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
+import { Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
 import { agentOf, agentProcesses, type AgentOptions, logReader, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { formatTime, LATEST_START_MS, present } from '../schema/values/index.ts';
-import { controlPlane } from './control-plane.ts';
-import { reconfigured } from './reconfigured.ts';
+import { controlPlane, reconfigured } from './control-plane.ts';
 import { restore, RESTORED_BEFORE_MS, starterOf, takenUidsOf, worldFor } from './restored.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
-  createObserverBus,
-  type ObserverBus,
+  ObserverBus,
   EventExpiry,
-  createRenewalElision,
   describeCluster,
   describePending,
   install,
@@ -28,7 +25,7 @@ import {
   withPrograms,
   type ClusterEvent,
   type FaultRules,
-  type RenewalElision,
+  RenewalElision,
   type Observation,
   Operations,
   type QuietObserver,
@@ -99,7 +96,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
   const store = createStore();
   const kinds = servedKinds(builtIn, store);
   const subject = new Subject<Observation>();
-  const kernel = createKernel<ClusterEvent>({
+  const kernel = new Kernel<ClusterEvent>({
     startAt: startAt - (options.from === undefined ? (options.warmUpMs ?? WARM_UP_MS) : RESTORED_BEFORE_MS),
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -108,7 +105,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     onAdvance: (to) => hooks.on.advance(to),
     handle: (event, pending, part) => hooks.on.handle(event, pending, part),
   });
-  const observerBus = createObserverBus({
+  const observerBus = new ObserverBus({
     now: () => kernel.now,
     digest: options.digest === false ? undefined : digest,
     listening: () => options.onObservation !== undefined || subject.observed,
@@ -123,7 +120,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks, quiet: QuietObserver | u
     const made = createServer({
       random: random.stream(stream),
       now: () => kernel.now,
-      entry: observerBus.draw,
+      entry: () => observerBus.draw(),
       ...present({ webhooks: options.webhooks, maxObjects: options.maxObjects }),
       // Processes of the cluster have no user agent; clients from outside have one, and need field management.
       trackFields: ({ userAgent }) => userAgent !== undefined,
@@ -164,10 +161,10 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
     if (change.kind === 'Node' && change.type === 'ADDED' && envelope.by.process !== RESTORE) adoptNode(cluster, change.object);
   });
-  const renewalElision = createRenewalElision({
+  const renewalElision = new RenewalElision({
     store,
     now: () => kernel.now,
-    onReal: (_lease, object) => runtime.notifyProcess(object),
+    onReal: (object) => runtime.notifyProcess(object),
     onDisturbed: (elided, nextDecisionAt) => runtime.goOn(elided, nextDecisionAt),
     enabled: options.eagerLeases !== true,
     onRenewalInterval: options.onRenewalInterval,
@@ -182,7 +179,7 @@ function startRuntime(parts: Parts, hooks: Hooks): RunningCluster {
     rules,
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
-    ...observerBus,
+    observers: observerBus,
     faults: () => faults,
     renewalElision,
     sameInstantLimit: kernel.limits.sameInstant,
@@ -272,7 +269,7 @@ function interfaceOf(cluster: RunningCluster): Cluster {
       observations: subject.asObservable(),
       request: (by, request, causes) => call(cluster, envelopeOf(by, request, causes)),
       send: (envelope) => call(cluster, envelope),
-      note: observerBus.observe,
+      note: (observed) => observerBus.observe(observed),
       configure(process, how) {
         const spec = reconfigured(cluster, process, how);
         return spec !== undefined && runtime.configure(cluster.options.alter?.(spec) ?? spec);
@@ -286,8 +283,8 @@ function interfaceOf(cluster: RunningCluster): Cluster {
         runtime.setStrategy(points);
         world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
       },
-      step: kernel.step,
-      runUntil: kernel.runUntil,
+      step: (until) => kernel.step(until),
+      runUntil: (at) => kernel.runUntil(at),
       runUntilSettled(by) {
         while (!kernel.settled) if (!kernel.step(by)) return kernel.settled;
         return true;

@@ -2,7 +2,16 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the only process leads at once, and there is no lease.
  */
-import { authenticationLookup, defaultSettings, type PodBehavior, scheduler } from './agents/index.ts';
+import {
+  agentOf,
+  type AgentOptions,
+  type AgentStart,
+  authenticationLookup,
+  defaultSettings,
+  type NodeSpec,
+  type PodBehavior,
+  scheduler,
+} from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
@@ -155,4 +164,37 @@ function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
       ...(given.has('--leader-elect-resource-namespace') ? { namespace: config['leader-elect-resource-namespace'] } : {}),
     },
   };
+}
+
+interface Configured {
+  readonly options: {
+    readonly nodes?: readonly NodeSpec[];
+    readonly controlPlane?: ControlPlaneOptions;
+    readonly featureGates?: Readonly<Record<string, boolean>>;
+  };
+  readonly agentOptions: AgentOptions;
+}
+
+/**
+ * The specification of a process with another file or other flags; undefined: the process has neither a file nor flags. Values absent from `how` stay as they were when the cluster
+ * was created.
+ */
+export function reconfigured(
+  { options, agentOptions }: Configured,
+  process: string,
+  { config, flags }: AgentStart,
+): ProcessSpec | undefined {
+  const node = process.startsWith('agent/') ? process.slice('agent/'.length) : undefined;
+  if (node !== undefined) {
+    const before = options.nodes?.find(({ name }) => name === node) ?? { name: node, capacity: {} };
+    const after = { ...before, ...(config === undefined ? {} : { agent: config }), ...(flags === undefined ? {} : { agentFlags: flags }) };
+    return agentOf(after, agentOptions, true);
+  }
+  const { schedulers = [{ name: 'scheduler', flags: [] }] } = options.controlPlane ?? {};
+  const start = schedulers.find(({ name }) => process === name || process.replace(/-\d+$/, '') === name);
+  if (start === undefined) return undefined;
+  return schedulerProcesses(
+    { ...start, flags: flags ?? start.flags, podBehaviors: agentOptions.podBehaviors },
+    options.featureGates ?? {},
+  ).find(({ name }) => name === process);
 }

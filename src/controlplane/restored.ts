@@ -50,7 +50,7 @@ interface Restored {
 
 /** Fills the store, and puts the containers of its pods on their machines. */
 export function restore(from: InitialState, { store, names, agentOptions, startAt, kernel, observerBus }: Restored): void {
-  restoreObjects(from, { store, now: () => kernel.now, entry: observerBus.draw });
+  restoreObjects(from, { store, now: () => kernel.now, entry: () => observerBus.draw() });
   adoptPods(agentOptions.world, {
     pods: store.values('Pod'),
     behaviors: agentOptions.podBehaviors,

@@ -1,19 +1,8 @@
 /** Virtual time and randomness: the kernel, the random streams, the digest. The engine is independent of clusters. */
-export { accessors, withNow, withSize } from './accessors.ts';
-export {
-  createKernel,
-  LimitTripped,
-  UNOFFERED,
-  type Kernel,
-  type KernelOptions,
-  type Channel,
-  type Limits,
-  type Pending,
-} from './kernel/index.ts';
+export { Kernel, LimitTripped, UNOFFERED, type KernelOptions, type Channel, type Limits, type Pending } from './kernel/index.ts';
 export { beginHistory, hasWriteBarrier, noteNothing, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
-export { lastOf, memo, perObject, scratch } from './memo.ts';
-export { LONG_LIST, newItems } from './list-span.ts';
+export { accessors, lastOf, LONG_LIST, memo, newItems, perObject, scratch, withNow } from './memo.ts';
 export { createDigest, hashValue } from './digest.ts';
 export {
   chained,

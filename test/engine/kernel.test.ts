@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernel, UNOFFERED } from '../../src/engine/index.ts';
-import { createTimeQueue } from '../../src/engine/kernel/queue.ts';
+import { Kernel, UNOFFERED } from '../../src/engine/index.ts';
+import { TimeQueue } from '../../src/engine/kernel/queue.ts';
 
 const run = (plan: readonly { at: number; name: string }[], choose?: (candidates: readonly unknown[]) => number): string[] => {
   const seen: string[] = [];
-  const kernel = createKernel<string>({
+  const kernel = new Kernel<string>({
     startAt: 0,
     describe: (event) => event,
     handle: (event) => {
@@ -32,7 +32,7 @@ describe('kernel', () => {
 
   it('treats an instant in the past as now', () => {
     const seen: string[] = [];
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 100,
       describe: String,
       handle: (event) => {
@@ -62,7 +62,7 @@ describe('kernel', () => {
   describe('choose', () => {
     const chosen = (plan: readonly { at: number; name: string }[], choose: (candidates: readonly unknown[]) => number): string[] => {
       const seen: string[] = [];
-      const kernel = createKernel<string>({
+      const kernel = new Kernel<string>({
         startAt: 0,
         countFrom: 10,
         describe: String,
@@ -107,7 +107,7 @@ describe('kernel', () => {
       const settled: boolean[] = [];
       const pending: string[][] = [];
       const known = new Set<unknown>();
-      const kernel = createKernel<string>({
+      const kernel = new Kernel<string>({
         startAt: 0,
         describe: String,
         handle: (event, record) => {
@@ -150,7 +150,7 @@ describe('kernel', () => {
   describe('an event that is scheduled last', () => {
     const order = (choose?: (candidates: readonly { readonly event: string }[]) => number) => {
       const seen: string[] = [];
-      const kernel = createKernel<string>({
+      const kernel = new Kernel<string>({
         startAt: 0,
         describe: String,
         handle(event) {
@@ -196,7 +196,7 @@ describe('kernel', () => {
 
   it('drops cancelled events and settles without them', () => {
     const seen: string[] = [];
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 0,
       describe: String,
       handle: (event) => {
@@ -220,7 +220,7 @@ describe('kernel', () => {
     ): { readonly seen: string[]; readonly steps: number; readonly waiting: readonly string[][] } => {
       const seen: string[] = [];
       const waiting: string[][] = [];
-      const kernel = createKernel<string>({
+      const kernel = new Kernel<string>({
         startAt: 0,
         describe: (event, part) => `${event}${part}`,
         handle: (event, _pending, part) => {
@@ -251,7 +251,7 @@ describe('kernel', () => {
 
     it('is cancelled as a whole', () => {
       const seen: string[] = [];
-      const kernel = createKernel<string>({
+      const kernel = new Kernel<string>({
         startAt: 0,
         describe: String,
         handle: (event, pending, part) => {
@@ -268,7 +268,7 @@ describe('kernel', () => {
   });
 
   it('names the source of the loop when the limit of steps is exceeded', () => {
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 0,
       limits: { steps: 10 },
       describe: (event) => event,
@@ -287,7 +287,7 @@ describe('kernel', () => {
       fc.property(
         fc.array(fc.oneof(fc.record({ push: fc.integer({ min: 0, max: 20 }) }), fc.constant('pop' as const)), { maxLength: 200 }),
         (commands) => {
-          const queue = createTimeQueue<[number, number]>();
+          const queue = new TimeQueue<[number, number]>();
           const model: [number, number][] = [];
           let seq = 0;
           for (const command of commands) {
@@ -299,7 +299,7 @@ describe('kernel', () => {
               queue.push(command.push, item);
               model.push(item);
             }
-            expect(queue.size).toBe(model.length);
+            expect(queue.all()).toHaveLength(model.length);
           }
           model.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
           expect(queue.all()).toEqual(model);
@@ -313,7 +313,7 @@ describe('kernel', () => {
 describe('choose', () => {
   it('is not called with cancelled events', () => {
     const offered: number[] = [];
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 0,
       describe: (event) => event,
       handle: () => undefined,
@@ -334,7 +334,7 @@ describe('choose', () => {
 describe('an instant in the past', () => {
   it('is now', () => {
     const seen: number[] = [];
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 100,
       describe: (event) => event,
       handle: (event) => {
@@ -350,7 +350,7 @@ describe('an instant in the past', () => {
 
 describe('an event before `countFrom`', () => {
   it('does not count against limits', () => {
-    const kernel = createKernel<string>({
+    const kernel = new Kernel<string>({
       startAt: 0,
       countFrom: 50,
       limits: { steps: 1 },

@@ -236,7 +236,7 @@ describe('functions', () => {
     const planted = (count: number): SourceFile => file('src/lab/trace/a.ts', '', opening, ...lines(count), closing);
     expect(brokenFunctions([planted(68)], {})).toEqual([]);
     expect(brokenFunctions([planted(69)], {})).toEqual([
-      `src/lab/trace/a.ts:2 ${name} has 71 lines, not 70: cut it into functions over a record of its state, as src/engine/kernel/queue.ts does`,
+      `src/lab/trace/a.ts:2 ${name} has 71 lines, not 70: cut it into methods of a class that holds its state, as src/engine/kernel/queue.ts does`,
     ]);
   });
 

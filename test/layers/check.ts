@@ -137,7 +137,7 @@ export function brokenFunctions(
     .filter(({ key }) => mayBeLong[key] === undefined)
     .map(
       ({ path, line, name, lines }) =>
-        `${path}:${line} ${name} has ${lines} lines, not ${LONGEST_FUNCTION}: cut it into functions over a record of its state, ` +
+        `${path}:${line} ${name} has ${lines} lines, not ${LONGEST_FUNCTION}: cut it into methods of a class that holds its state, ` +
         'as src/engine/kernel/queue.ts does',
     );
   const stale = Object.keys(mayBeLong)

@@ -1,6 +1,6 @@
 /** Starting, ending and counting elided renewals takes time logarithmic in their number: it is counted, not timed. */
 import { describe, expect, it } from 'vitest';
-import { createRenewals, type Renewal } from '../../src/controlplane/runtime/renewals.ts';
+import { Renewals, type Renewal } from '../../src/controlplane/runtime/renewals.ts';
 
 const EVERY_MS = 10_000;
 
@@ -21,7 +21,7 @@ function looksAmong(count: number): number {
       },
     };
   };
-  const renewals = createRenewals();
+  const renewals = new Renewals();
   const present = Array.from({ length: count }, () => {
     const renewal = renewalFrom(0, 0);
     renewals.add(renewal, 0);

@@ -14,15 +14,21 @@ export interface RuleInput {
   warn(path: string, message: string): void;
 }
 
+interface Rules extends RuleInput {
+  /** An error that begins with the setting and its flag. */
+  fault(path: string, problem: string): void;
+}
+
 export function checkAgent(input: RuleInput): void {
-  checkBounds(input);
-  checkGates(input);
-  checkCgroups(input);
-  checkReserved(input);
-  checkShutdown(input);
-  checkEviction(input);
-  checkServing(input);
-  checkUnused(input);
+  const rules: Rules = { ...input, fault: (path, problem) => input.error(path, `${named(path)} ${problem}`) };
+  checkBounds(rules);
+  checkGates(rules);
+  checkCgroups(rules);
+  checkReserved(rules);
+  checkShutdown(rules);
+  checkEviction(rules);
+  checkServing(rules);
+  checkUnused(rules);
 }
 
 /** A setting with its flag, as errors name it. */
@@ -38,49 +44,38 @@ const BOUNDED = [
   ...(['maxPods', 'podsPerCore', 'maxOpenFiles'] as const),
 ];
 
-function checkBounds({ config, error }: RuleInput): void {
+function checkBounds({ config, fault }: Rules): void {
   for (const path of BOUNDED) {
     const { min = 0, max, zeroDisables = false } = AGENT_SETTINGS.get(path) ?? {};
     const value = config[path];
     if (value >= Number(min) && value <= Number(max ?? Infinity)) continue;
-    if (max === undefined) error(path, `${named(path)} ${value} must not be a negative number`);
+    if (max === undefined) fault(path, `${value} must not be a negative number`);
     else if (value !== 0 || !zeroDisables)
-      error(
-        path,
-        `${named(path)} ${value} must be between ${String(min)} and ${String(max)}, inclusive${zeroDisables ? ', or 0 to disable it' : ''}`,
-      );
+      fault(path, `${value} must be between ${String(min)} and ${String(max)}, inclusive${zeroDisables ? ', or 0 to disable it' : ''}`);
   }
   const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low, podsPerCore, maxPods } = config;
-  if (low >= high)
-    error(
-      'imageGCLowThresholdPercent',
-      `${named('imageGCLowThresholdPercent')} ${low} must be less than ${named('imageGCHighThresholdPercent')} ${high}`,
-    );
-  if (podsPerCore > maxPods && maxPods >= 0)
-    error('podsPerCore', `${named('podsPerCore')} ${podsPerCore} cannot exceed ${named('maxPods')} ${maxPods}`);
-  if (config.nodeLeaseDurationSeconds <= 0) error('nodeLeaseDurationSeconds', 'nodeLeaseDurationSeconds must be greater than 0');
-  if (config.nodeStatusMaxImages < -1)
-    error('nodeStatusMaxImages', `${named('nodeStatusMaxImages')} ${config.nodeStatusMaxImages} must be -1 or greater`);
-  if (config.containerLogMaxFiles < 2)
-    error('containerLogMaxFiles', `${named('containerLogMaxFiles')} ${config.containerLogMaxFiles} must be at least 2`);
+  if (low >= high) fault('imageGCLowThresholdPercent', `${low} must be less than ${named('imageGCHighThresholdPercent')} ${high}`);
+  if (podsPerCore > maxPods && maxPods >= 0) fault('podsPerCore', `${podsPerCore} cannot exceed ${named('maxPods')} ${maxPods}`);
+  if (config.nodeLeaseDurationSeconds <= 0) fault('nodeLeaseDurationSeconds', 'must be greater than 0');
+  if (config.nodeStatusMaxImages < -1) fault('nodeStatusMaxImages', `${config.nodeStatusMaxImages} must be -1 or greater`);
+  if (config.containerLogMaxFiles < 2) fault('containerLogMaxFiles', `${config.containerLogMaxFiles} must be at least 2`);
   const size = parseQuantity(config.containerLogMaxSize);
-  if (size.error !== undefined)
-    error('containerLogMaxSize', `${named('containerLogMaxSize')} ${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`);
+  if (size.error !== undefined) fault('containerLogMaxSize', `${quote(config.containerLogMaxSize)} is not a quantity: ${size.error}`);
 }
 
 /** How long a shutdown is held up. Models: v1.24 pkg/kubelet/apis/config/validation. */
-function checkShutdown({ config, gates, error }: RuleInput): void {
+function checkShutdown({ config, gates, fault }: Rules): void {
   const periods = (['shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'] as const).map((path) => {
     const period = parseGoDuration(config[path]).value ?? 0n;
-    if (period < 0n || (period > 0n && period < 1_000_000_000n)) error(path, `${path} ${config[path]} must be either zero or at least 1s`);
-    if (period > 0n && gates['GracefulNodeShutdown'] !== true) error(path, `${path} requires feature gate GracefulNodeShutdown`);
+    if (period < 0n || (period > 0n && period < 1_000_000_000n)) fault(path, `${config[path]} must be either zero or at least 1s`);
+    if (period > 0n && gates['GracefulNodeShutdown'] !== true) fault(path, 'requires feature gate GracefulNodeShutdown');
     return period;
   });
   const [total = 0n, critical = 0n] = periods;
   if (critical > total)
-    error(
+    fault(
       'shutdownGracePeriodCriticalPods',
-      `shutdownGracePeriodCriticalPods ${config.shutdownGracePeriodCriticalPods} must be at most shutdownGracePeriod ${config.shutdownGracePeriod}`,
+      `${config.shutdownGracePeriodCriticalPods} must be at most shutdownGracePeriod ${config.shutdownGracePeriod}`,
     );
 }
 
@@ -90,9 +85,9 @@ const POLICY_OPTIONS: ReadonlyMap<string, 'Alpha' | 'Beta'> = new Map([
   ['distribute-cpus-across-numa', 'Alpha'],
 ]);
 
-function checkGates({ config, gates, isSet, error }: RuleInput): void {
+function checkGates({ config, gates, isSet, error, fault }: Rules): void {
   const needs = (path: string, value: string, gate: string): void => {
-    if (gates[gate] !== true) error(path, `${named(path)}${value === '' ? '' : ` ${value}`} requires feature gate ${gate}`);
+    if (gates[gate] !== true) fault(path, `${value === '' ? '' : `${value} `}requires feature gate ${gate}`);
   };
   const { cpuManagerPolicy, cpuManagerPolicyOptions, memoryManagerPolicy, topologyManagerPolicy, topologyManagerScope } = config;
   const { cpuCFSQuotaPeriod, qosReserved } = config;
@@ -111,8 +106,7 @@ function checkGates({ config, gates, isSet, error }: RuleInput): void {
   if (topologyManagerScope !== 'container') needs('topologyManagerScope', quote(topologyManagerScope), 'TopologyManager');
   if (cpuCFSQuotaPeriod !== '100ms') needs('cpuCFSQuotaPeriod', cpuCFSQuotaPeriod, 'CustomCPUCFSQuotaPeriod');
   const period = parseGoDuration(cpuCFSQuotaPeriod).value ?? 0n;
-  if (period < 1_000n || period > 1_000_000_000n)
-    error('cpuCFSQuotaPeriod', `${named('cpuCFSQuotaPeriod')} ${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
+  if (period < 1_000n || period > 1_000_000_000n) fault('cpuCFSQuotaPeriod', `${cpuCFSQuotaPeriod} must be between 1µs and 1s, inclusive`);
   if (config.serverTLSBootstrap && gates['RotateAgentServerCertificate'] !== true)
     error('serverTLSBootstrap', 'serverTLSBootstrap true requires feature gate RotateAgentServerCertificate');
   const reserved = Object.entries(qosReserved ?? {});
@@ -128,9 +122,9 @@ function checkGates({ config, gates, isSet, error }: RuleInput): void {
 
 const LEVELS = ['pods', 'system-reserved', 'orch-reserved', 'none'];
 
-function checkCgroups({ config, error }: RuleInput): void {
+function checkCgroups({ config, error, fault }: Rules): void {
   if (config.systemCgroups !== '' && config.cgroupRoot === '')
-    error('systemCgroups', `${named('systemCgroups')} was specified and ${named('cgroupRoot')} was not specified`);
+    fault('systemCgroups', `was specified and ${named('cgroupRoot')} was not specified`);
   const path = 'enforceNodeAllocatable';
   const levels = config.enforceNodeAllocatable;
   for (const level of levels) {
@@ -139,8 +133,7 @@ function checkCgroups({ config, error }: RuleInput): void {
         path,
         `option ${quote(level)} specified for ${named(path)}: valid options are "pods", "system-reserved", "orch-reserved" or "none"${didYouMean(level, LEVELS)}`,
       );
-    if (level === 'none' && levels.length > 1)
-      error(path, `${named(path)} may not contain additional enforcements when "none" is specified`);
+    if (level === 'none' && levels.length > 1) fault(path, 'may not contain additional enforcements when "none" is specified');
     const cgroup = level === 'system-reserved' ? 'systemReservedCgroup' : level === 'orch-reserved' ? 'orchReservedCgroup' : undefined;
     if (cgroup !== undefined && config[cgroup] === '')
       error(path, `${named(cgroup)} must be specified when "${level}" is contained in ${named(path)}`);
@@ -152,7 +145,7 @@ function checkCgroups({ config, error }: RuleInput): void {
 const RESERVABLE = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 
 /** Models: v1.24 cmd/kubelet/app parseResourceList. */
-function checkReserved({ config, error }: RuleInput): void {
+function checkReserved({ config, error }: Rules): void {
   for (const field of ['systemReserved', 'orchReserved'] as const)
     for (const [resource, amount] of Object.entries(config[field] ?? {})) {
       const path = `${field}.${resource}`;
@@ -174,7 +167,7 @@ const SIGNALS = [
   'pid.available',
 ];
 
-function checkEviction({ config, error }: RuleInput): void {
+function checkEviction({ config, error }: Rules): void {
   const amounts = (field: 'evictionHard' | 'evictionSoft' | 'evictionMinimumReclaim'): void => {
     for (const [signal, amount] of Object.entries(config[field] ?? {})) {
       const path = `${field}.${signal}`;
@@ -213,7 +206,7 @@ function checkEviction({ config, error }: RuleInput): void {
       error(`evictionSoft.${signal}`, `grace period must be specified for the soft eviction threshold ${signal}`);
 }
 
-function checkServing({ config, error, warn }: RuleInput): void {
+function checkServing({ config, error, warn }: Rules): void {
   const version = tlsVersionProblem(config.tlsMinVersion);
   if (version !== undefined) error('tlsMinVersion', version);
   for (const suite of config.tlsCipherSuites ?? []) {
@@ -235,7 +228,7 @@ function checkServing({ config, error, warn }: RuleInput): void {
 }
 
 /** Warns of settings that have no effect because of another setting. */
-function checkUnused({ config, isSet, warn }: RuleInput): void {
+function checkUnused({ config, isSet, warn }: Rules): void {
   if (isSet('registryBurst') && config.registryPullQPS === 0)
     warn('registryBurst', 'registryBurst is used only when registryPullQPS is above 0');
   if (isSet('eventBurst') && config.eventRecordQPS === 0) warn('eventBurst', 'eventBurst is used only when eventRecordQPS is above 0');

@@ -26,7 +26,8 @@ const FIELDS = ['name', 'matchImages', 'defaultCacheDuration', 'apiVersion', 'ar
 const PLUGIN_API_VERSIONS = ['credentialprovider.agent.orch.io/v1alpha1', 'credentialprovider.agent.orch.io/v1beta1'];
 
 type Result = Pick<ConfigResult<CredentialProviderConfig>, 'config' | 'values' | 'warnings' | 'errors'>;
-type Report = (path: string, message: string) => void;
+/** Reports a problem: the message begins with the path. */
+type Report = (path: string, problem: string) => void;
 
 /** Returns the providers in a file's object, and all its errors; invalid entries are left out of `config`. */
 export function parseCredentialProviderConfig(file: unknown, { locate }: { readonly locate?: Locate } = {}): Result {
@@ -43,23 +44,27 @@ export function parseCredentialProviderConfig(file: unknown, { locate }: { reado
     errors.add(path, message);
   for (const name of Object.keys(file))
     if (!['apiVersion', 'kind', 'providers'].includes(name)) errors.add(name, `unknown field ${name}${didYouMean(name, ['providers'])}`);
+  const fault: Report = (path, problem) => errors.add(path, `${path}: ${problem}`);
   const given = file['providers'];
-  if (given !== undefined && given !== null && !Array.isArray(given))
-    errors.add('providers', `providers: expected a list, found ${show(given)}`);
+  if (given !== undefined && given !== null && !Array.isArray(given)) fault('providers', `expected a list, found ${show(given)}`);
   const entries: readonly unknown[] = Array.isArray(given) ? given : [];
-  if (entries.length === 0) errors.add('providers', 'providers: Required value: at least 1 item in plugins is required');
+  if (entries.length === 0) fault('providers', 'Required value: at least 1 item in plugins is required');
   const names = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const path = `providers[${index}]`;
+    if (!isMapping(entry)) {
+      fault(path, `expected a mapping, found ${show(entry)}`);
+      continue;
+    }
     const before = errors.list.length;
-    const provider = readProvider(entry, path, errors.add);
-    if (provider === undefined) continue;
-    if (names.has(provider.name)) errors.add(`${path}.name`, `${path}.name: Duplicate value: ${show(provider.name)}`);
+    for (const field of Object.keys(entry))
+      if (!FIELDS.includes(field)) errors.add(`${path}.${field}`, `unknown field ${path}.${field}${didYouMean(field, FIELDS)}`);
+    const provider = readProvider(entry, path, fault);
+    if (names.has(provider.name)) fault(`${path}.name`, `Duplicate value: ${show(provider.name)}`);
     names.add(provider.name);
     if (errors.list.length === before) providers.push(provider);
     for (const field of FIELDS)
-      if (isMapping(entry))
-        values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));
+      values.push(effective(`${path}.${field}`, provider[field as keyof CredentialProvider], entry[field] !== undefined, locate));
   }
   return done();
 }
@@ -69,92 +74,79 @@ function effective(path: string, value: unknown, given: boolean, locate: Locate 
   return { path, value, source: given ? 'file' : 'default', ...(position === undefined ? {} : { position }) };
 }
 
-function readProvider(entry: unknown, path: string, error: Report): CredentialProvider | undefined {
-  if (!isMapping(entry)) {
-    error(path, `${path}: expected a mapping, found ${show(entry)}`);
-    return undefined;
-  }
-  for (const field of Object.keys(entry))
-    if (!FIELDS.includes(field)) error(`${path}.${field}`, `unknown field ${path}.${field}${didYouMean(field, FIELDS)}`);
-  const name = text(entry, 'name', path, error);
-  checkName(name, `${path}.name`, error);
-  const apiVersion = text(entry, 'apiVersion', path, error);
-  if (apiVersion === '') error(`${path}.apiVersion`, `${path}.apiVersion: Required value: apiVersion is required`);
-  else if (!PLUGIN_API_VERSIONS.includes(apiVersion)) {
-    error(
+type Entry = Readonly<Record<string, unknown>>;
+
+function readProvider(entry: Entry, path: string, fault: Report): CredentialProvider {
+  const name = text(entry, 'name', path, fault);
+  checkName(name, `${path}.name`, fault);
+  const apiVersion = text(entry, 'apiVersion', path, fault);
+  if (apiVersion === '') fault(`${path}.apiVersion`, 'Required value: apiVersion is required');
+  else if (!PLUGIN_API_VERSIONS.includes(apiVersion))
+    fault(
       `${path}.apiVersion`,
-      `${path}.apiVersion: Unsupported value: ${show(apiVersion)}: supported values: ${PLUGIN_API_VERSIONS.map(show).join(', ')}${didYouMean(apiVersion, PLUGIN_API_VERSIONS)}`,
+      `Unsupported value: ${show(apiVersion)}: supported values: ${PLUGIN_API_VERSIONS.map(show).join(', ')}${didYouMean(apiVersion, PLUGIN_API_VERSIONS)}`,
     );
-  }
-  const matchImages = texts(entry, 'matchImages', path, error);
-  if (matchImages.length === 0)
-    error(`${path}.matchImages`, `${path}.matchImages: Required value: at least 1 item in matchImages is required`);
+  const matchImages = texts(entry, 'matchImages', path, fault);
+  if (matchImages.length === 0) fault(`${path}.matchImages`, 'Required value: at least 1 item in matchImages is required');
   for (const [at, pattern] of matchImages.entries()) {
-    const parsed = parseImagePattern(pattern);
-    if (parsed.error !== undefined)
-      error(
-        `${path}.matchImages[${at}]`,
-        `${path}.matchImages[${at}]: Invalid value: ${show(pattern)}: match image is invalid: ${parsed.error}`,
-      );
+    const { error } = parseImagePattern(pattern);
+    if (error !== undefined) fault(`${path}.matchImages[${at}]`, `Invalid value: ${show(pattern)}: match image is invalid: ${error}`);
   }
   return {
     name,
     matchImages,
-    defaultCacheDuration: cacheDuration(entry, path, error),
+    defaultCacheDuration: cacheDuration(entry['defaultCacheDuration'], `${path}.defaultCacheDuration`, fault),
     apiVersion,
-    args: texts(entry, 'args', path, error),
-    env: readEnv(entry['env'], `${path}.env`, error),
+    args: texts(entry, 'args', path, fault),
+    env: readEnv(entry['env'], `${path}.env`, fault),
   };
 }
 
-function checkName(name: string, path: string, error: Report): void {
-  if (name === '') error(path, `${path}: Required value: name is required`);
-  if (name.includes('/')) error(path, `${path}: Invalid value: ${show(name)}: provider name cannot contain '/'`);
-  if (name.includes(' ')) error(path, `${path}: Invalid value: ${show(name)}: provider name cannot contain spaces`);
-  if (name === '.') error(path, `${path}: Invalid value: ${show(name)}: provider name cannot be '.'`);
-  if (name === '..') error(path, `${path}: Invalid value: ${show(name)}: provider name cannot be '..'`);
+function checkName(name: string, path: string, fault: Report): void {
+  if (name === '') fault(path, 'Required value: name is required');
+  if (name.includes('/')) fault(path, `Invalid value: ${show(name)}: provider name cannot contain '/'`);
+  if (name.includes(' ')) fault(path, `Invalid value: ${show(name)}: provider name cannot contain spaces`);
+  if (name === '.' || name === '..') fault(path, `Invalid value: ${show(name)}: provider name cannot be '${name}'`);
 }
 
-function cacheDuration(entry: Readonly<Record<string, unknown>>, parent: string, error: Report): string {
-  const path = `${parent}.defaultCacheDuration`;
-  const given = entry['defaultCacheDuration'];
+function cacheDuration(given: unknown, path: string, fault: Report): string {
   if (given === undefined || given === null) {
-    error(path, `${path}: Required value: defaultCacheDuration is required`);
+    fault(path, 'Required value: defaultCacheDuration is required');
     return '0s';
   }
   const duration = typeof given === 'string' ? parseGoDuration(given) : { error: `expected a duration such as 12h, found ${show(given)}` };
   if (duration.error !== undefined) {
-    error(path, `${path}: ${duration.error}`);
+    fault(path, duration.error);
     return '0s';
   }
-  if (duration.value < 0n) error(path, `${path}: Invalid value: ${show(given)}: defaultCacheDuration must be greater than or equal to 0`);
+  if (duration.value < 0n) fault(path, `Invalid value: ${show(given)}: defaultCacheDuration must be greater than or equal to 0`);
   return formatGoDuration(duration.value);
 }
 
-function text(entry: Readonly<Record<string, unknown>>, field: string, parent: string, error: Report): string {
+function text(entry: Entry, field: string, parent: string, fault: Report): string {
   const value = entry[field] ?? '';
   if (typeof value === 'string') return value;
-  error(`${parent}.${field}`, `${parent}.${field}: expected a string, found ${show(value)}`);
+  fault(`${parent}.${field}`, `expected a string, found ${show(value)}`);
   return '';
 }
 
-function texts(entry: Readonly<Record<string, unknown>>, field: string, parent: string, error: Report): readonly string[] {
+function texts(entry: Entry, field: string, parent: string, fault: Report): readonly string[] {
   const value = entry[field] ?? [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  error(`${parent}.${field}`, `${parent}.${field}: expected a list of strings, found ${show(value)}`);
+  fault(`${parent}.${field}`, `expected a list of strings, found ${show(value)}`);
   return [];
 }
 
-function readEnv(value: unknown, path: string, error: Report): CredentialProvider['env'] {
+function readEnv(value: unknown, path: string, fault: Report): CredentialProvider['env'] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    error(path, `${path}: expected a list of names and values, found ${show(value)}`);
+    fault(path, `expected a list of names and values, found ${show(value)}`);
     return [];
   }
   return value.flatMap((item: unknown, at) => {
-    if (isMapping(item))
-      return [{ name: text(item, 'name', `${path}[${at}]`, error), value: text(item, 'value', `${path}[${at}]`, error) }];
-    error(`${path}[${at}]`, `${path}[${at}]: expected a name and a value, found ${show(item)}`);
+    const itemPath = `${path}[${at}]`;
+    if (isMapping(item)) return [{ name: text(item, 'name', itemPath, fault), value: text(item, 'value', itemPath, fault) }];
+    fault(itemPath, `expected a name and a value, found ${show(item)}`);
     return [];
   });
 }

@@ -73,19 +73,17 @@ export function parseSchedulerFlags(args: readonly string[]): ConfigResult<Sched
 const PREVIOUS_MINOR = '1.23';
 
 type Report = (path: string, message: string) => void;
+/** Reports a problem of a flag: the text begins with the flag. */
+type Refuse = (name: keyof SchedulerConfiguration, problem: string) => void;
 
 function check(config: SchedulerConfiguration, error: Report): void {
-  const notNegative = (name: 'http2-max-streams-per-connection' | 'orch-api-burst' | 'orch-api-qps'): void => {
-    if (config[name] < 0) error(`--${name}`, `--${name} ${config[name]} must not be a negative number`);
-  };
-  notNegative('http2-max-streams-per-connection');
-  notNegative('orch-api-burst');
-  notNegative('orch-api-qps');
+  const refuse: Refuse = (name, problem) => error(`--${name}`, `--${name} ${problem}`);
+  for (const name of ['http2-max-streams-per-connection', 'orch-api-burst', 'orch-api-qps'] as const)
+    if (config[name] < 0) refuse(name, `${config[name]} must not be a negative number`);
   if (config['orch-api-qps'] > 0 && config['orch-api-burst'] === 0)
-    error('--orch-api-burst', `--orch-api-burst 0 must be greater than 0 where --orch-api-qps is, or no request is ever sent`);
+    refuse('orch-api-burst', '0 must be greater than 0 where --orch-api-qps is, or no request is ever sent');
   const port = config['secure-port'];
-  if (port < 0 || port > 65_535)
-    error('--secure-port', `--secure-port ${port} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
+  if (port < 0 || port > 65_535) refuse('secure-port', `${port} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
   const version = tlsVersionProblem(config['tls-min-version']);
   if (version !== undefined) error('--tls-min-version', version);
   for (const suite of config['tls-cipher-suites']) {
@@ -93,21 +91,20 @@ function check(config: SchedulerConfiguration, error: Report): void {
     if (problem !== undefined) error('--tls-cipher-suites', problem);
   }
   if ((config['tls-cert-file'] === '') !== (config['tls-private-key-file'] === ''))
-    error('--tls-cert-file', '--tls-cert-file and --tls-private-key-file must be given together');
+    refuse('tls-cert-file', 'and --tls-private-key-file must be given together');
   const hidden = config['show-hidden-metrics-for-version'];
   if (hidden !== '' && hidden !== PREVIOUS_MINOR)
-    error(
-      '--show-hidden-metrics-for-version',
-      `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_MINOR}'. Only the previous minor version is allowed, found ${quote(hidden)}`,
+    refuse(
+      'show-hidden-metrics-for-version',
+      `must be omitted or have the value '${PREVIOUS_MINOR}'. Only the previous minor version is allowed, found ${quote(hidden)}`,
     );
-  for (const key of Object.keys(config['allow-metric-labels'])) {
+  for (const key of Object.keys(config['allow-metric-labels']))
     if (!/^[^,]+,[^,]+$/.test(key))
       error(
         '--allow-metric-labels',
         `the key ${quote(key)} must be <MetricName>,<LabelName>, as in --allow-metric-labels='requests,verb=get'`,
       );
-  }
-  if (config['leader-elect']) checkLeaderElection(config, error);
+  if (config['leader-elect']) checkLeaderElection(config, refuse, error);
 }
 
 const hasKeyPair = (config: SchedulerConfiguration): boolean => config['tls-cert-file'] !== '' && config['tls-private-key-file'] !== '';
@@ -118,33 +115,31 @@ const SECOND = 1_000_000_000n;
 /** client-go's jitter: the longest wait between attempts, in tenths of the retry period. */
 const JITTER_TENTHS = 12n;
 
-function checkLeaderElection(config: SchedulerConfiguration, error: Report): void {
-  const ns = (name: 'leader-elect-lease-duration' | 'leader-elect-renew-deadline' | 'leader-elect-retry-period'): bigint => {
-    const duration = parseGoDuration(config[name]).value ?? 0n;
-    if (duration <= 0n) error(`--${name}`, `--${name} ${config[name]} must be greater than zero`);
-    return duration;
+function checkLeaderElection(config: SchedulerConfiguration, refuse: Refuse, error: Report): void {
+  const lease = config['leader-elect-lease-duration'];
+  const renew = config['leader-elect-renew-deadline'];
+  const retry = config['leader-elect-retry-period'];
+  const ns = (name: keyof SchedulerConfiguration, duration: string): bigint => {
+    const value = parseGoDuration(duration).value ?? 0n;
+    if (value <= 0n) refuse(name, `${duration} must be greater than zero`);
+    return value;
   };
-  const lease = ns('leader-elect-lease-duration');
-  const renew = ns('leader-elect-renew-deadline');
-  const retry = ns('leader-elect-retry-period');
-  if (lease > 0n && lease < SECOND)
-    error(
-      '--leader-elect-lease-duration',
-      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader`,
+  const leaseNs = ns('leader-elect-lease-duration', lease);
+  const renewNs = ns('leader-elect-renew-deadline', renew);
+  const retryNs = ns('leader-elect-retry-period', retry);
+  if (leaseNs > 0n && leaseNs < SECOND)
+    refuse(
+      'leader-elect-lease-duration',
+      `${lease} must be at least 1s: a lease has whole seconds, and 0 is refused, so there would never be a leader`,
     );
-  if (renew > lease)
-    error(
-      '--leader-elect-renew-deadline',
-      `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be at most --leader-elect-lease-duration ${config['leader-elect-lease-duration']}`,
-    );
-  if (renew * 10n <= retry * JITTER_TENTHS)
+  if (renewNs > leaseNs) refuse('leader-elect-renew-deadline', `${renew} must be at most --leader-elect-lease-duration ${lease}`);
+  if (renewNs * 10n <= retryNs * JITTER_TENTHS)
     error(
       '--leader-elect-retry-period',
-      `--leader-elect-renew-deadline ${config['leader-elect-renew-deadline']} must be greater than --leader-elect-retry-period*JitterFactor (${config['leader-elect-retry-period']} × 1.2)`,
+      `--leader-elect-renew-deadline ${renew} must be greater than --leader-elect-retry-period*JitterFactor (${retry} × 1.2)`,
     );
-  if (config['leader-elect-resource-name'] === '') error('--leader-elect-resource-name', '--leader-elect-resource-name is required');
-  if (config['leader-elect-resource-namespace'] === '')
-    error('--leader-elect-resource-namespace', '--leader-elect-resource-namespace is required');
+  for (const name of ['leader-elect-resource-name', 'leader-elect-resource-namespace'] as const)
+    if (config[name] === '') refuse(name, 'is required');
 }
 
 export function schedulerConfigPath(args: readonly string[]): string | undefined {

@@ -28,7 +28,7 @@ export interface CacheView {
 /** The objects of one kind, with the aggregates over them. Each stream refers to the table that it fills. */
 export interface KindTable {
   readonly table: Table;
-  readonly holders: readonly AggregateHolder[];
+  readonly holders: AggregateHolder[];
 }
 
 /** The kind of the controller of an object; '' without one. */
@@ -55,29 +55,21 @@ export interface Cache extends CacheView {
   open(kind: string): KindTable;
   /** Adds, replaces or (undefined) removes an object; returns the previous one. */
   set(kind: string, key: string, object: ApiObject | undefined): ApiObject | undefined;
-  keysOf(kind: string): readonly string[];
   addAggregate(aggregate: AnyAggregate): void;
-  holders(): readonly AggregateHolder[];
 }
 
 interface State {
   readonly kindTables: Map<string, KindTable>;
   readonly holders: Map<AnyAggregate, AggregateHolder>;
-  readonly holdersByKind: Map<string, AggregateHolder[]>;
   /** The kinds that were read last: one decision usually reads the same two or three kinds several times. */
-  readonly recent: (Recent | undefined)[];
-}
-
-interface Recent {
-  readonly kind: string;
-  readonly table: Table;
+  readonly recent: { readonly kind: string; readonly table: Table }[];
 }
 
 const MOST_RECENT = 3;
 
 /** An empty cache that watches nothing. */
 export function createCache(): Cache {
-  const state: State = { kindTables: new Map(), holders: new Map(), holdersByKind: new Map(), recent: [] };
+  const state: State = { kindTables: new Map(), holders: new Map(), recent: [] };
   const { kindTables, holders } = state;
   const table = (kind: string): Table => tableOf(state, kind);
   const keyAt = createKeys();
@@ -97,9 +89,7 @@ export function createCache(): Cache {
     },
     kinds: () => [...kindTables.keys()],
     set: (kind, key, object) => replaceObject(kindTableOf(state, kind), key, object),
-    keysOf: (kind) => [...table(kind).sortedKeys()],
     addAggregate: (aggregate) => addAggregate(state, aggregate),
-    holders: () => [...holders.values()],
   };
 }
 
@@ -124,25 +114,22 @@ function tableOf(state: State, kind: string): Table {
   return table;
 }
 
-function open(state: State, kind: string): KindTable {
-  let opened = state.kindTables.get(kind);
-  if (opened === undefined) state.kindTables.set(kind, (opened = { table: createTable(), holders: holdersOf(state, kind) }));
+function open({ kindTables, holders }: State, kind: string): KindTable {
+  let opened = kindTables.get(kind);
+  if (opened === undefined) {
+    opened = { table: createTable(), holders: [...holders].flatMap(([aggregate, holder]) => (aggregate.kind === kind ? [holder] : [])) };
+    kindTables.set(kind, opened);
+  }
   return opened;
-}
-
-function holdersOf({ holdersByKind }: State, kind: string): AggregateHolder[] {
-  let list = holdersByKind.get(kind);
-  if (list === undefined) holdersByKind.set(kind, (list = []));
-  return list;
 }
 
 function addAggregate(state: State, aggregate: AnyAggregate): void {
   if (state.holders.has(aggregate)) return;
-  const holder = holdAggregate(aggregate);
+  const holder = new AggregateHolder(aggregate);
   state.holders.set(aggregate, holder);
-  const { kind } = aggregate;
-  holdersOf(state, kind).push(holder);
-  for (const object of state.kindTables.get(kind)?.table.values() ?? []) holder.apply(undefined, object);
+  const kindTable = state.kindTables.get(aggregate.kind);
+  kindTable?.holders.push(holder);
+  for (const object of kindTable?.table.values() ?? []) holder.apply(undefined, object);
 }
 
 /** Builds the keys of objects. Dependents of one owner are usually read in a row, so the last key is kept. */
@@ -159,7 +146,6 @@ function createKeys(): (namespace: string | undefined, name: string) => string {
   };
 }
 
-// The author chooses the type of the summary; holders only store it.
 /**
  * Incremental summaries over groups of objects, so that a controller need not read each of its 100,000 pods. The cache updates them as
  * objects are added, changed and removed. They must always agree with a recount from scratch (tests check it).
@@ -183,18 +169,6 @@ export interface Aggregate<K extends string = string, Summary = unknown> {
 /** Erases the types: holders treat all aggregates in the same way. */
 export type AnyAggregate = Aggregate;
 
-/** Summaries by group of one aggregate. */
-interface AggregateHolder {
-  readonly aggregate: AnyAggregate;
-  /** The aggregate's. */
-  readonly owner: string | undefined;
-  apply(before: ApiObject | undefined, after: ApiObject | undefined): void;
-  get(group: string): unknown;
-  clear(): void;
-  /** Groups with at least one object. */
-  groups(): IterableIterator<string>;
-}
-
 interface Group {
   count: number;
   readonly summary: unknown;
@@ -203,51 +177,56 @@ interface Group {
 /** Defines an aggregate; the type of its objects follows from `kind`. */
 export const defineAggregate = <K extends string, S>(aggregate: Aggregate<K, S>): Aggregate<K, S> => aggregate;
 
-/** An empty holder. */
-function holdAggregate(aggregate: AnyAggregate): AggregateHolder {
-  const groups = new Map<string, Group>();
-  const last = memo<{ name: string; group: Group | undefined }>({ name: '', group: undefined });
+/** Summaries by group of one aggregate. */
+class AggregateHolder {
+  private readonly aggregate: AnyAggregate;
+  private readonly groups = new Map<string, Group>();
   /** Changes of one group's objects usually come one after another. */
-  const open = (name: string): Group => {
+  private readonly last = memo<{ name: string; group: Group | undefined }>({ name: '', group: undefined });
+  /** The aggregate's. */
+  readonly owner: string | undefined;
+
+  constructor(aggregate: AnyAggregate) {
+    this.aggregate = aggregate;
+    this.owner = aggregate.owner;
+  }
+
+  get(name: string): unknown {
+    return this.groups.get(name)?.summary ?? this.aggregate.empty();
+  }
+
+  apply(before: ApiObject | undefined, after: ApiObject | undefined): void {
+    const { aggregate } = this;
+    const from = before === undefined ? undefined : aggregate.groupOf(before);
+    const to = after === undefined ? undefined : aggregate.groupOf(after);
+    if (before !== undefined && after !== undefined && from !== undefined && from === to && aggregate.change !== undefined) {
+      aggregate.change(this.open(from).summary, before, after);
+      return;
+    }
+    if (before !== undefined && from !== undefined) {
+      const group = this.open(from);
+      aggregate.remove(group.summary, before);
+      if (--group.count === 0 && to !== from) {
+        this.groups.delete(from);
+        this.last.group = undefined;
+      }
+    }
+    if (after !== undefined && to !== undefined) {
+      const group = this.open(to);
+      group.count++;
+      aggregate.add(group.summary, after);
+    }
+  }
+
+  private open(name: string): Group {
+    const { last, groups } = this;
     if (last.group !== undefined && name === last.name) return last.group;
     let group = groups.get(name);
-    if (group === undefined) groups.set(name, (group = { count: 0, summary: aggregate.empty() }));
+    if (group === undefined) groups.set(name, (group = { count: 0, summary: this.aggregate.empty() }));
     last.name = name;
     last.group = group;
     return group;
-  };
-  const close = (name: string): void => {
-    groups.delete(name);
-    last.group = undefined;
-  };
-  return {
-    aggregate,
-    owner: aggregate.owner,
-    apply(before, after) {
-      const from = before === undefined ? undefined : aggregate.groupOf(before);
-      const to = after === undefined ? undefined : aggregate.groupOf(after);
-      if (before !== undefined && after !== undefined && from !== undefined && from === to && aggregate.change !== undefined) {
-        aggregate.change(open(from).summary, before, after);
-        return;
-      }
-      if (before !== undefined && from !== undefined) {
-        const group = open(from);
-        aggregate.remove(group.summary, before);
-        if (--group.count === 0 && to !== from) close(from);
-      }
-      if (after !== undefined && to !== undefined) {
-        const group = open(to);
-        group.count++;
-        aggregate.add(group.summary, after);
-      }
-    },
-    get: (name) => groups.get(name)?.summary ?? aggregate.empty(),
-    clear() {
-      groups.clear();
-      last.group = undefined;
-    },
-    groups: () => groups.keys(),
-  };
+  }
 }
 
 /** The summary of a group, counted from scratch. */

@@ -65,7 +65,8 @@ export interface FaultRules {
   view?(client: string, kind: string): ClientView | undefined;
 }
 
-export interface RuntimeContext extends Pick<ObserverBus, 'observe' | 'observeUnsequenced' | 'delivered' | 'reconciled' | 'woken'> {
+export interface RuntimeContext {
+  readonly observers: ObserverBus;
   readonly kernel: Kernel<ClusterEvent>;
   readonly store: Store;
   readonly random: Random;

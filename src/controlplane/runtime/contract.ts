@@ -2,7 +2,7 @@
  * The contract of a controller. A controller is a pure decision: from its caches, `reconcile` returns the writes to make, when to reconcile
  * again, and the reason in one sentence. The runner makes the writes, one event each; a process may crash between any two of them.
  */
-import { memo } from '../../engine/index.ts';
+import { perObject } from '../../engine/index.ts';
 import type { RandomStream } from '../../engine/random.ts';
 import type { KindRegistry, ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Kind, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
@@ -120,11 +120,4 @@ export const defineController = <K extends string, Memory = unknown, State = unk
 ): Controller<K, Memory, State, Action> => controller;
 
 /** A controller that depends on the registered kinds, made once for each registry; what it knows of a run is in its state. */
-export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: KindRegistry) => Controller {
-  const made = memo(new WeakMap<KindRegistry, Controller>());
-  return (kinds) => {
-    let controller = made.get(kinds);
-    if (controller === undefined) made.set(kinds, (controller = make(kinds)));
-    return controller;
-  };
-}
+export const forKinds = (make: (kinds: KindRegistry) => Controller): ((kinds: KindRegistry) => Controller) => perObject(make);

@@ -73,7 +73,7 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
   const old = replaceObject(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-  const cause = runtimeState.context.delivered(stream.process, type, kind, key, change.revision, causes);
+  const cause = runtimeState.context.observers.delivered(stream.process, type, kind, key, change.revision, causes);
   const interested = interestedIn(stream, type, object, old);
   // Nobody reads the delta of most deliveries.
   if (interested.length > 0) pass(runtimeState, interested, { type, kind, key, object, old }, cause);
@@ -83,7 +83,7 @@ export function deliver(runtimeState: RuntimeState, stream: Stream, revision: nu
 function reportDelivery(runtimeState: RuntimeState, stream: Stream, delta: Delta, causes: readonly number[]): void {
   const { type, kind, key, object } = delta;
   const revision = Number(object.metadata.resourceVersion);
-  dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, type, kind, key, revision, causes));
+  dispatch(runtimeState, stream, delta, runtimeState.context.observers.delivered(stream.process, type, kind, key, revision, causes));
 }
 
 /** Objects of a kind mostly change in a few ways: only so many are cached. */

@@ -148,10 +148,10 @@ function describeRunning(runtimeState: RuntimeState, running: Running, process: 
 
 /** What is held for a key; undefined: nothing that makes a difference. */
 function describeKey({ held }: RuntimeState, state: KeyState, awaits: readonly unknown[]): unknown {
-  const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
+  const { waiting, processing, dirty, delayed, wake, failures, memory, elided, decidedAt, flight } = state;
   const isEmpty =
     waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
-  if (isEmpty && !renewals && flight === undefined && awaits.length === 0) return undefined;
+  if (isEmpty && elided === undefined && flight === undefined && awaits.length === 0) return undefined;
   return [
     waiting === undefined ? undefined : [waiting.at, held.has(waiting)],
     processing,
@@ -160,7 +160,7 @@ function describeKey({ held }: RuntimeState, state: KeyState, awaits: readonly u
     wake === undefined ? undefined : [wake.at, wake.background],
     failures,
     memory,
-    renewals,
+    elided !== undefined,
     decidedAt,
     awaits,
     flight === undefined ? undefined : [flight.index, flight.sent, outcomeOf(flight.outcome)],

@@ -19,7 +19,7 @@ export function goOn(
   touch(running);
   const { queue } = running;
   const state = queue.open(key);
-  state.renewals = false;
+  state.elided = undefined;
   if (nextDecisionAt < now) state.decidedAt = nextDecisionAt;
   queue.wakeAt(state, nextDecisionAt, undefined, true);
 }

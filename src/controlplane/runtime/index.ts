@@ -41,6 +41,6 @@ export { refusalOf, type Lists, type Observation, type Observed, type RenewalInt
 export { channelOf, describePending, Operations, type ClusterEvent } from './pending.ts';
 export { install, Runtime } from './runtime.ts';
 export type { ProcessSpec } from './process.ts';
-export { createObserverBus, type ObserverBus, type Counters, type QuietObserver } from './observer-bus.ts';
-export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
+export { ObserverBus, type Counters, type QuietObserver } from './observer-bus.ts';
+export { LEASE, RenewalElision } from './renewal-elision.ts';
 export { verdictOfRules, withPrograms } from './requests.ts';

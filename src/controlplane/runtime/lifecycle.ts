@@ -49,7 +49,7 @@ export function start(runtimeState: RuntimeState, process: Process, causes: read
   process.next = undefined;
   const { elector, controllers, name, gates, refusal, requestRate, eventRate } = process.spec;
   if (refusal !== undefined) {
-    runtimeState.context.observe({ type: 'process', causes, process: name, what: 'refused', refusal });
+    runtimeState.context.observers.observe({ type: 'process', causes, process: name, what: 'refused', refusal });
     return;
   }
   closeAll(runtimeState, process);
@@ -59,7 +59,7 @@ export function start(runtimeState: RuntimeState, process: Process, causes: read
   process.changedAt = runtimeState.context.kernel.now;
   const first = elector === undefined ? controllers : [elector];
   const lists = listsOf(runtimeState, process, first, atRevision);
-  const entry = runtimeState.context.observe({
+  const entry = runtimeState.context.observers.observe({
     type: 'process',
     causes,
     process: name,
@@ -84,7 +84,7 @@ export function lead(runtimeState: RuntimeState, process: Process, causes: reado
   process.leading = true;
   const { name, controllers } = process.spec;
   const lists = listsOf(runtimeState, process, controllers, process.listsAt);
-  const entry = runtimeState.context.observe({ type: 'process', causes, process: name, what: 'leads', lists });
+  const entry = runtimeState.context.observers.observe({ type: 'process', causes, process: name, what: 'leads', lists });
   begin(runtimeState, process, controllers, entry);
 }
 
@@ -110,7 +110,7 @@ function listsOf(
 
 /** Stops everything in a process except its elector. */
 export function retire(runtimeState: RuntimeState, process: Process, causes: readonly number[]): void {
-  runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'retires' });
+  runtimeState.context.observers.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'retires' });
   const elector = process.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   if (elector !== undefined) process.running.delete(elector.controller.name);
   closeAll(runtimeState, process);
@@ -126,7 +126,7 @@ export function crash(runtimeState: RuntimeState, process: Process, what: 'crash
   process.leading = false;
   process.incarnation++;
   closeAll(runtimeState, process);
-  runtimeState.context.observe({ type: 'process', causes, process: process.spec.name, what });
+  runtimeState.context.observers.observe({ type: 'process', causes, process: process.spec.name, what });
 }
 
 function closeAll({ streams, runnings }: RuntimeState, process: Process): void {
@@ -226,7 +226,7 @@ export function followDefined(runtimeState: RuntimeState, process: Process, caus
   if (followed.length === 0) return;
   touchProcess(process);
   const lists: Lists = { revision: store.revision, kinds: followed.map((kind) => ({ kind })), controllers: [] };
-  runtimeState.context.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'follows', lists });
+  runtimeState.context.observers.observeUnsequenced({ type: 'process', causes, process: process.spec.name, what: 'follows', lists });
 }
 
 /** The process's stream for a watch; opened by the first watch of its kind. */

@@ -18,30 +18,6 @@ export interface Counters {
   refusals: number;
 }
 
-export interface ObserverBus {
-  readonly counters: Readonly<Counters>;
-  /** Any observation; returns its identity. */
-  observe(observed: Observed): number;
-  /** For observers only: it has the identity of the last observation, and no effect on the digest. */
-  observeUnsequenced(observed: Observed): void;
-  delivered(process: Process, delta: DeltaType, kind: string, key: string, revision: number, causes: readonly number[]): number;
-  reconciled(
-    process: string,
-    controller: string,
-    key: string,
-    outcome: Outcome,
-    wakeAt: number | undefined,
-    failures: number,
-    causes: readonly number[],
-  ): number;
-  /** The delay, back-off or wake-up time of a key has ended. */
-  woken(process: string, controller: string, key: string, because: Because, causes: readonly number[]): number;
-  /** A commit, whose identity the server has drawn. */
-  written(change: Change, envelope: Envelope): void;
-  /** The next identity. */
-  draw(): number;
-}
-
 type Because = Extract<Observation, { type: 'timer' }>['because'];
 
 /** An observer for whom no record is built of what happens most. */
@@ -69,140 +45,133 @@ const RECONCILE = 2;
 const WRITE = 3;
 const OTHER = 4;
 
-interface State extends Options {
-  readonly counters: Counters;
+export class ObserverBus {
+  private readonly options: Options;
+  private readonly counts: Counters = { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 };
   /** The last identity that was given. */
-  last: number;
-}
+  private last = 0;
 
-export function createObserverBus(options: Options): ObserverBus {
-  const state: State = { counters: { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 }, last: 0, ...options };
-  return {
-    counters: state.counters,
-    draw: () => ++state.last,
-    observe: (observed) => observe(state, observed),
-    observeUnsequenced(observed) {
-      publish(state, state.last, observed);
-    },
-    delivered: (process, delta, kind, key, revision, causes) => delivered(state, process, delta, kind, key, revision, causes),
-    reconciled: (process, controller, key, outcome, wakeAt, failures, causes) =>
-      reconciled(state, process, controller, key, outcome, wakeAt, failures, causes),
-    woken: (process, controller, key, because, causes) => woken(state, process, controller, key, because, causes),
-    written: (change, envelope) => written(state, change, envelope),
-  };
-}
-
-function publish({ quiet, listening, publish, now }: State, id: number, observed: Observed): void {
-  if (quiet === undefined && !listening()) return;
-  const observation: Observation = { id, at: now(), ...observed };
-  quiet?.onOther(observation);
-  if (listening()) publish(observation);
-}
-
-function observe(state: State, observed: Observed): number {
-  const { counters, digest, now } = state;
-  const id = ++state.last;
-  if (observed.type === 'refusal') counters.refusals++;
-  if (digest !== undefined) {
-    digest.mixNumber(now());
-    digest.mixNumber(OTHER);
-    mixOther(digest, observed);
+  constructor(options: Options) {
+    this.options = options;
   }
-  publish(state, id, observed);
-  return id;
-}
 
-function woken(state: State, process: string, controller: string, key: string, because: Because, causes: readonly number[]): number {
-  const { digest, now, listening, publish, quiet } = state;
-  const id = ++state.last;
-  if (digest !== undefined) {
-    digest.mixNumber(now());
-    digest.mixNumber(OTHER);
-    digest.mixText('timer');
-    digest.mixText(key);
+  get counters(): Readonly<Counters> {
+    return this.counts;
   }
-  quiet?.onCounted(id, now());
-  if (listening()) publish({ id, at: now(), type: 'timer', causes, process, controller, key, because });
-  return id;
-}
 
-function delivered(
-  state: State,
-  process: Process,
-  delta: DeltaType,
-  kind: string,
-  key: string,
-  revision: number,
-  causes: readonly number[],
-): number {
-  const { counters, digest, now, listening, publish, quiet } = state;
-  const id = ++state.last;
-  counters.deliveries++;
-  if (digest !== undefined) {
-    digest.mixNumber(now());
-    digest.mixNumber(DELIVERY);
-    digest.mixNumber(process.number);
-    digest.mixNumber(revision);
+  /** The next identity. */
+  draw(): number {
+    return ++this.last;
   }
-  quiet?.onCounted(id, now());
-  if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta, kind, key, revision });
-  return id;
-}
 
-function reconciled(
-  state: State,
-  process: string,
-  controller: string,
-  key: string,
-  { why, writes }: Outcome,
-  wakeAt: number | undefined,
-  failures: number,
-  causes: readonly number[],
-): number {
-  const { counters, digest, now, listening, publish, quiet } = state;
-  const id = ++state.last;
-  counters.reconciles++;
-  if (digest !== undefined) {
-    digest.mixNumber(now());
-    digest.mixNumber(RECONCILE);
-    digest.mixText(key);
-    digest.mixText(why);
+  /** Any observation; returns its identity. */
+  observe(observed: Observed): number {
+    const { digest, now } = this.options;
+    const id = ++this.last;
+    if (observed.type === 'refusal') this.counts.refusals++;
+    if (digest !== undefined) {
+      digest.mixNumber(now());
+      digest.mixNumber(OTHER);
+      mixOther(digest, observed);
+    }
+    this.observeUnsequenced(observed);
+    return id;
   }
-  quiet?.onCounted(id, now());
-  if (!listening()) return id;
-  const made = writes.length;
-  publish(
-    wakeAt === undefined
-      ? { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures }
-      : { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures, wakeAt },
-  );
-  return id;
-}
 
-function written(state: State, change: Change, { request, by, causes }: Envelope): void {
-  const { counters, digest, now, listening, publish, quiet } = state;
-  counters.commits++;
-  if (digest !== undefined) {
-    digest.mixNumber(now());
-    digest.mixNumber(WRITE);
-    digest.mixText(change.type);
-    digest.mixText(change.key);
-    digest.mixRevision(change.previous, change.object);
+  /** For observers only: it has the identity of the last observation, and no effect on the digest. */
+  observeUnsequenced(observed: Observed): void {
+    const { quiet, listening, publish, now } = this.options;
+    if (quiet === undefined && !listening()) return;
+    const observation: Observation = { id: this.last, at: now(), ...observed };
+    quiet?.onOther(observation);
+    if (listening()) publish(observation);
   }
-  quiet?.onChange(change, by);
-  if (!listening()) return;
-  const { process, controller, key } = by;
-  publish({
-    id: change.entry,
-    at: now(),
-    type: 'write',
-    actor: process,
-    request: phraseOf(request),
-    causes,
-    change,
-    ...(controller === undefined ? {} : { controller }),
-    ...(key === undefined ? {} : { key }),
-  });
+
+  /** The delay, back-off or wake-up time of a key has ended. */
+  woken(process: string, controller: string, key: string, because: Because, causes: readonly number[]): number {
+    const { digest, now, listening, publish, quiet } = this.options;
+    const id = ++this.last;
+    if (digest !== undefined) {
+      digest.mixNumber(now());
+      digest.mixNumber(OTHER);
+      digest.mixText('timer');
+      digest.mixText(key);
+    }
+    quiet?.onCounted(id, now());
+    if (listening()) publish({ id, at: now(), type: 'timer', causes, process, controller, key, because });
+    return id;
+  }
+
+  delivered(process: Process, delta: DeltaType, kind: string, key: string, revision: number, causes: readonly number[]): number {
+    const { digest, now, listening, publish, quiet } = this.options;
+    const id = ++this.last;
+    this.counts.deliveries++;
+    if (digest !== undefined) {
+      digest.mixNumber(now());
+      digest.mixNumber(DELIVERY);
+      digest.mixNumber(process.number);
+      digest.mixNumber(revision);
+    }
+    quiet?.onCounted(id, now());
+    if (listening()) publish({ id, at: now(), type: 'delivery', causes, process: process.spec.name, delta, kind, key, revision });
+    return id;
+  }
+
+  reconciled(
+    process: string,
+    controller: string,
+    key: string,
+    { why, writes }: Outcome,
+    wakeAt: number | undefined,
+    failures: number,
+    causes: readonly number[],
+  ): number {
+    const { digest, now, listening, publish, quiet } = this.options;
+    const id = ++this.last;
+    this.counts.reconciles++;
+    if (digest !== undefined) {
+      digest.mixNumber(now());
+      digest.mixNumber(RECONCILE);
+      digest.mixText(key);
+      digest.mixText(why);
+    }
+    quiet?.onCounted(id, now());
+    if (!listening()) return id;
+    const made = writes.length;
+    publish(
+      wakeAt === undefined
+        ? { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures }
+        : { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures, wakeAt },
+    );
+    return id;
+  }
+
+  /** A commit, whose identity the server has drawn. */
+  written(change: Change, { request, by, causes }: Envelope): void {
+    const { digest, now, listening, publish, quiet } = this.options;
+    this.counts.commits++;
+    if (digest !== undefined) {
+      digest.mixNumber(now());
+      digest.mixNumber(WRITE);
+      digest.mixText(change.type);
+      digest.mixText(change.key);
+      digest.mixRevision(change.previous, change.object);
+    }
+    quiet?.onChange(change, by);
+    if (!listening()) return;
+    const { process, controller, key } = by;
+    publish({
+      id: change.entry,
+      at: now(),
+      type: 'write',
+      actor: process,
+      request: phraseOf(request),
+      causes,
+      change,
+      ...(controller === undefined ? {} : { controller }),
+      ...(key === undefined ? {} : { key }),
+    });
+  }
 }
 
 function mixOther(digest: Digest, observed: Observed): void {

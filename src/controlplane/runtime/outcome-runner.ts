@@ -27,18 +27,19 @@ export function reconcile(runtimeState: RuntimeState, running: Running, keyId: n
   const { context, lastWhys } = runtimeState;
   const state = running.queue.begin(keyId);
   if (state === undefined) return;
-  if (state.renewals) {
+  const { elided } = state;
+  if (elided !== undefined) {
     const { renewalElision } = context;
-    const { name } = running.process.spec;
-    const arrivesAt = renewalElision.onItsWay(name, running.controller.name, state.key);
+    const isActive = renewalElision.has(elided);
+    const arrivesAt = isActive ? renewalElision.onItsWay(elided) : undefined;
     if (arrivesAt !== undefined) {
       // A renewal that is in flight is completed first.
       running.queue.done(state);
       running.queue.addAt(running.queue.open(state.key), arrivesAt, [...causes]);
       return;
     }
-    state.renewals = false;
-    renewalElision.stop(name, running.controller.name, state.key);
+    state.elided = undefined;
+    if (isActive) renewalElision.stop(elided);
   }
   guardAgainstLoops(runtimeState, running, state);
   const outcome = decide(runtimeState, running, state);
@@ -85,7 +86,15 @@ function adopt(runner: OutcomeRunner, outcome: Outcome, causes: readonly number[
   const { runtimeState, running, state } = runner;
   const { process, controller, queue } = running;
   const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
-  const entry = runtimeState.context.reconciled(process.spec.name, controller.name, state.key, outcome, wake, state.failures, causes);
+  const entry = runtimeState.context.observers.reconciled(
+    process.spec.name,
+    controller.name,
+    state.key,
+    outcome,
+    wake,
+    state.failures,
+    causes,
+  );
   if (outcome.memory === null) state.memory = undefined;
   else if (outcome.memory !== undefined) state.memory = outcome.memory;
   if (outcome.actions !== undefined) for (const action of outcome.actions) controller.act?.(action, running.observing);
@@ -214,7 +223,7 @@ function renewal({ runtimeState, running, state }: OutcomeRunner, { heartbeat, w
   if (everyMs + watch >= seenWithinMs) return;
   // Every stream is up to date: otherwise renewals would arrive behind delayed changes.
   if (!keepsUp(runtimeState, lease, wakeAt + delayMs + watch)) return;
-  const started = context.renewalElision.start({
+  const elided = context.renewalElision.start({
     process: spec.name,
     controller: running.controller.name,
     key: state.key,
@@ -225,8 +234,8 @@ function renewal({ runtimeState, running, state }: OutcomeRunner, { heartbeat, w
     until,
   });
   const nextAt = until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs;
-  if (!started) return;
-  state.renewals = true;
+  if (elided === undefined) return;
+  state.elided = elided;
   running.queue.wakeAt(state, nextAt, entry, true);
 }
 

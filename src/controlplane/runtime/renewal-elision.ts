@@ -4,10 +4,9 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
-import { formatMicroTime } from '../../schema/values/index.ts';
-import { createRenewals, type Renewals, type Renewal } from './renewals.ts';
+import { bisect, formatMicroTime } from '../../schema/values/index.ts';
 import type { RenewalInterval } from './observation.ts';
-import { withSize } from '../../engine/index.ts';
+import { Renewals, type Renewal } from './renewals.ts';
 
 export const LEASE = 'Lease';
 
@@ -25,32 +24,14 @@ export interface ElidedLease {
   readonly until: number;
 }
 
-export interface RenewalElision {
-  /** Starts an elision; false when that is not possible now. */
-  start(elided: Omit<ElidedLease, 'renewal'> & { readonly nextDecisionAt: number; readonly everyMs: number }): boolean;
-  /** Ends the elision of a key, if there is one: its renewals are real writes again. Returns when the next one is to be decided. */
-  stop(process: string, controller: string, key: string): number | undefined;
-  /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
-  stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void;
-  has(process: string, controller: string, key: string): boolean;
-  /** When the renewal of a key that is decided and not committed yet arrives; undefined: none is in flight. */
-  onItsWay(process: string, controller: string, key: string): number | undefined;
-  /** Whether renewals of a lease are elided, and when the last one was; undefined: never, or a real renewal has followed. */
-  renewalInterval(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
-  /** Advances the clock to an instant. */
-  advance(to: number): void;
-  /** Forbids elision until the returned function is called. */
-  forbid(): () => void;
-  /** All elided leases, as plain data. */
-  describe(): unknown;
-  readonly size: number;
-}
+/** What is elided if that is possible: the controller's next decision would renew the lease, and so each period after it. */
+type Wanted = Omit<ElidedLease, 'renewal'> & { readonly nextDecisionAt: number; readonly everyMs: number };
 
 interface Options {
   readonly store: WritableStore;
   now(): number;
   /** Called for every lease that is renewed for real again, with the object that the process's own caches should hold. */
-  onReal(lease: string, object: ApiObject): void;
+  onReal(object: ApiObject): void;
   /** Called for each elision whose lease another process wrote or deleted: its key reads the lease when its next renewal is due. */
   onDisturbed(elided: ElidedLease, nextDecisionAt: number): void;
   readonly enabled: boolean;
@@ -59,233 +40,197 @@ interface Options {
 }
 
 /** Commits per instant of the recent past, to count those after a renewal. */
-type RecentCommits = ReturnType<typeof createRecentCommits>;
+class RecentCommits {
+  private instants: { readonly at: number; readonly before: number }[] = [];
+  private total = 0;
+  private many = 8192;
 
-const createRecentCommits = () => {
-  const past: { instants: { readonly at: number; before: number }[]; total: number; many: number } = { instants: [], total: 0, many: 8192 };
-  return {
-    note(at: number): void {
-      if (past.instants.at(-1)?.at !== at) {
-        past.instants.push({ at, before: past.total });
-        if (past.instants.length > past.many) {
-          past.instants = past.instants.filter((one) => one.at > at - 120_000);
-          past.many = Math.max(8192, past.instants.length * 2);
-        }
+  note(at: number): void {
+    if (this.instants.at(-1)?.at !== at) {
+      this.instants.push({ at, before: this.total });
+      if (this.instants.length > this.many) {
+        this.instants = this.instants.filter((one) => one.at > at - 120_000);
+        this.many = Math.max(8192, this.instants.length * 2);
       }
-      past.total++;
-    },
-    /** Commits at or after an instant. */
-    since(at: number): number {
-      let low = 0;
-      let high = past.instants.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((past.instants[middle]?.at ?? Infinity) >= at) high = middle;
-        else low = middle + 1;
-      }
-      return past.total - (past.instants[low]?.before ?? past.total);
-    },
-  };
-};
+    }
+    this.total++;
+  }
 
-interface State extends Omit<Options, 'store'> {
-  readonly store: WritableStore;
-  readonly leases: Derived;
-  readonly renewals: Renewals;
-  readonly commits: RecentCommits;
-  /** By process, controller and key. */
-  readonly byOwner: Map<string, Map<string, Map<string, ElidedLease>>>;
-  readonly byLease: Map<string, ElidedLease>;
+  /** Commits at or after an instant. */
+  since(at: number): number {
+    const first = this.instants[bisect(this.instants, (one) => one.at < at)];
+    return this.total - (first?.before ?? this.total);
+  }
+}
+
+export class RenewalElision {
+  private readonly options: Options;
+  private readonly leases: Derived;
+  private readonly renewals = new Renewals();
+  private readonly commits = new RecentCommits();
+  /** In the order in which they started. */
+  private readonly byLease = new Map<string, ElidedLease>();
   /** Leases whose elision has ended: the time of the last elided renewal. */
-  readonly lastRenewals: Map<string, number>;
+  private readonly lastRenewals = new Map<string, number>();
   /** The last writer of each lease: an elided renewal must follow a write of the same process, so that only the time differs. */
-  readonly writers: Map<string, string>;
+  private readonly writers = new Map<string, string>();
   /** The reasons that forbid elision now. */
-  readonly forbidden: Set<object>;
-  order: number;
-  clock: number;
-}
+  private readonly forbidden = new Set<object>();
+  private order = 0;
+  private clock: number;
 
-export function createRenewalElision(options: Options): RenewalElision {
-  const { store, now } = options;
-  const byLease = new Map<string, ElidedLease>();
-  const leases = store.derive(LEASE, {
-    refresh(key) {
-      if (key === undefined) for (const elided of byLease.values()) flush(state, elided);
-      else {
-        const elided = byLease.get(key);
-        if (elided !== undefined) flush(state, elided);
-      }
-    },
-  });
-  const state: State = {
-    leases,
-    renewals: createRenewals(),
-    commits: createRecentCommits(),
-    byOwner: new Map(),
-    byLease,
-    lastRenewals: new Map(),
-    writers: new Map(),
-    forbidden: new Set(),
-    order: 0,
-    clock: now(),
-    ...options,
-  };
-  store.onChange((change, { by }) => committed(state, change, by.process));
-  return withSize(
-    { size: () => byLease.size },
-    {
-      start: (wanted) => start(state, wanted),
-      stop(process, controller, key) {
-        const elided = elidedLeaseOf(state, process, controller, key);
-        return elided === undefined ? undefined : end(state, elided);
+  constructor(options: Options) {
+    this.options = options;
+    this.clock = options.now();
+    this.leases = options.store.derive(LEASE, {
+      refresh: (key) => {
+        for (const elided of key === undefined ? this.byLease.values() : [this.byLease.get(key)])
+          if (elided !== undefined) this.flush(elided);
       },
-      stopAll(process, resume) {
-        for (const elided of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(elided, end(state, elided));
-      },
-      onItsWay(process, controller, key) {
-        const elided = elidedLeaseOf(state, process, controller, key);
-        if (elided === undefined) return undefined;
-        const arrivesAt = (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) + elided.renewal.everyMs;
-        return arrivesAt - elided.delayMs < now() ? arrivesAt : undefined;
-      },
-      has: (process, controller, key) => elidedLeaseOf(state, process, controller, key) !== undefined,
-      renewalInterval(lease) {
-        const elided = byLease.get(lease);
-        if (elided !== undefined) return { beating: true, at: lastRenewalAt(state, elided) ?? now() };
-        const at = state.lastRenewals.get(lease);
-        return at === undefined ? undefined : { beating: false, at };
-      },
-      advance(to) {
-        if (state.renewals.size > 0) leases.pass(state.renewals.between(state.clock, to));
-        state.clock = to;
-      },
-      forbid: () => forbid(state),
-      describe: () => [byLease, state.lastRenewals, state.writers, state.forbidden.size],
-    },
-  );
-}
+    });
+    options.store.onChange((change, { by }) => {
+      this.commits.note(change.at);
+      if (change.kind === LEASE) this.written(change, by.process);
+    });
+  }
 
-const elidedLeaseOf = ({ byOwner }: State, process: string, controller: string, key: string): ElidedLease | undefined =>
-  byOwner.get(process)?.get(controller)?.get(key);
+  get size(): number {
+    return this.byLease.size;
+  }
 
-function register({ byOwner }: State, elided: ElidedLease): void {
-  let controllers = byOwner.get(elided.process);
-  if (controllers === undefined) byOwner.set(elided.process, (controllers = new Map()));
-  let keys = controllers.get(elided.controller);
-  if (keys === undefined) controllers.set(elided.controller, (keys = new Map()));
-  keys.set(elided.key, elided);
-}
+  /** Starts an elision; undefined when that is not possible now. */
+  start({ nextDecisionAt, everyMs, ...spec }: Wanted): ElidedLease | undefined {
+    const { byLease, leases, writers } = this;
+    const now = this.options.now();
+    if (
+      !this.options.enabled ||
+      this.forbidden.size > 0 ||
+      byLease.has(spec.lease) ||
+      // The last real renewal is in the store as its author made it: it did not fail, and no other write followed.
+      renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
+      writers.get(spec.lease) !== spec.process ||
+      // The key was busy when the renewal was due: it decides late, and continues from there.
+      nextDecisionAt <= now ||
+      nextDecisionAt + spec.delayMs - everyMs > now ||
+      nextDecisionAt >= spec.until
+    )
+      return undefined;
+    const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++this.order }, ...spec };
+    byLease.set(elided.lease, elided);
+    this.renewals.add(elided.renewal, now);
+    this.options.onRenewalInterval?.(renewalIntervalOf(elided));
+    return elided;
+  }
 
-function unregister({ byOwner }: State, { process, controller, key }: ElidedLease): void {
-  const controllers = byOwner.get(process);
-  const keys = controllers?.get(controller);
-  keys?.delete(key);
-  if (keys?.size === 0) controllers?.delete(controller);
-  if (controllers?.size === 0) byOwner.delete(process);
-}
+  /** Whether an elision has not ended yet: it also ends with its process. */
+  has(elided: ElidedLease): boolean {
+    return this.byLease.get(elided.lease) === elided;
+  }
 
-/** In the order in which they started, as in `byLease`. */
-const ofProcess = ({ byOwner }: State, process: string): readonly ElidedLease[] =>
-  [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.renewal.order - b.renewal.order);
+  /** Ends an elision: its renewals are real writes again. Returns when the next one is to be decided. */
+  stop(elided: ElidedLease): number {
+    const object = this.flush(elided);
+    const at = this.lastAt(elided);
+    const next = this.cut(elided);
+    if (at !== undefined) this.lastRenewals.set(elided.lease, at);
+    // Also when no renewal was elided: a reader that relied on the elision must read again.
+    if (object !== undefined) this.options.onReal(object);
+    return next;
+  }
 
-function lastRenewalAt({ now }: State, { renewal }: ElidedLease): number | undefined {
-  return now() < renewal.firstAt ? undefined : renewal.firstAt + Math.floor((now() - renewal.firstAt) / renewal.everyMs) * renewal.everyMs;
-}
+  /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
+  stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void {
+    const ended = [...this.byLease.values()].filter((elided) => process === undefined || process === elided.process);
+    for (const elided of ended) resume(elided, this.stop(elided));
+  }
 
-/** Puts the present value of a lease into the store's table, as the last elided renewal left it. */
-function flush(state: State, elided: ElidedLease): ApiObject | undefined {
-  const { store, leases, commits, renewals, now } = state;
-  const at = lastRenewalAt(state, elided);
-  const base = leases.stored(elided.lease);
-  if (at === undefined || base === undefined) return base;
-  const resourceVersion = String(store.revision - commits.since(at) - renewals.after(elided.renewal, at, now()));
-  if (base.metadata.resourceVersion === resourceVersion) return base;
-  const object: ApiObject = {
-    ...base,
-    metadata: { ...base.metadata, resourceVersion },
-    spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - elided.delayMs) },
-  };
-  leases.put(elided.lease, object);
-  return object;
-}
+  /** When the renewal that is decided and not committed yet arrives; undefined: none is in flight. */
+  onItsWay(elided: ElidedLease): number | undefined {
+    const arrivesAt = this.nextAt(elided);
+    return arrivesAt - elided.delayMs < this.options.now() ? arrivesAt : undefined;
+  }
 
-/** The holder of an elided lease reads it again after a write or deletion. A write that keeps the renew time is no renewal. */
-function committed(state: State, { type, kind, key, at, object, previous }: Change, process: string): void {
-  state.commits.note(at);
-  if (kind !== LEASE) return;
-  if (type === 'DELETED') state.writers.delete(key);
-  else state.writers.set(key, process);
-  const signs = type === 'DELETED' || renewTimeOf(object) !== renewTimeOf(previous);
-  if (signs) state.lastRenewals.delete(key);
-  const elided = state.byLease.get(key);
-  if (elided === undefined) return;
-  const renewalAt = lastRenewalAt(state, elided);
-  const next = cut(state, elided);
-  if (!signs && renewalAt !== undefined) state.lastRenewals.set(key, renewalAt);
-  state.onDisturbed(elided, next);
-}
+  /** Whether renewals of a lease are elided, and when the last one was; undefined: never, or a real renewal has followed. */
+  renewalInterval(lease: string): { readonly beating: boolean; readonly at: number } | undefined {
+    const elided = this.byLease.get(lease);
+    if (elided !== undefined) return { beating: true, at: this.lastAt(elided) ?? this.options.now() };
+    const at = this.lastRenewals.get(lease);
+    return at === undefined ? undefined : { beating: false, at };
+  }
 
-/** Removes an elision; returns when its next renewal would have been decided. */
-function cut(state: State, elided: ElidedLease): number {
-  state.renewals.remove(elided.renewal, state.now());
-  unregister(state, elided);
-  state.byLease.delete(elided.lease);
-  state.onRenewalInterval?.(renewalIntervalOf(elided, state.now()));
-  return (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) - elided.delayMs + elided.renewal.everyMs;
-}
+  /** Advances the clock to an instant. */
+  advance(to: number): void {
+    if (this.byLease.size > 0) this.leases.pass(this.renewals.between(this.clock, to));
+    this.clock = to;
+  }
 
-function end(state: State, elided: ElidedLease): number {
-  const object = flush(state, elided);
-  const at = lastRenewalAt(state, elided);
-  const next = cut(state, elided);
-  if (at !== undefined) state.lastRenewals.set(elided.lease, at);
-  // Also when no renewal was elided: a reader that relied on the elision must read again.
-  if (object !== undefined) state.onReal(elided.lease, object);
-  return next;
-}
+  /** Forbids elision until the returned function is called. */
+  forbid(): () => void {
+    const reason = {};
+    this.forbidden.add(reason);
+    return () => void this.forbidden.delete(reason);
+  }
 
-function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<RenewalElision['start']>[0]): boolean {
-  const { enabled, forbidden, byLease, leases, writers, now } = state;
-  if (
-    !enabled ||
-    forbidden.size > 0 ||
-    byLease.has(spec.lease) ||
-    // The last real renewal is in the store as its author made it: it did not fail, and no other write followed.
-    renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
-    writers.get(spec.lease) !== spec.process ||
-    // The key was busy when the renewal was due: it decides late, and continues from there.
-    nextDecisionAt <= now() ||
-    nextDecisionAt + spec.delayMs - everyMs > now() ||
-    nextDecisionAt >= spec.until
-  )
-    return false;
-  const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order }, ...spec };
-  register(state, elided);
-  byLease.set(elided.lease, elided);
-  state.renewals.add(elided.renewal, now());
-  state.onRenewalInterval?.(renewalIntervalOf(elided));
-  return true;
+  /** All elided leases, as plain data. */
+  describe(): unknown {
+    return [this.byLease, this.lastRenewals, this.writers, this.forbidden.size];
+  }
+
+  private lastAt({ renewal: { firstAt, everyMs } }: ElidedLease): number | undefined {
+    const now = this.options.now();
+    return now < firstAt ? undefined : now - ((now - firstAt) % everyMs);
+  }
+
+  private nextAt(elided: ElidedLease): number {
+    const { firstAt, everyMs } = elided.renewal;
+    return (this.lastAt(elided) ?? firstAt - everyMs) + everyMs;
+  }
+
+  /** Puts the present value of a lease into the store's table, as the last elided renewal left it. */
+  private flush(elided: ElidedLease): ApiObject | undefined {
+    const { leases, commits, renewals } = this;
+    const { store, now } = this.options;
+    const at = this.lastAt(elided);
+    const base = leases.stored(elided.lease);
+    if (at === undefined || base === undefined) return base;
+    const resourceVersion = String(store.revision - commits.since(at) - renewals.after(elided.renewal, at, now()));
+    if (base.metadata.resourceVersion === resourceVersion) return base;
+    const object: ApiObject = {
+      ...base,
+      metadata: { ...base.metadata, resourceVersion },
+      spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - elided.delayMs) },
+    };
+    leases.put(elided.lease, object);
+    return object;
+  }
+
+  /** The holder of an elided lease reads it again after a write or deletion. A write that keeps the renew time is no renewal. */
+  private written({ type, key, object, previous }: Change, process: string): void {
+    if (type === 'DELETED') this.writers.delete(key);
+    else this.writers.set(key, process);
+    const signs = type === 'DELETED' || renewTimeOf(object) !== renewTimeOf(previous);
+    if (signs) this.lastRenewals.delete(key);
+    const elided = this.byLease.get(key);
+    if (elided === undefined) return;
+    const renewalAt = this.lastAt(elided);
+    const next = this.cut(elided);
+    if (!signs && renewalAt !== undefined) this.lastRenewals.set(key, renewalAt);
+    this.options.onDisturbed(elided, next);
+  }
+
+  /** Removes an elision; returns when its next renewal would have been decided. */
+  private cut(elided: ElidedLease): number {
+    const now = this.options.now();
+    this.renewals.remove(elided.renewal, now);
+    this.byLease.delete(elided.lease);
+    this.options.onRenewalInterval?.({ ...renewalIntervalOf(elided), until: now });
+    return this.nextAt(elided) - elided.delayMs;
+  }
 }
 
 const renewTimeOf = (lease: ApiObject | undefined): unknown => (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
 
-const renewalIntervalOf = (
-  { process, controller, lease, delayMs, renewal: { order, firstAt, everyMs } }: ElidedLease,
-  until?: number,
-): RenewalInterval => ({
-  order,
-  process,
-  controller,
-  lease,
-  firstAt,
-  everyMs,
-  delayMs,
-  ...(until === undefined ? {} : { until }),
-});
-
-function forbid(state: State): () => void {
-  const reason = {};
-  state.forbidden.add(reason);
-  return () => void state.forbidden.delete(reason);
-}
+const renewalIntervalOf = ({ process, controller, lease, delayMs, renewal }: ElidedLease): RenewalInterval => {
+  const { order, firstAt, everyMs } = renewal;
+  return { order, process, controller, lease, firstAt, everyMs, delayMs };
+};

@@ -5,18 +5,6 @@
  * At one instant renewals come before everything else.
  */
 import { bisect } from '../../schema/values/index.ts';
-import { withSize } from '../../engine/index.ts';
-
-export interface Renewals {
-  /** Adds a renewal that begins within one period after `now`. */
-  add(renewal: Renewal, now: number): void;
-  remove(renewal: Renewal, now: number): void;
-  /** Renewals after one instant up to and including another; neither is further back than the longest period so far. */
-  between(from: number, to: number): number;
-  /** Renewals after the one of `renewal` at `at`, its last up to `now`, up to and including `now`. */
-  after(renewal: Renewal, at: number, now: number): number;
-  readonly size: number;
-}
 
 /** The renewals from an instant on, until the next version: by their period. */
 interface Version {
@@ -26,73 +14,69 @@ interface Version {
   readonly groups: ReadonlyMap<number, RankTree>;
 }
 
-interface State {
-  versions: Version[];
+export class Renewals {
+  private versions: Version[] = [NOTHING];
   /** The longest period so far. */
-  longest: number;
+  private longest = 0;
   /** Versions that nothing asks about any more. */
-  stale: number;
-}
+  private stale = 0;
 
-/** No renewals yet. */
-export function createRenewals(): Renewals {
-  const state: State = { versions: [NOTHING], longest: 0, stale: 0 };
-  return withSize(
-    {
-      size: () => {
-        let size = 0;
-        for (const group of state.versions.at(-1)?.groups.values() ?? []) size += group.size;
-        return size;
-      },
-    },
-    {
-      add(renewal, now) {
-        state.longest = Math.max(state.longest, renewal.everyMs);
-        change(state, renewal.everyMs, now, (group) => withRenewal(group, renewal));
-      },
-      remove: (renewal, now) => change(state, renewal.everyMs, now, (group) => withoutRenewal(group, renewal)),
-      between: (from, to) => made(state, to) - made(state, from),
-      after(renewal, at, now) {
-        let count = made(state, now) - made(state, at);
-        // Renewals at the same instant with a greater order.
-        for (const [everyMs, group] of before(state, at).groups)
-          count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, renewal.order + 1);
-        return count;
-      },
-    },
-  );
-}
+  /** Adds a renewal that begins within one period after `now`. */
+  add(renewal: Renewal, now: number): void {
+    this.longest = Math.max(this.longest, renewal.everyMs);
+    this.change(renewal.everyMs, now, (group) => withRenewal(group, renewal));
+  }
 
-/** The last version that started before an instant. */
-const before = ({ versions }: State, at: number): Version =>
-  versions[Math.max(0, bisect(versions, ({ since }) => since < at) - 1)] ?? NOTHING;
+  remove(renewal: Renewal, now: number): void {
+    this.change(renewal.everyMs, now, (group) => withoutRenewal(group, renewal));
+  }
 
-/** Renewals made up to and including an instant. */
-function made(state: State, at: number): number {
-  const version = before(state, at);
-  let count = version.made;
-  for (const [everyMs, group] of version.groups) count += upTo(group, everyMs, at) - upTo(group, everyMs, version.since);
-  return count;
-}
+  /** Renewals after one instant up to and including another; neither is further back than the longest period so far. */
+  between(from: number, to: number): number {
+    return this.made(to) - this.made(from);
+  }
 
-function change(state: State, everyMs: number, now: number, by: (group: RankTree | undefined) => RankTree | undefined): void {
-  const { versions } = state;
-  const groups = new Map(versions.at(-1)?.groups);
-  const group = by(groups.get(everyMs));
-  if (group === undefined) groups.delete(everyMs);
-  else groups.set(everyMs, group);
-  const version = { since: now, made: made(state, now), groups };
-  if (versions.at(-1)?.since === now) versions[versions.length - 1] = version;
-  else versions.push(version);
-  forget(state, now - state.longest);
-}
+  /** Renewals after the one of `renewal` at `at`, its last up to `now`, up to and including `now`. */
+  after({ order }: Renewal, at: number, now: number): number {
+    let count = this.between(at, now);
+    // Renewals at the same instant with a greater order.
+    for (const [everyMs, group] of this.before(at).groups)
+      count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, order + 1);
+    return count;
+  }
 
-/** Drops versions that ended before an instant, once they are the greater part. */
-function forget(state: State, at: number): void {
-  while ((state.versions[state.stale + 1]?.since ?? Infinity) < at) state.stale++;
-  if (state.stale <= state.versions.length / 2) return;
-  state.versions = state.versions.slice(state.stale);
-  state.stale = 0;
+  /** The last version that started before an instant. */
+  private before(at: number): Version {
+    return this.versions[Math.max(0, bisect(this.versions, ({ since }) => since < at) - 1)] ?? NOTHING;
+  }
+
+  /** Renewals made up to and including an instant. */
+  private made(at: number): number {
+    const version = this.before(at);
+    let count = version.made;
+    for (const [everyMs, group] of version.groups) count += upTo(group, everyMs, at) - upTo(group, everyMs, version.since);
+    return count;
+  }
+
+  private change(everyMs: number, now: number, by: (group: Maybe) => Maybe): void {
+    const { versions } = this;
+    const groups = new Map(versions.at(-1)?.groups);
+    const group = by(groups.get(everyMs));
+    if (group === undefined) groups.delete(everyMs);
+    else groups.set(everyMs, group);
+    const version = { since: now, made: this.made(now), groups };
+    if (versions.at(-1)?.since === now) versions[versions.length - 1] = version;
+    else versions.push(version);
+    this.forget(now - this.longest);
+  }
+
+  /** Drops versions that ended before an instant, once they are the greater part. */
+  private forget(at: number): void {
+    while ((this.versions[this.stale + 1]?.since ?? Infinity) < at) this.stale++;
+    if (this.stale <= this.versions.length / 2) return;
+    this.versions = this.versions.slice(this.stale);
+    this.stale = 0;
+  }
 }
 
 const NOTHING: Version = { since: -Infinity, made: 0, groups: new Map() };

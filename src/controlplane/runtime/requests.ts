@@ -126,12 +126,12 @@ export function drawDelay(delay: Delay, random: Random, stream: string): number 
 
 /** Refuses and reports a request of a process that cannot be authenticated; undefined: the process is authenticated. */
 export function authenticationFailure(
-  { kernel, observe }: RuntimeContext,
+  { kernel, observers }: RuntimeContext,
   { spec }: Process,
   envelope: Envelope,
 ): RequestVerdict | undefined {
   if (spec.isAuthenticated?.(kernel.now) !== false) return undefined;
-  observe(refusalOf(envelope, UNAUTHORIZED));
+  observers.observe(refusalOf(envelope, UNAUTHORIZED));
   return { fail: UNAUTHORIZED };
 }
 

@@ -268,7 +268,7 @@ function due(
   if (state === undefined) return;
   const { name } = process.spec;
   for (const listener of onTimer) listener(name, controller.name, state.key);
-  queue.add(state, context.woken(name, controller.name, state.key, because, pending.causes));
+  queue.add(state, context.observers.woken(name, controller.name, state.key, because, pending.causes));
 }
 
 /** Installs rules among the active ones; the returned function removes them. */

@@ -9,6 +9,7 @@ import type { Author } from '../../apiserver/request/index.ts';
 import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './rate.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClusterEvent } from './pending.ts';
+import type { ElidedLease } from './renewal-elision.ts';
 
 /** An outcome whose writes are being made. */
 export interface InFlight {
@@ -37,8 +38,8 @@ export interface KeyState {
   readonly key: string;
   /** The id by which pending events name the key while its state holds anything; reused after that. */
   readonly keyId: number;
-  /** The renewals of its lease are elided. */
-  renewals: boolean;
+  /** The renewals of its lease, while they are elided. */
+  elided: ElidedLease | undefined;
   /** Its next decision is dated this earlier instant: the decision of an elided renewal that was in flight when renewals became real. */
   decidedAt: number | undefined;
   /** The pending event while the key is in the queue. */
@@ -64,7 +65,7 @@ export interface KeyState {
 
 const isEmpty = (state: KeyState): boolean =>
   state.waiting === undefined &&
-  !state.renewals &&
+  state.elided === undefined &&
   !state.processing &&
   state.dirty === undefined &&
   state.delayed === undefined &&
@@ -144,7 +145,7 @@ export class WorkQueue {
     const opened: KeyState = {
       key,
       keyId: this.free.pop() ?? this.slots.length,
-      renewals: false,
+      elided: undefined,
       decidedAt: undefined,
       waiting: undefined,
       processing: false,

@@ -14,37 +14,6 @@ interface Members<M> {
   delete(member: M): boolean;
 }
 
-export function addTo<K, M, S extends Members<M>>(sets: Map<K, S>, key: K, member: M, empty: () => S): void {
-  ensure(sets, key, empty).add(member);
-}
-
-/** Also removes a set that is empty then. */
-export function dropFrom<K, M>(sets: Map<K, Members<M>>, key: K, member: M): void {
-  const members = sets.get(key);
-  members?.delete(member);
-  if (members?.size === 0) sets.delete(key);
-}
-
-/** The first position of a sorted list whose item is not before a place. */
-export function placeWhere<T>(sorted: readonly T[], isBefore: (item: T) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const item = sorted[middle];
-    if (item !== undefined && isBefore(item)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Counts more (or fewer) of a key; one that counts nothing is removed. */
-export function countIn<K>(counts: Map<K, number>, key: K, by: number): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
-}
-
 /** Members by the time since when they are ready, milliseconds; Infinity: unknown. A query visits only those that became ready lately. */
 export class Timeline<M, S extends Members<M>> {
   size = 0;

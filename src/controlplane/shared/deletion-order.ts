@@ -3,25 +3,36 @@ import type { Pod } from '../../apiserver/kinds/index.ts';
 import { compareText, parseTime, sortedBy } from '../../schema/values/index.ts';
 import { isReady, readySince } from './service-pods.ts';
 
-/** The criteria of a pod, read once. */
-interface Candidate {
-  readonly pod: Pod;
-  readonly assigned: number;
-  readonly phase: number;
-  readonly ready: number;
-  readonly cost: number;
-  readonly neighbours: number;
-  readonly readyRank: number | undefined;
-  readonly readyTime: number;
-  readonly restarts: number;
-  readonly age: number;
-  readonly created: number;
-}
-
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 const restartsOf = ({ status }: Pod): number =>
   (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+
+interface Worth {
+  ageOf(since: number): number;
+  costOf(pod: Pod): number;
+  neighboursOf(pod: Pod): number;
+}
+
+/** The criteria of a pod, read once. */
+function candidateOf(pod: Pod, { ageOf, costOf, neighboursOf }: Worth) {
+  const since = readySince(pod);
+  const created = parseTime(pod.metadata.creationTimestamp);
+  return {
+    pod,
+    assigned: (pod.spec.nodeName ?? '') === '' ? 0 : 1,
+    phase: PHASES[pod.status.phase] ?? 0,
+    ready: isReady(pod) ? 1 : 0,
+    cost: costOf(pod),
+    neighbours: neighboursOf(pod),
+    readyTime: since ?? 0,
+    readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : ageOf(since),
+    restarts: restartsOf(pod),
+    created,
+    age: ageOf(created),
+  };
+}
+type Candidate = ReturnType<typeof candidateOf>;
 
 /**
  * Negative: `a` is deleted before `b`. Like upstream's this is not a total order: pods created at the same time compare equal, while each
@@ -43,28 +54,8 @@ function byWorth(a: Candidate, b: Candidate): number {
  */
 export function inDeletionOrder(
   pods: readonly Pod[],
-  {
-    ageOf = (since) => -since,
-    costOf = () => 0,
-    neighboursOf = () => 0,
-  }: { ageOf?(since: number): number; costOf?(pod: Pod): number; neighboursOf?(pod: Pod): number } = {},
+  { ageOf = (since) => -since, costOf = () => 0, neighboursOf = () => 0 }: Partial<Worth> = {},
 ): readonly Pod[] {
-  const candidates = pods.map((pod): Candidate => {
-    const since = readySince(pod);
-    const created = parseTime(pod.metadata.creationTimestamp);
-    return {
-      pod,
-      assigned: (pod.spec.nodeName ?? '') === '' ? 0 : 1,
-      phase: PHASES[pod.status.phase] ?? 0,
-      ready: isReady(pod) ? 1 : 0,
-      cost: costOf(pod),
-      neighbours: neighboursOf(pod),
-      readyTime: since ?? 0,
-      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : ageOf(since),
-      restarts: restartsOf(pod),
-      created,
-      age: ageOf(created),
-    };
-  });
+  const candidates = pods.map((pod) => candidateOf(pod, { ageOf, costOf, neighboursOf }));
   return sortedBy(candidates, byWorth).map(({ pod }) => pod);
 }

@@ -1,21 +1,30 @@
 /**
- * The objects that an owner controls: which owners a change of one concerns, which the owner adopts and which it releases, and the writes
- * for that. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go, and the event handlers of its controllers
+ * The objects that an owner controls: which owners a change of one concerns, which the owner adopts, releases, creates and deletes, and the
+ * writes for that. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go, and the event handlers of its controllers
  * (addPod, updatePod, deletePod …).
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { controllerOf, keyOf, type ApiObject, type OwnerReference } from '../../apiserver/machinery/index.ts';
-import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
+import {
+  controllerOf,
+  keyOf,
+  type ApiObject,
+  type ObjectInput,
+  type OwnerReference,
+  type PodTemplateSpec,
+} from '../../apiserver/machinery/index.ts';
+import { labelMatcher, present, type LabelMatcher } from '../../schema/values/index.ts';
 import {
   addressOf,
+  create,
   defineAggregate,
+  remove,
   type CacheView,
   type Delta,
   type ObjectOf,
   type ObserveContext,
   type Write,
 } from '../runtime/index.ts';
-import { createLabelSets } from './label-sets.ts';
+import { createLabelSets } from './label-selection.ts';
 
 /** The cached object that an owner reference of a kind names, if its uid is the same. */
 export function referenced<K extends string>(
@@ -37,6 +46,19 @@ export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } 
   controller: true,
   blockOwnerDeletion: true,
 });
+
+/** The metadata of a pod of a template, frozen. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
+export function podMetadata(owner: ApiObject, { metadata }: PodTemplateSpec, more: Partial<ObjectInput['metadata']> = {}) {
+  const { name, namespace } = owner.metadata;
+  const { labels, annotations, finalizers } = metadata;
+  const ownerReferences = Object.freeze([Object.freeze(controllerReference(owner))]);
+  return Object.freeze(present({ generateName: `${name}-`, namespace, labels, annotations, ownerReferences, finalizers, ...more }));
+}
+
+export const createPodOf = (about: ApiObject, pod: ObjectInput): Write =>
+  create(pod, { then: { about, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
+export const deletePodOf = (about: ApiObject, pod: Pod): Write =>
+  remove(pod, { then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 function patchOf(object: ApiObject, fields: Readonly<Record<string, unknown>>): Write {
   const {

@@ -1,23 +1,9 @@
 /**
- * Writes that controllers share: creates and deletes of an owner's pods, and what is done after a refused write: the single retry of a status
- * update, and the batches of creates that upstream sends at once.
+ * Writes that controllers share: patches, and what is done after a refused write: the single retry of a status update, and the batches of
+ * creates that upstream sends at once.
  */
-import type { Pod } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, ObjectInput, PodTemplateSpec, Status } from '../../apiserver/machinery/index.ts';
-import {
-  addressOf,
-  create,
-  readLive,
-  record,
-  remove,
-  writeStatus,
-  type Answer,
-  type Failure,
-  type Outcome,
-  type Write,
-} from '../runtime/index.ts';
-import { present } from '../../schema/values/index.ts';
-import { controllerReference } from './owned-set.ts';
+import type { ApiObject, Status } from '../../apiserver/machinery/index.ts';
+import { addressOf, readLive, record, writeStatus, type Answer, type Failure, type Outcome, type Write } from '../runtime/index.ts';
 
 /** The end of a reason: a key was dropped after its retries, as upstream's controllers with a `maxRetries` do. */
 export const GIVES_UP = 'it gives up until something changes';
@@ -41,19 +27,6 @@ export const namespaceTerminates = ({ details }: Status): boolean =>
 
 /** The index, from 0, of the last create in the batch of an attempt: batches of 1, 2, 4, 8 … Models: v1.24 slowStartBatch. */
 export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
-
-/** The metadata of a pod of a template, frozen. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
-export function podMetadata(owner: ApiObject, { metadata }: PodTemplateSpec, more: Partial<ObjectInput['metadata']> = {}) {
-  const { name, namespace } = owner.metadata;
-  const { labels, annotations, finalizers } = metadata;
-  const ownerReferences = Object.freeze([Object.freeze(controllerReference(owner))]);
-  return Object.freeze(present({ generateName: `${name}-`, namespace, labels, annotations, ownerReferences, finalizers, ...more }));
-}
-
-export const createPodOf = (about: ApiObject, pod: ObjectInput): Write =>
-  create(pod, { then: { about, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } });
-export const deletePodOf = (about: ApiObject, pod: Pod): Write =>
-  remove(pod, { then: { about, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
 export interface RefusedPod {
   readonly why: string;

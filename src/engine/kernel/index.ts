@@ -3,5 +3,4 @@
  * and passes it to one handler. Nothing else moves the clock. Times are whole milliseconds since the epoch.
  */
 export { type Channel, type Pending, UNOFFERED } from './channels.ts';
-export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export { LimitTripped, type Limits } from './limits.ts';
+export { Kernel, LimitTripped, type KernelOptions, type Limits } from './kernel.ts';

@@ -1,10 +1,35 @@
-/** The event loop: take one event, set the clock, handle it, repeat. */
-import { createTimeQueue, type TimeQueue } from './queue.ts';
-import { DEFAULT_LIMITS, LimitTripped, type Limits } from './limits.ts';
-import { accessors } from '../accessors.ts';
+/** The event loop: take one event, set the clock, handle it, repeat; and the limits of a run, with the error for one that is exceeded. */
 import { type Channel, offeredOf, type Pending } from './channels.ts';
+import { TimeQueue } from './queue.ts';
 
-const withNowStepsSettledForeground = accessors('now', 'steps', 'settled', 'foreground');
+export interface Limits {
+  /** The total number of events handled. */
+  readonly steps: number;
+  /** Virtual milliseconds from the start. */
+  readonly timeMs: number;
+  /** How often one source (such as a key of a controller) may act at one instant. */
+  readonly sameInstant: number;
+}
+
+/** The name of an exceeded limit: one of these, or a bound of the kernel's caller. */
+type LimitName = keyof Limits | 'objects';
+
+const DEFAULT_LIMITS: Limits = { steps: 200_000_000, timeMs: 10 * 366 * 86_400_000, sameInstant: 10_000 };
+
+/** A run that does not settle. `culprit` is a sentence that names the source of the loop. */
+export class LimitTripped extends Error {
+  readonly limit: LimitName;
+  readonly culprit: string;
+  /** The name of the controller that loops; undefined when the source is not a controller. */
+  readonly controller: string | undefined;
+  constructor(limit: LimitName, culprit: string, controller?: string) {
+    super(culprit);
+    this.name = 'LimitTripped';
+    this.limit = limit;
+    this.culprit = culprit;
+    this.controller = controller;
+  }
+}
 
 export interface KernelOptions<E> {
   readonly startAt: number;
@@ -28,233 +53,185 @@ export interface KernelOptions<E> {
   channel?(event: E, part: number): Channel;
 }
 
-export interface Kernel<E> {
-  readonly now: number;
+/** A kernel without events, with its clock at `startAt`. */
+export class Kernel<E> {
   readonly startAt: number;
-  /** Events handled since `countFrom`. An event of several parts counts once; with `choose`, each of its parts counts. */
-  readonly steps: number;
   readonly limits: Limits;
+  private readonly options: KernelOptions<E>;
+  private readonly countFrom: number;
+  private readonly queue = new TimeQueue<Pending<E>>();
+  /**
+   * It is undefined at first, because the host boxes a field that has only ever held numbers of this size anew at each access (4 KB a pod).
+   */
+  private instant: number | undefined = undefined;
+  /** Events that were scheduled last in the present instant. */
+  private gathering: Pending<E>[] = [];
+  /** Events that were postponed to the end of the present instant: they come after the ones above. */
+  private last: Pending<E>[] = [];
+  private seq = 0;
+  private handled = 0;
+  private open = 0;
+
+  constructor(options: KernelOptions<E>) {
+    const { startAt, countFrom = startAt, limits } = options;
+    this.startAt = startAt;
+    this.limits = { ...DEFAULT_LIMITS, ...limits };
+    this.options = options;
+    this.countFrom = countFrom;
+    this.instant = startAt;
+  }
+
+  get now(): number {
+    return this.instant ?? this.startAt;
+  }
+
+  /** Events handled since `countFrom`. An event of several parts counts once; with `choose`, each of its parts counts. */
+  get steps(): number {
+    return this.handled;
+  }
+
+  /** Whether only background events are pending. */
+  get settled(): boolean {
+    return this.open === 0;
+  }
+
+  /** The number of pending events that are not in the background. An event of several parts counts once. */
+  get foreground(): number {
+    return this.open;
+  }
+
   /**
    * Adds an event and returns its record; an instant in the past becomes now. The list `causes` is kept, not copied. An event of several
    * parts, handled one after the other, needs one record.
    */
-  schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
+  schedule(at: number, event: E, causes: number[] = [], background = false, parts = 1): Pending<E> {
+    const { now } = this;
+    const due = at > now ? at : now;
+    if (this.options.choose === undefined) return this.push(due, event, causes, background, 0, parts);
+    // With `choose`, another event may come between any two parts.
+    for (let part = 0; part < parts - 1; part++) this.push(due, event, causes, background, part, part + 1);
+    return this.push(due, event, causes, background, parts - 1, parts);
+  }
+
   /** Adds an event of one part to the present instant, after everything else that is due in it. `choose` may still pick it earlier. */
-  scheduleLast(event: E, causes: number[]): Pending<E>;
+  scheduleLast(event: E, causes: number[]): Pending<E> {
+    const pending = this.newPending(this.now, event, causes, false, 0, 1);
+    this.gathering.push(pending);
+    return pending;
+  }
+
   /** Removes an event from the queue. */
-  cancel(pending: Pending<E>): void;
+  cancel(pending: Pending<E>): void {
+    if (pending.cancelled) return;
+    pending.cancelled = true;
+    if (!pending.background) this.open--;
+  }
+
   /**
    * Postpones the event that is being handled, which must have one part, to an instant. At the present instant it comes after everything
    * else that is due. The record stays the same object, so references to it stay valid.
    */
-  postpone(pending: Pending<E>, at: number): void;
-  /** Handles the next event with all its parts. Returns false when no event is pending (at or before `until`). */
-  step(until?: number): boolean;
-  /** Handles everything up to and including an instant, then sets the clock to it. */
-  runUntil(at: number): void;
-  /** Whether only background events are pending. */
-  readonly settled: boolean;
-  /** The number of pending events that are not in the background. An event of several parts counts once. */
-  readonly foreground: number;
-  /** The pending events, in the order in which they will be handled. */
-  pending(): readonly Pending<E>[];
-  nextAt(): number | undefined;
-}
-
-interface State<E> {
-  readonly options: KernelOptions<E>;
-  readonly limits: Limits;
-  readonly countFrom: number;
-  readonly queue: TimeQueue<Pending<E>>;
-  readonly clock: Clock;
-  /** Events that were scheduled last in the present instant. */
-  gathering: Pending<E>[];
-  /** Events that were postponed to the end of the present instant: they come after the ones above. */
-  last: Pending<E>[];
-  seq: number;
-  steps: number;
-  /** The number of pending events that are not in the background. */
-  foreground: number;
-}
-
-/**
- * The instant. It is undefined at first, because the host boxes a field that has only ever held numbers of this size anew at each access (4
- * KB a pod).
- */
-interface Clock {
-  now: number | undefined;
-}
-
-/** Returns a kernel without events, with its clock at `startAt`. */
-export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
-  const { startAt, countFrom = startAt } = options;
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const clock: Clock = { now: undefined };
-  clock.now = startAt;
-  const queue = createTimeQueue<Pending<E>>();
-  const state: State<E> = { options, limits, countFrom, queue, clock, gathering: [], last: [], seq: 0, steps: 0, foreground: 0 };
-  return withNowStepsSettledForeground(
-    {
-      now: () => clock.now ?? startAt,
-      steps: () => state.steps,
-      settled: () => state.foreground === 0,
-      foreground: () => state.foreground,
-    },
-    {
-      startAt,
-      limits,
-      schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
-      scheduleLast(event, causes) {
-        const pending = newPending(state, nowOf(state), event, causes, false, 0, 1);
-        state.gathering.push(pending);
-        return pending;
-      },
-      cancel: (pending) => cancel(state, pending),
-      postpone: (pending, at) => postpone(state, pending, at),
-      step: (until = Infinity) => step(state, until),
-      runUntil(at) {
-        while (step(state, at));
-        moveTo(state, at);
-      },
-      pending: () => pendingOf(state).filter(isOpen).flatMap(partsOf),
-      nextAt() {
-        settleInstant(state);
-        return state.queue.earliest();
-      },
-    },
-  );
-}
-
-const nowOf = <E>({ clock, options }: State<E>): number => clock.now ?? options.startAt;
-
-function schedule<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, parts: number): Pending<E> {
-  const now = nowOf(state);
-  const due = at > now ? at : now;
-  if (state.options.choose === undefined) return push(state, due, event, causes, background, 0, parts);
-  // With `choose`, another event may come between any two parts.
-  for (let part = 0; part < parts - 1; part++) push(state, due, event, causes, background, part, part + 1);
-  return push(state, due, event, causes, background, parts - 1, parts);
-}
-
-function push<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> {
-  const pending = newPending(state, at, event, causes, background, part, parts);
-  state.queue.push(at, pending);
-  return pending;
-}
-
-function newPending<E>(
-  state: State<E>,
-  at: number,
-  event: E,
-  causes: number[],
-  background: boolean,
-  part: number,
-  parts: number,
-): Pending<E> {
-  if (!background) state.foreground++;
-  return { at, seq: state.seq++, event, causes, background, part, parts, cancelled: false };
-}
-
-function cancel<E>(state: State<E>, pending: Pending<E>): void {
-  if (pending.cancelled) return;
-  pending.cancelled = true;
-  if (!pending.background) state.foreground--;
-}
-
-function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
-  const now = nowOf(state);
-  pending.part = pending.parts - 1;
-  pending.at = at > now ? at : now;
-  if (pending.at === now) state.last.push(pending);
-  else state.queue.push(pending.at, pending);
-  if (!pending.background) state.foreground++;
-}
-
-/** Drops cancelled events. When the present instant has no other events, enqueues those that come at its end. */
-function settleInstant<E>(state: State<E>): void {
-  dropCancelled(state.queue);
-  if ((state.gathering.length === 0 && state.last.length === 0) || state.queue.earliest() === nowOf(state)) return;
-  const atEnd = lastOf(state);
-  state.gathering = [];
-  state.last = [];
-  for (const pending of atEnd) if (!pending.cancelled) state.queue.push(pending.at, pending);
-}
-
-const lastOf = <E>({ gathering, last }: State<E>): Pending<E>[] =>
-  gathering.length === 0 ? last : last.length === 0 ? gathering : [...gathering, ...last];
-
-/** Returns the events in the order in which they will be handled: those at the end of the present instant come after the rest of it. */
-function pendingOf<E>(state: State<E>): Pending<E>[] {
-  const all = state.queue.all();
-  const last = lastOf(state);
-  if (last.length === 0) return all;
-  const now = nowOf(state);
-  const later = all.findIndex(({ at }) => at > now);
-  return later < 0 ? [...all, ...last] : [...all.slice(0, later), ...last, ...all.slice(later)];
-}
-
-function step<E>(state: State<E>, until: number): boolean {
-  const { queue, options, limits, countFrom } = state;
-  settleInstant(state);
-  const next = queue.peek();
-  if (next === undefined || next.at > until) return false;
-  const { at } = next;
-  if (at - countFrom > limits.timeMs) throw tooLate(state, at);
-  const pending = options.choose === undefined ? next : take(state, at, options.choose);
-  if (pending === undefined) return false;
-  const { event, parts, part: first } = pending;
-  beginPart(state, pending);
-  moveTo(state, at);
-  if (at >= countFrom && ++state.steps > limits.steps) throw tooMany(state, pending, first);
-  options.handle(event, pending, first);
-  for (let part = first + 1; part < parts && !pending.cancelled; part++) {
-    beginPart(state, pending);
-    options.handle(event, pending, part);
+  postpone(pending: Pending<E>, at: number): void {
+    const { now } = this;
+    pending.part = pending.parts - 1;
+    pending.at = at > now ? at : now;
+    if (pending.at === now) this.last.push(pending);
+    else this.queue.push(pending.at, pending);
+    if (!pending.background) this.open++;
   }
-  return true;
-}
 
-/** The remaining parts of an event stay pending while one of its parts is handled. */
-function beginPart<E>(state: State<E>, pending: Pending<E>): void {
-  if (++pending.part < pending.parts) return;
-  if (state.options.choose === undefined) state.queue.pop();
-  if (!pending.background) state.foreground--;
-}
+  /** Handles the next event with all its parts. Returns false when no event is pending (at or before `until`). */
+  step(until = Infinity): boolean {
+    const { options, limits, countFrom } = this;
+    this.settleInstant();
+    const next = this.queue.peek();
+    if (next === undefined || next.at > until) return false;
+    const { at } = next;
+    if (at - countFrom > limits.timeMs) throw this.tooLate(at);
+    const pending = options.choose === undefined ? next : this.take(at, options.choose);
+    if (pending === undefined) return false;
+    const { event, parts, part: first } = pending;
+    this.beginPart(pending);
+    this.moveTo(at);
+    if (at >= countFrom && ++this.handled > limits.steps)
+      throw new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(event, first)}`);
+    options.handle(event, pending, first);
+    for (let part = first + 1; part < parts && !pending.cancelled; part++) {
+      this.beginPart(pending);
+      options.handle(event, pending, part);
+    }
+    return true;
+  }
 
-function moveTo<E>(state: State<E>, at: number): void {
-  if (at <= nowOf(state)) return;
-  state.options.onAdvance?.(at);
-  state.clock.now = at;
-}
+  /** Handles everything up to and including an instant, then sets the clock to it. */
+  runUntil(at: number): void {
+    while (this.step(at));
+    this.moveTo(at);
+  }
 
-function take<E>(
-  { queue, gathering, options, countFrom }: State<E>,
-  at: number,
-  choose: NonNullable<KernelOptions<E>['choose']>,
-): Pending<E> | undefined {
-  if (at < countFrom) return queue.pop();
-  const all = queue.at(at);
-  const offered = offeredOf(gathering.length === 0 ? all : [...all, ...gathering], options.channel);
-  const chosen = offered.length < 2 ? offered[0] : (offered[choose(offered)] ?? offered[0]);
-  if (chosen === undefined) return undefined;
-  const place = all.indexOf(chosen);
-  return place < 0 ? gathering.splice(gathering.indexOf(chosen), 1)[0] : queue.pop(place);
-}
+  /** The pending events, in the order in which they will be handled: those at the end of the present instant come after the rest of it. */
+  pending(): readonly Pending<E>[] {
+    const all = this.queue.all();
+    const later = all.findIndex(({ at }) => at > this.now);
+    all.splice(later < 0 ? all.length : later, 0, ...this.gathering, ...this.last);
+    return all.filter(({ cancelled }) => !cancelled).flatMap(partsOf);
+  }
 
-const isOpen = <E>({ cancelled }: Pending<E>): boolean => !cancelled;
+  nextAt(): number | undefined {
+    this.settleInstant();
+    return this.queue.earliest();
+  }
 
-function dropCancelled<E>(queue: TimeQueue<Pending<E>>): void {
-  for (let next = queue.peek(); next?.cancelled === true; next = queue.peek()) queue.pop();
-}
+  private push(at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> {
+    const pending = this.newPending(at, event, causes, background, part, parts);
+    this.queue.push(at, pending);
+    return pending;
+  }
 
-function tooLate<E>({ queue, options, limits }: State<E>, at: number): LimitTripped {
-  const [first] = queue.at(at);
-  const next = first === undefined ? 'nothing' : options.describe(first.event, first.part);
-  return new LimitTripped('timeMs', `virtual time ran past its limit of ${limits.timeMs / 1000} s; next would be ${next}`);
-}
+  private newPending(at: number, event: E, causes: number[], background: boolean, part: number, parts: number): Pending<E> {
+    if (!background) this.open++;
+    return { at, seq: this.seq++, event, causes, background, part, parts, cancelled: false };
+  }
 
-function tooMany<E>({ options, limits }: State<E>, { event }: Pending<E>, part: number): LimitTripped {
-  return new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(event, part)}`);
+  /** Drops cancelled events. When the present instant has no other events, enqueues those that come at its end. */
+  private settleInstant(): void {
+    const { queue, gathering, last } = this;
+    for (let next = queue.peek(); next?.cancelled === true; next = queue.peek()) queue.pop();
+    if ((gathering.length === 0 && last.length === 0) || queue.earliest() === this.now) return;
+    this.gathering = [];
+    this.last = [];
+    for (const atEnd of [gathering, last]) for (const pending of atEnd) if (!pending.cancelled) queue.push(pending.at, pending);
+  }
+
+  /** The remaining parts of an event stay pending while one of its parts is handled. */
+  private beginPart(pending: Pending<E>): void {
+    if (++pending.part < pending.parts) return;
+    if (this.options.choose === undefined) this.queue.pop();
+    if (!pending.background) this.open--;
+  }
+
+  private moveTo(at: number): void {
+    if (at <= this.now) return;
+    this.options.onAdvance?.(at);
+    this.instant = at;
+  }
+
+  private take(at: number, choose: NonNullable<KernelOptions<E>['choose']>): Pending<E> | undefined {
+    const { queue, gathering } = this;
+    if (at < this.countFrom) return queue.pop();
+    const all = queue.at(at);
+    const offered = offeredOf(gathering.length === 0 ? all : [...all, ...gathering], this.options.channel);
+    const chosen = offered.length < 2 ? offered[0] : (offered[choose(offered)] ?? offered[0]);
+    if (chosen === undefined) return undefined;
+    const place = all.indexOf(chosen);
+    return place < 0 ? gathering.splice(gathering.indexOf(chosen), 1)[0] : queue.pop(place);
+  }
+
+  private tooLate(at: number): LimitTripped {
+    const [first] = this.queue.at(at);
+    const next = first === undefined ? 'nothing' : this.options.describe(first.event, first.part);
+    return new LimitTripped('timeMs', `virtual time ran past its limit of ${this.limits.timeMs / 1000} s; next would be ${next}`);
+  }
 }
 
 /** Returns one record for each remaining part. */

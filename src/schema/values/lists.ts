@@ -91,7 +91,7 @@ export function addTo<K, V>(sets: Map<K, Set<V>>, key: K, member: V): void {
 }
 
 /** Removes a member from the collection under a key; one that becomes empty is removed. */
-export function removeFrom<K, V>(tables: Map<K, Set<V> | Map<V, unknown>>, key: K, member: V): void {
+export function removeFrom<K, V>(tables: Map<K, { readonly size: number; delete(member: V): boolean }>, key: K, member: V): void {
   const table = tables.get(key);
   table?.delete(member);
   if (table?.size === 0) tables.delete(key);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createDigest } from '../../../src/engine/index.ts';
 import type { Observed } from '../../../src/controlplane/runtime/observation.ts';
-import { createObserverBus } from '../../../src/controlplane/runtime/observer-bus.ts';
+import { ObserverBus } from '../../../src/controlplane/runtime/observer-bus.ts';
 
 const status = (message: string) => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 409 }) as const;
 /** The digest of a run that observed only this, at a time. */
 function digestOf(observed: Observed, at = 1_000): string {
   const digest = createDigest();
-  createObserverBus({ now: () => at, digest, listening: () => false, publish: () => undefined }).observe(observed);
+  new ObserverBus({ now: () => at, digest, listening: () => false, publish: () => undefined }).observe(observed);
   return digest.text();
 }
 

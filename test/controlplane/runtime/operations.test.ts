@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createKernel } from '../../../src/engine/index.ts';
+import { Kernel } from '../../../src/engine/index.ts';
 import { Operations, type ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
 
 it('an operation runs once, at its time, and is forgotten', () => {
   const ran: string[] = [];
   const due: number[] = [];
   const there: { operations?: Operations } = {};
-  const kernel = createKernel<ClusterEvent>({
+  const kernel = new Kernel<ClusterEvent>({
     startAt: 0,
     describe: ({ type }) => type,
     handle(event) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { createRenewals, type Renewal } from '../../../src/controlplane/runtime/renewals.ts';
+import { Renewals, type Renewal } from '../../../src/controlplane/runtime/renewals.ts';
 
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
 const start = (eagerLeases: boolean, count = 3): Cluster =>
@@ -118,7 +118,7 @@ describe('elided renewals', () => {
     );
     fc.assert(
       fc.property(plan, fc.integer({ min: 1, max: 130 }), (plans, until) => {
-        const renewals = createRenewals();
+        const renewals = new Renewals();
         const made: { renewal: Renewal; endsAt: number }[] = [];
         const listed: { at: number; order: number }[] = [];
         let total = 0;

@@ -184,9 +184,10 @@ describe('runtime', () => {
     const { cluster } = start([counting]);
     const agree = (): void => {
       cluster.runUntilSettled(cluster.now + 1000);
-      for (const holder of cluster.runtime.process('controller-manager')?.cache.holders() ?? [])
-        for (const team of ['x', 'y'])
-          expect(byTeam.plain(holder.get(team) as never)).toEqual(recount(byTeam as never, cluster.store.values('Namespace'), team));
+      for (const team of ['x', 'y'])
+        expect(byTeam.plain(cluster.runtime.process('controller-manager')?.cache.aggregate(byTeam as never, team) as never)).toEqual(
+          recount(byTeam as never, cluster.store.values('Namespace'), team),
+        );
     };
     for (let i = 0; i < 6; i++) make(cluster, `n${i}`, { team: i % 2 === 0 ? 'x' : 'y', size: i < 3 ? 's' : 'l' });
     agree();

@@ -1,6 +1,6 @@
 /** The work queue of one controller: one key at a time, nothing lost, nothing twice. */
 import { describe, expect, it } from 'vitest';
-import { createKernel } from '../../../src/engine/index.ts';
+import { Kernel } from '../../../src/engine/index.ts';
 import type { ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
 import { type KeyState, WorkQueue } from '../../../src/controlplane/runtime/work-queue.ts';
 
@@ -15,7 +15,7 @@ function queueOf({
   isLong = false,
 }: { readonly backoff?: ConstructorParameters<typeof WorkQueue>[0]['backoff']; readonly isLong?: boolean } = {}) {
   const taken: { readonly at: number; readonly key: string; readonly causes: readonly number[] }[] = [];
-  const kernel = createKernel<ClusterEvent>({
+  const kernel = new Kernel<ClusterEvent>({
     startAt: 0,
     describe: ({ type }) => type,
     handle(event, pending) {

@@ -28,11 +28,7 @@ function cachesOf({ runtime }: Cluster): Sample['caches'] {
     const process = runtime.process(name);
     if (process?.up !== true) continue;
     const held = new Map<string, ApiObject>();
-    for (const kind of process.cache.kinds())
-      for (const key of process.cache.keysOf(kind)) {
-        const object = process.cache.byKey(kind, key);
-        if (object !== undefined) held.set(`${kind} ${key}`, object);
-      }
+    for (const kind of process.cache.kinds()) for (const object of process.cache.list(kind)) held.set(`${kind} ${keyOf(object)}`, object);
     caches.set(name, held);
   }
   return caches;

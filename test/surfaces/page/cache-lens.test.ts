@@ -39,11 +39,11 @@ function behindIn({ store, runtime }: Cluster, name: string): readonly string[] 
     const isFor = (object: ApiObject): boolean =>
       only === undefined ||
       (only.index === 'name' ? object.metadata.name : (object['spec'] as { readonly nodeName?: string }).nodeName) === only.value;
-    for (const key of process.cache.keysOf(kind)) {
-      const saw = process.cache.byKey(kind, key);
+    for (const saw of process.cache.list(kind)) {
+      const key = keyOf(saw);
       const is = store.get(kind, key);
-      if (is?.metadata.uid !== saw?.metadata.uid) late.push(`phantom ${kind} ${key}`);
-      else if (is?.metadata.resourceVersion !== saw?.metadata.resourceVersion) late.push(`stale ${kind} ${key}`);
+      if (is?.metadata.uid !== saw.metadata.uid) late.push(`phantom ${kind} ${key}`);
+      else if (is?.metadata.resourceVersion !== saw.metadata.resourceVersion) late.push(`stale ${kind} ${key}`);
     }
     for (const object of store.values(kind)) {
       const saw = process.cache.byKey(kind, keyOf(object));

@@ -6,8 +6,8 @@
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { type FitTest, nodeOfPod, hashOf, type Fit } from './pod.ts';
 import { Failing } from './backoff.ts';
-import { countIn, isReady, readySince, Timeline } from '../../shared/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { isReady, readySince, Timeline } from '../../shared/index.ts';
+import { compareText, bump } from '../../../schema/values/index.ts';
 
 interface Entry extends NodePods {
   readonly state: NodeState;
@@ -85,7 +85,7 @@ const isSame = (a: Pod, b: Pod | undefined): boolean => a.metadata.uid === b?.me
 
 function countHash({ hashes }: View, pod: Pod | undefined, by: 1 | -1): void {
   const hash = pod === undefined ? undefined : hashOf(pod);
-  if (hash !== undefined && hash !== '') countIn(hashes, hash, by);
+  if (hash !== undefined && hash !== '') bump(hashes, hash, by);
 }
 
 function put(view: View, name: string, before: Entry | undefined, { fit, pods }: NodePods): void {

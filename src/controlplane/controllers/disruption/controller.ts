@@ -19,8 +19,9 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { labelMatcher, type Labels, scaledIntOrPercent, compareText, formatTime, parseTime } from '../../../schema/values/index.ts';
-import { addTo, dropFrom, ensure, isReady, present, withCondition } from '../../shared/index.ts';
+import type { Labels } from '../../../schema/values/index.ts';
+import { addTo, compareText, formatTime, labelMatcher, parseTime, removeFrom, scaledIntOrPercent } from '../../../schema/values/index.ts';
+import { ensure, isReady, present, withCondition } from '../../shared/index.ts';
 
 export interface Covered {
   readonly selector: PodDisruptionBudget['spec']['selector'];
@@ -59,7 +60,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   const { namespace = '' } = object.metadata;
   if (type === 'DELETED') {
     byKey.delete(key);
-    dropFrom(byNamespace, namespace, key);
+    removeFrom(byNamespace, namespace, key);
     return;
   }
   const { selector } = object.spec;
@@ -69,7 +70,7 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
   for (const pod of cache.by('Pod', 'namespace', namespace))
     if (covered.matches(pod.metadata.labels)) place(covered, pod.metadata.name, pod);
   byKey.set(key, covered);
-  addTo(byNamespace, namespace, key, () => new Set());
+  addTo(byNamespace, namespace, key);
 }
 
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {

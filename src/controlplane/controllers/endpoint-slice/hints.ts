@@ -5,9 +5,9 @@
  */
 import type { EndpointSlice, Service, Node } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import { compareText, milliUnitsOf } from '../../../schema/values/index.ts';
+import { compareText, milliUnitsOf, bump } from '../../../schema/values/index.ts';
 import type { SliceChanges } from './slices.ts';
-import { countIn, type Endpoint, isReady as isNodeReady } from '../../shared/index.ts';
+import { type Endpoint, isReady as isNodeReady } from '../../shared/index.ts';
 
 /** The part of all CPUs that a zone has; undefined: some node has no zone or no known CPUs, or there is only one zone. */
 type ZoneShares = ReadonlyMap<string, number> | undefined;
@@ -207,7 +207,7 @@ export function createZones(names: Names) {
   };
   const count = ({ zone, milliCpu }: Place, by: 1 | -1): void => {
     if (zone === '' || milliCpu === 0) state.unknown += by;
-    else countIn(cpuByZone, zone, by * milliCpu);
+    else bump(cpuByZone, zone, by * milliCpu);
   };
 
   return {

@@ -5,7 +5,7 @@
  */
 import { newItems } from '../../../engine/index.ts';
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { compareText, formatTime, parseTime } from '../../../schema/values/index.ts';
+import { compareText, formatTime, parseTime, bisect } from '../../../schema/values/index.ts';
 import { sameValue, type Names, splitKey, keyOf } from '../../../apiserver/machinery/index.ts';
 import {
   belongsInEndpoints,
@@ -13,7 +13,6 @@ import {
   hostnameIn,
   isHeadless,
   isReady,
-  placeWhere,
   podPorts,
   podReference,
   present,
@@ -66,8 +65,7 @@ export function entryOf(pod: Pod, service: Service): Entry | undefined {
   return { group: ports.map(portText).join(','), ports, ready: publishAll || isReady(pod), address };
 }
 
-const placeOf = (addresses: readonly Address[], address: Address): number =>
-  placeWhere(addresses, (other) => byAddress(other, address) < 0);
+const placeOf = (addresses: readonly Address[], address: Address): number => bisect(addresses, (other) => byAddress(other, address) < 0);
 
 export function putEntry(groups: Groups, before: Entry | undefined, after: Entry | undefined): void {
   const old = before === undefined ? undefined : groups.get(before.group);

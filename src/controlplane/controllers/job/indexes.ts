@@ -4,8 +4,8 @@
  * pkg/controller/job indexed_job_utils.go, including its leniency towards malformed texts.
  */
 import { memo } from '../../../engine/index.ts';
-import { atoi } from '../../../schema/values/index.ts';
-import { type Interval, type Intervals, placeWhere } from '../../shared/index.ts';
+import { atoi, bisect } from '../../../schema/values/index.ts';
+import type { Interval, Intervals } from '../../shared/index.ts';
 
 /** `1,3-5,7,8`: two adjacent indexes are written as two numbers, three or more as a range. */
 export function formatIndexes(intervals: Intervals): string {
@@ -60,7 +60,7 @@ export function mergeIndexes(intervals: Intervals, indexes: readonly number[]): 
 
 /** Whether the index is in one of the intervals; sorted intervals only. */
 export function hasIndex(intervals: Intervals, index: number): boolean {
-  const found = intervals[placeWhere(intervals, ({ last }) => last < index)];
+  const found = intervals[bisect(intervals, ({ last }) => last < index)];
   return found !== undefined && found.first <= index;
 }
 

@@ -3,10 +3,10 @@
  * ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, as incremental updates.
  */
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { atoi, compareText } from '../../../schema/values/index.ts';
+import { atoi, compareText, bump } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { byController, countIn, createLabelCounts, type Intervals, OrdinalSet, recountLabels } from '../../shared/index.ts';
+import { byController, createLabelCounts, type Intervals, OrdinalSet, recountLabels } from '../../shared/index.ts';
 import { countIndexes } from './indexes.ts';
 
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
@@ -115,7 +115,7 @@ class IndexTally {
 
   #repeat(index: number, by: 1 | -1): void {
     this.#repeated += by;
-    countIn((this.#repeats ??= new Map<number, number>()), index, by);
+    bump((this.#repeats ??= new Map<number, number>()), index, by);
   }
 }
 

@@ -19,8 +19,8 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { conditionOf, countIn } from '../../shared/index.ts';
-import { formatTime, compareText, parseTime } from '../../../schema/values/index.ts';
+import { conditionOf } from '../../shared/index.ts';
+import { formatTime, compareText, parseTime, bump } from '../../../schema/values/index.ts';
 
 type Kind = ReturnType<KindRegistry['list']>[number];
 export interface Remaining extends Pick<Kind, 'kind' | 'version' | 'plural'> {
@@ -84,7 +84,7 @@ export function estimateSeconds({ kind, objects }: Remaining, deletedForMs: numb
 const finalizerCounts = (remaining: readonly Remaining[]): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const { objects } of remaining)
-    for (const { metadata } of objects) for (const finalizer of metadata.finalizers ?? []) countIn(counts, finalizer, 1);
+    for (const { metadata } of objects) for (const finalizer of metadata.finalizers ?? []) bump(counts, finalizer, 1);
   return [...counts].sort(([a], [b]) => compareText(a, b));
 };
 

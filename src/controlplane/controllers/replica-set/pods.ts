@@ -11,7 +11,6 @@ import {
   createPodOf,
   inDeletionOrder,
   podMetadata,
-  countIn,
   createLabelCounts,
   isReady,
   readySince,
@@ -22,7 +21,7 @@ import {
   referenced,
   type StatusRetry,
 } from '../../shared/index.ts';
-import { compareText, labelMatcher } from '../../../schema/values/index.ts';
+import { compareText, labelMatcher, bump } from '../../../schema/values/index.ts';
 
 type Template = ReplicaSet['spec']['template'];
 
@@ -104,7 +103,7 @@ function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
   pods.labels.count(pod.metadata.labels, by);
   if (!isReady(pod)) return;
   pods.ready += by;
-  countIn(pods.readyAt, readySince(pod) ?? Infinity, by);
+  bump(pods.readyAt, readySince(pod) ?? Infinity, by);
 }
 
 /**

@@ -7,18 +7,16 @@ import { namesFor, controllerOf, storeKey } from '../../../apiserver/machinery/i
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import {
   readySince as readySinceOf,
-  addTo,
   byText,
   recountLabels,
   createLabelCounts,
-  dropFrom,
   ensure,
   OrdinalSet,
   Timeline,
   byController,
 } from '../../shared/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { compareText, removeFrom } from '../../../schema/values/index.ts';
 
 export const REVISION_LABEL = 'controller-revision-hash';
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
@@ -174,8 +172,8 @@ function place(pods: SetPods, ordinal: number, before: Member | undefined, after
     if (is?.readySince !== undefined) pods.ready.add(ordinal, is.readySince);
   }
   if (was?.storage !== is?.storage) {
-    if (was !== undefined) dropFrom(pods.storage, was.storage, ordinal);
-    if (is !== undefined) addTo(pods.storage, is.storage, ordinal, newOrdinals);
+    if (was !== undefined) removeFrom(pods.storage, was.storage, ordinal);
+    if (is !== undefined) ensure(pods.storage, is.storage, newOrdinals).add(ordinal);
   }
   if (was?.revision !== is?.revision || was?.live !== is?.live) {
     if (was !== undefined) countRevision(pods.revisions, was, ordinal, -1);

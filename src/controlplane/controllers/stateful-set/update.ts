@@ -5,7 +5,7 @@
  * updateStatefulSetAfterInvariantEstablished, completeRollingUpdate, inconsistentStatus.
  */
 import { rulesOf, keyOf } from '../../../apiserver/machinery/index.ts';
-import { legacyIntOrPercent, present, unlessZero } from '../../../schema/values/index.ts';
+import { legacyIntOrPercent, present, unlessZero, bump } from '../../../schema/values/index.ts';
 import {
   deletePod,
   hasStaleClaim,
@@ -24,7 +24,7 @@ import { podAt, type SetPods, liveCount, podName } from './pods.ts';
 import type { Revisions, Revision } from './revisions.ts';
 import { type Write, record } from '../../runtime/index.ts';
 import type { StatefulSet, StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
-import { countIn, type OrdinalSet } from '../../shared/index.ts';
+import { type OrdinalSet } from '../../shared/index.ts';
 
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (input.self.spec.updateStrategy.type === 'OnDelete') return;
@@ -183,7 +183,7 @@ function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
     draft.replicas--;
     draft.why.push(`${pod.metadata.name} has failed and is recreated`);
     // A failed pod that is being deleted was not counted for its revision.
-    if (pods.live.has(ordinal)) countIn(draft.revisions, pods.members.get(ordinal)?.traits.revision ?? '', -1);
+    if (pods.live.has(ordinal)) bump(draft.revisions, pods.members.get(ordinal)?.traits.revision ?? '', -1);
   }
   return make(input, pods, revisions, draft, ordinal);
 }
@@ -207,7 +207,7 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   const revision = revisionFor(input, revisions, ordinal);
   draft.writes.push(createPod(input, ordinal, revision), ...ownNewClaims(input, ordinal, podEvent(set, 'update', name, true)));
   draft.replicas++;
-  countIn(draft.revisions, revision.name, 1);
+  bump(draft.revisions, revision.name, 1);
   draft.why.push(whyMake(input, pods, ordinal, name));
   return true;
 }
@@ -250,7 +250,7 @@ function scaleDown({ self: set }: SetInput, pods: SetPods, draft: Draft, ordinal
   const member = pods.members.get(ordinal);
   if (member === undefined) return;
   draft.writes.push(deletePod(set, member.pod));
-  countIn(draft.revisions, member.traits.revision, -1);
+  bump(draft.revisions, member.traits.revision, -1);
   const { replicas: wanted } = set.spec;
   draft.why.push(
     `${wanted === 0 ? 'no pod is' : wanted === 1 ? 'only one pod is' : `only ${wanted} pods are`} wanted, so ${member.pod.metadata.name} is deleted`,

@@ -2,7 +2,8 @@
  * The volumes that pods need, by node, updated as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
  * desired_state_of_world.go.
  */
-import { addTo, attachesItself, claimsOf, dropFrom as drop, ensure } from '../../shared/index.ts';
+import { removeFrom, addTo } from '../../../schema/values/index.ts';
+import { attachesItself, claimsOf, ensure } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
@@ -25,8 +26,6 @@ export const createWanted = (startedAt: number) => ({
   listedOn: new Map<string, Set<string>>(),
 });
 
-const add = (map: Map<string, Set<string>>, key: string, member: string): void => addTo(map, key, member, () => new Set());
-
 export const handleOf = ({ driver, handle }: { readonly driver: string; readonly handle: string }): string => `${driver}^${handle}`;
 const handleIn = (volume: PersistentVolume | undefined): string | undefined => {
   const csi = volume?.spec.csi;
@@ -41,26 +40,26 @@ function observeVolume({ byHandle, orphans, attachments }: Wanted, { type, key, 
   if (type === 'DELETED') {
     if (now === undefined) return;
     if (attachments.has(key)) orphans.set(key, now);
-    else drop(byHandle, now, key);
+    else removeFrom(byHandle, now, key);
     return;
   }
   const before = orphans.get(key) ?? handleIn(old);
   orphans.delete(key);
-  if (before !== undefined && before !== now) drop(byHandle, before, key);
-  if (now !== undefined) add(byHandle, now, key);
+  if (before !== undefined && before !== now) removeFrom(byHandle, before, key);
+  if (now !== undefined) addTo(byHandle, now, key);
 }
 
 function observeNode({ listedOn }: Wanted, { type, key, object: node, old: before }: Delta<'Node'>): void {
   if (type === 'MODIFIED' && node.status.volumesAttached === before?.status.volumesAttached) return;
-  for (const handle of handlesListed(before)) drop(listedOn, handle, key);
-  if (type !== 'DELETED') for (const handle of handlesListed(node)) add(listedOn, handle, key);
+  for (const handle of handlesListed(before)) removeFrom(listedOn, handle, key);
+  if (type !== 'DELETED') for (const handle of handlesListed(node)) addTo(listedOn, handle, key);
 }
 
 function observePod({ byClaim }: Wanted, { type, key, object: pod }: Delta<'Pod'>): void {
   if (pod.spec.volumes === undefined) return;
   for (const claim of claimsOf(pod))
-    if (type === 'DELETED') drop(byClaim, claim, key);
-    else add(byClaim, claim, key);
+    if (type === 'DELETED') removeFrom(byClaim, claim, key);
+    else addTo(byClaim, claim, key);
 }
 
 function observeClaim({ claimOf }: Wanted, { type, key, object: { spec, status }, old }: Delta<'PersistentVolumeClaim'>): void {
@@ -76,14 +75,14 @@ function observeAttachment({ attachments, orphans, byHandle }: Wanted, { type, k
   const volume = object.spec.source.persistentVolumeName;
   if (volume === undefined) return;
   if (type !== 'DELETED') {
-    add(attachments, volume, key);
+    addTo(attachments, volume, key);
     return;
   }
-  drop(attachments, volume, key);
+  removeFrom(attachments, volume, key);
   const handle = orphans.get(volume);
   if (handle === undefined || attachments.has(volume)) return;
   orphans.delete(volume);
-  drop(byHandle, handle, volume);
+  removeFrom(byHandle, handle, volume);
 }
 
 export const observeWanted = observing<Wanted>({

@@ -6,8 +6,8 @@
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
-import { compareQuantities, labelMatcher, quantity } from '../../../schema/values/index.ts';
-import { addTo, claimsOf, dropFrom } from '../../shared/index.ts';
+import { compareQuantities, labelMatcher, quantity, removeFrom, addTo } from '../../../schema/values/index.ts';
+import { claimsOf } from '../../shared/index.ts';
 
 /** Names of volumes: by the claim in their claimRef, and without one by class. */
 export const createCandidates = () => ({ made: new Map<string, Set<string>>(), free: new Map<string, Set<string>>() });
@@ -26,9 +26,9 @@ export function observeCandidates(state: Candidates, { type, object, old }: Delt
     const [before, key] = placeOf(volume, names, state);
     // An unchanged entry keeps its position.
     if (type !== 'DELETED' && before === map && key === at) continue;
-    dropFrom(before, key, name);
+    removeFrom(before, key, name);
   }
-  if (type !== 'DELETED') addTo(map, at, name, () => new Set());
+  if (type !== 'DELETED') addTo(map, at, name);
 }
 
 /** Volumes pre-bound to the claim first. With `onlyMade` there are no others. */
@@ -120,8 +120,8 @@ const NO_CLAIMS: readonly string[] = [];
 
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
-  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) dropFrom(waiting, claim, name);
-  if (type !== 'DELETED') for (const claim of waits(object)) addTo(waiting, claim, name, () => new Set());
+  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) removeFrom(waiting, claim, name);
+  if (type !== 'DELETED') for (const claim of waits(object)) addTo(waiting, claim, name);
 }
 
 export function waitingFor(pods: ReadonlySet<string> | undefined): { readonly reason: string; readonly message: string } {

@@ -2,7 +2,8 @@
  * Allows the deletion of claims and volumes only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and
  * pvprotection. Admission adds the finalizers; this controller restores a missing one.
  */
-import { addTo, claimsOf, mergePatch } from '../../shared/index.ts';
+import { addTo } from '../../../schema/values/index.ts';
+import { claimsOf, mergePatch } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
@@ -48,7 +49,7 @@ const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void =>
     pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
   for (const claim of uses(old)) users.get(claim)?.delete(key);
   if (type === 'DELETED') return;
-  for (const claim of uses(object)) addTo(users, claim, key, () => new Set());
+  for (const claim of uses(object)) addTo(users, claim, key);
 };
 
 export const claimProtection = defineController<'PersistentVolumeClaim', never, Users>({
