@@ -5,7 +5,7 @@
  */
 import { perObject } from '../../engine/index.ts';
 import type { ApiObject, Status } from '../machinery/index.ts';
-import { zeroOf } from '../patch/index.ts';
+import { zeroValue } from '../patch/index.ts';
 import type { Change } from '../store/index.ts';
 import { expired, internal, Refusal, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import { resourceFor, type Scope, shownIn } from '../write/index.ts';
@@ -72,8 +72,9 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
 /** Shared by all watches, so that the object is built and encoded once. */
 const departed = perObject((change: Change, previous: ApiObject) => stamped(previous, String(change.revision)));
 
+/** The object of a bookmark, on which no defaults are set. Simplified: upstream also prints the 0 of replicas, whose internal type is no pointer. */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
-  const empty = zeroOf(resource.kind.schema, false) as Record<string, unknown>;
+  const empty = zeroValue(resource.kind.schema) as Record<string, unknown>;
   return {
     ...empty,
     kind: resource.kind.kind,

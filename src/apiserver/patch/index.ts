@@ -11,4 +11,4 @@ export { applyMergePatch } from './merge-patch.ts';
 export { managedFieldsFromScale, managedFieldsOfScale } from './scale-fields.ts';
 export { applyStrategicPatch } from './strategic-merge-patch.ts';
 export { memberAt, sameJson } from './values.ts';
-export { zeroOf } from './typed-schema.ts';
+export { zeroValue } from './typed-schema.ts';

@@ -180,16 +180,13 @@ const ZEROS: { readonly [type in Schema['type']]?: unknown } = {
   quantity: '0',
 };
 
-/** Returns the encoding of an unset value. `unset`: members with a default are left out, and pointers are null. */
-export function zeroOf(schema: Schema, unset: boolean): unknown {
-  if (unset && schema.pointer === true) return null;
-  if (schema.type !== 'object') return ZEROS[schema.type] ?? null;
-  const encoded = Object.entries(schema.fields).filter(([, field]) => field.always === true && !(unset && field.default !== undefined));
-  return Object.freeze(Object.fromEntries(encoded.map(([name, field]) => [name, zeroOf(field, unset)])));
-}
-
 /**
- * Returns only fields that are encoded when empty, at every depth, without defaults: the state before a creation. The same schema gives the
- * same reference.
+ * Returns the encoding of an unset value: only fields that are encoded when empty, at every depth, without defaults, and null for pointers.
+ * It is the state before a creation. The same schema gives the same reference.
  */
-export const zeroValue = perObject((schema: Schema) => zeroOf(schema, true));
+export const zeroValue = perObject((schema: Schema): unknown => {
+  if (schema.pointer === true) return null;
+  if (schema.type !== 'object') return ZEROS[schema.type] ?? null;
+  const encoded = Object.entries(schema.fields).filter(([, field]) => field.always === true && field.default === undefined);
+  return Object.freeze(Object.fromEntries(encoded.map(([name, field]) => [name, zeroValue(field)])));
+});

@@ -27,6 +27,15 @@ describe('watches', () => {
     expect(watch.ended()).toBe(true);
   });
 
+  it('has an object in its bookmarks on which no defaults are set', async () => {
+    const { stream, timers, store } = setup();
+    const watch = await stream('/api/v1/pods?watch=1&timeoutSeconds=5&allowWatchBookmarks=true');
+    timers.advance(4000);
+    const metadata = { creationTimestamp: null, resourceVersion: String(store.revision) };
+    const object = { kind: 'Pod', apiVersion: 'v1', metadata, spec: { containers: null }, status: {} };
+    expect(watch.lines()).toEqual([{ type: 'BOOKMARK', object }]);
+  });
+
   it('from a compacted revision send an error', async () => {
     const { ask, stream, store } = setup();
     await ask('POST', LEASES, lease('a'));
