@@ -1,5 +1,5 @@
 /** Coverage of a run: which faults coincided with which active controllers, and the reasons of decisions. */
-import { bump } from '../schema/values/index.ts';
+import { bump, keptIn } from '../schema/values/index.ts';
 import { withoutChance, type Entry } from './trace/index.ts';
 
 /** Plain data, which can be passed between threads. */
@@ -17,9 +17,11 @@ const AT_WORK = 10_000;
 type Table = Map<string, Map<string, number>>;
 
 const count = (table: Table, row: string, column: string, times = 1): void => {
-  let of = table.get(row);
-  if (of === undefined) table.set(row, (of = new Map()));
-  bump(of, column, times);
+  bump(
+    keptIn(table, row, () => new Map<string, number>()),
+    column,
+    times,
+  );
 };
 
 const rowsOf = (table: Table): readonly (readonly [string, string, number])[] =>

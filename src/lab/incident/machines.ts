@@ -3,7 +3,7 @@
  * to start, to be ready and to end, with which exit codes, and when a node fell silent.
  */
 import type { NodeSpec, PodBehavior } from '../scenario/index.ts';
-import { bisect, compareText, isMapping, median, present, pushTo } from '../../schema/values/index.ts';
+import { bisect, compareText, isMapping, keptIn, median, present, pushTo } from '../../schema/values/index.ts';
 import type { AuditLog } from './read-log.ts';
 import type { NodeReport, LogRecord } from './records.ts';
 import type { Known } from './world.ts';
@@ -28,8 +28,6 @@ export interface Silence {
   untilMs?: number;
 }
 
-export type Machines = ReturnType<typeof createMachines>;
-
 /**
  * From a node's failure to its condition Unknown: --node-monitor-grace-period counts from its last renewal, up to 10 s earlier; the controller
  * looks every 5 s. So it takes 30 to 45 s; this is the middle.
@@ -47,11 +45,6 @@ export function createMachines(renewals: AuditLog['renewals']) {
   const nodes = new Map<string, NodeReport | undefined>([...renewals.keys()].map((node) => [node, undefined]));
   const pods = new Map<Known, PodTimes>();
   const silent = new Map<string, Silence[]>();
-  const timesOf = (pod: Known): PodTimes => {
-    const known = pods.get(pod) ?? { pod };
-    pods.set(pod, known);
-    return known;
-  };
   return {
     /** A node is spoken of; with an instant, it was alive then. */
     sees(node: string, aliveAt?: number, report?: NodeReport): void {
@@ -67,7 +60,7 @@ export function createMachines(renewals: AuditLog['renewals']) {
         else if (by?.sort === 'node' && last !== undefined && last.untilMs === undefined) last.untilMs = at;
       }
       if (known.kind !== 'Pod') return;
-      const times = timesOf(known);
+      const times = keptIn(pods, known, (): PodTimes => ({ pod: known }));
       for (const each of news) {
         if (each.startsWith(BOUND)) {
           times.boundAt ??= at;

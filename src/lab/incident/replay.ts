@@ -4,12 +4,12 @@
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { compareText, pushTo } from '../../schema/values/index.ts';
-import { classOf, createSubjects, newFacts, LEFT_OUT as SAYS_NOTHING, type Subjects } from '../invariants/index.ts';
+import { classOf, createSubjects, newFacts, LEFT_OUT as SAYS_NOTHING } from '../invariants/index.ts';
 import type { Recorded, RecordedWrite, Scenario, Step } from '../scenario/index.ts';
-import { createMachines, type Machines, type Silence } from './machines.ts';
+import { createMachines, type Silence } from './machines.ts';
 import type { AuditLog } from './read-log.ts';
 import type { LogRecord } from './records.ts';
-import { actionOf, type RequestContext } from './requests.ts';
+import { actionOf } from './requests.ts';
 import { createWorld, isNameDrawn, type Known, learn, type World } from './world.ts';
 
 /** Requests that are not replayed, by why. */
@@ -35,18 +35,26 @@ export interface Incident {
   readonly leftOut: readonly LeftOutRequests[];
 }
 
-interface Replaying extends RequestContext {
-  readonly subjects: Subjects;
-  readonly machines: Machines;
-  readonly startAt: number;
-  readonly steps: Step[];
-  readonly writes: RecordedWrite[];
-  readonly covers: Set<string>;
-  readonly bare: Set<string>;
-  readonly leftOut: Map<string, string[]>;
-  readonly clients: Set<string>;
-  /** Components of which the log has a usable line. */
-  readonly components: Set<string>;
+type Replaying = ReturnType<typeof beginReplay>;
+
+function beginReplay(log: AuditLog, { from, startAt }: Scenario, kinds: KindRegistry, secrets: boolean) {
+  const subjects = createSubjects();
+  return {
+    kinds,
+    secrets,
+    subjects,
+    world: createWorld(from?.snapshot.objects ?? [], subjects),
+    machines: createMachines(log.renewals),
+    startAt,
+    steps: [] as Step[],
+    writes: [] as RecordedWrite[],
+    covers: new Set<string>(),
+    bare: new Set<string>(),
+    leftOut: new Map<string, string[]>(),
+    clients: new Set<string>(),
+    /** Components of which the log has a usable line. */
+    components: new Set<string>(),
+  };
 }
 
 /** What the first words of a write need: that the log has lines of those who write so. */
@@ -60,25 +68,9 @@ const ALWAYS_COVERED: readonly (readonly [sort: string, what: string])[] = [
 
 /** Makes the scenario. `base`: an empty one of the right domain, or one that begins with a dump; it says when the clock starts. */
 export function incidentOf(log: AuditLog, base: Scenario, kinds: KindRegistry, { withinMs, secrets }: ReplayOptions): Incident {
-  const subjects = createSubjects();
-  const world = createWorld(base.from?.snapshot.objects ?? [], subjects);
   const { startAt } = base;
-  const of: Replaying = {
-    kinds,
-    world,
-    subjects,
-    secrets,
-    machines: createMachines(log.renewals),
-    startAt,
-    steps: [],
-    writes: [],
-    covers: new Set(),
-    bare: new Set(),
-    leftOut: new Map(),
-    clients: new Set(),
-    components: new Set(),
-  };
-  if (base.from === undefined) for (const each of ALWAYS_THERE) world.add(named(...each));
+  const of = beginReplay(log, base, kinds, secrets);
+  if (base.from === undefined) for (const each of ALWAYS_THERE) of.world.add(named(...each));
   for (const record of log.records) {
     if (record.at < startAt && base.from !== undefined) leave(of, 'requests from before the dump', record);
     else if (record.by === undefined) request(of, record);

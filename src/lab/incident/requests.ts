@@ -35,7 +35,6 @@ const isRepeatable = ({ code, reason, message, ref }: LogRecord): boolean =>
   (code === 429 && ref.subresource === 'eviction') ||
   (code === 403 && message.includes('exceeded quota'));
 
-/** Returns the action of a step. */
 export function actionOf(record: LogRecord, context: RequestContext): Made {
   const { kinds, secrets } = context;
   const { ref } = record;

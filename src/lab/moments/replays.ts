@@ -54,11 +54,9 @@ interface RunTree {
 }
 
 export interface ReplayOptions extends Pick<SimulateOptions, 'trace'> {
-  /** The number of events whose moments are kept. */
   readonly most?: number;
 }
 
-/** Returns the replays of a run. */
 export function replayMoments(scenario: Scenario, seed: number, { trace = false, most = MOST_MOMENTS }: ReplayOptions = {}): Replays {
   const begin = (each: Scenario): Branch => beginBranch(stageMoments(each, { trace, seed }), most);
   if (repeatsEntries(scenario)) return replaysFrom(unasked(scenario), begin);

@@ -23,7 +23,6 @@ export function clusterFrom(from: ScenarioFrom | undefined, raw: Parameters<type
   };
 }
 
-/** Compiles a file of behaviours. */
 export function compileBehaviors(raw: Value<typeof BEHAVIORS>): Behavior {
   const { podBehaviors, usage, metrics } = compileCluster({ nodes: [], ...raw });
   return { podBehaviors, ...(usage === undefined ? {} : { usage }), ...(metrics === undefined ? {} : { metrics }) };

@@ -4,7 +4,7 @@
  * time zone (getDayOfYear, zones as arguments, timestamps without a zone) are refused.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { nearest } from '../../schema/values/index.ts';
+import { keptIn, nearest } from '../../schema/values/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
 import { nodesOf, patternOf } from '../../schema/cel/index.ts';
@@ -32,7 +32,6 @@ export interface CompiledExpression {
 
 export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
 
-/** The subject of a condition: the cluster, one object (`self`), or a change of one (`self` and `old`). */
 export type { About } from './cel.ts';
 
 export interface CompileOptions {
@@ -54,9 +53,7 @@ const UNTYPED = {};
 /** Compiles a condition, whose type is bool or known only during evaluation. */
 export function compileExpression(cel: string, options: CompileOptions = { about: 'world' }): Compiled {
   if (options.kinds !== undefined) return compile(cel, options);
-  const of = options.schemaOf ?? UNTYPED;
-  const known = kept.get(of) ?? new Map<string, Compiled>();
-  kept.set(of, known);
+  const known = keptIn(kept, options.schemaOf ?? UNTYPED, () => new Map<string, Compiled>());
   const key = `${options.about} ${options.self ?? ''} ${cel}`;
   let compiled = known.get(key);
   if (compiled !== undefined) return compiled;

@@ -4,7 +4,7 @@
  * with any equal item, each at most once and in any order. A zero value (0, "", false, null, [], {}) also matches an absent member, because the
  * API omits zeros.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, keptIn, pushTo } from '../../schema/values/index.ts';
 import { joinPath } from '../../schema/yaml/index.ts';
 import type { Manifest } from './values.ts';
 
@@ -131,19 +131,13 @@ function likely(
 ): readonly number[] {
   const key = mergeKeyOf(item, shared);
   if (key === undefined) return [...found.keys()];
-  let index = byKey.get(key);
-  if (index === undefined) byKey.set(key, (index = indexBy(found, (other) => (other as Mapping)[key])));
+  const index = keptIn(byKey, key, () => indexBy(found, (other) => (other as Mapping)[key]));
   return index.get((item as Mapping)[key]) ?? [];
 }
 
 function indexBy(items: readonly unknown[], keyOf: (item: unknown) => unknown): Map<unknown, number[]> {
   const index = new Map<unknown, number[]>();
-  for (const [at, item] of items.entries()) {
-    const key = keyOf(item);
-    const places = index.get(key);
-    if (places === undefined) index.set(key, [at]);
-    else places.push(at);
-  }
+  for (const [at, item] of items.entries()) pushTo(index, keyOf(item), at);
   return index;
 }
 

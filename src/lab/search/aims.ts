@@ -3,7 +3,7 @@
  * of them around their creations, deletions and finalizers. Swarm testing tries what nobody thought of. After Sieve (OSDI 2022): what a
  * controller sees is perturbed around the events that it cares for, and its writes around each other.
  */
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, keptIn } from '../../schema/values/index.ts';
 import { faultKinds } from '../choices/index.ts';
 import type { InjectedFault, PointChoice, Transition } from '../scenario/index.ts';
 import type { Deciding, Happening, History } from './history.ts';
@@ -210,15 +210,12 @@ interface Aims {
 const known = new WeakMap<History, Map<string, Aims>>();
 
 /** Returns the aims of a search with these faults. */
-export function aimsOf(history: History, faults: readonly string[]): Aims {
-  let byFaults = known.get(history);
-  if (byFaults === undefined) known.set(history, (byFaults = new Map()));
-  const key = faults.join(' ');
-  let aims = byFaults.get(key);
-  if (aims === undefined) {
-    const moments = momentsIn(history);
-    aims = { singles: singlesOf(moments, faults), pairs: pairsOf(moments, faults) };
-    byFaults.set(key, aims);
-  }
-  return aims;
-}
+export const aimsOf = (history: History, faults: readonly string[]): Aims =>
+  keptIn(
+    keptIn(known, history, () => new Map<string, Aims>()),
+    faults.join(' '),
+    () => {
+      const moments = momentsIn(history);
+      return { singles: singlesOf(moments, faults), pairs: pairsOf(moments, faults) };
+    },
+  );

@@ -5,6 +5,7 @@
  */
 import { namesFor } from '../../apiserver/machinery/index.ts';
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
+import { keptIn } from '../../schema/values/index.ts';
 import { LONGEST_FAULT_MS } from '../choices/index.ts';
 import { type Definitions, kindsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { type Expectation, type Scenario, type Step, withoutNarration } from '../scenario/index.ts';
@@ -24,17 +25,14 @@ const windows = new WeakMap<Definitions, Windows>();
  * Job, a container, the detach of a volume) and of the user's. Controllers that write one object and have failed equally often come back at
  * one instant: one of them writes, the others conflict and wait once more.
  */
-function windowsOf({ with: own = NO_DEFINITIONS }: Healed): Windows {
-  let found = windows.get(own);
-  if (found === undefined) {
+const windowsOf = ({ with: own = NO_DEFINITIONS }: Healed): Windows =>
+  keptIn(windows, own, () => {
     const kinds = kindsWith(namesFor('orch.io'), own);
     const backoffs = (own.controllers ?? []).map((each) => (typeof each === 'function' ? each(kinds) : each).backoff?.maxMs ?? 0);
     const longest = Math.max(LONGEST_BACKOFF_MS, ...backoffs);
     const restlessMs = LONGEST_FAULT_MS + longest + ACTS_WITHIN_MS;
-    windows.set(own, (found = { restlessMs, mendsMs: restlessMs + (Math.max(2, backoffs.length) - 1) * longest }));
-  }
-  return found;
-}
+    return { restlessMs, mendsMs: restlessMs + (Math.max(2, backoffs.length) - 1) * longest };
+  });
 
 /** Returns the time to heal, milliseconds. */
 export const mendsWithinMs = (healed: Healed): number => windowsOf(healed).mendsMs;

@@ -1,51 +1,10 @@
-/** The processes of a scenario's cluster: which there are, with which configuration, and those that refuse to start because of it. */
-import { POD_EVENTS } from '../../controlplane/agents/index.ts';
-import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
+/** Processes that refuse to start because of their configuration, and lint warnings about the configuration of others. */
+import type { Cluster } from '../../controlplane/cluster.ts';
 import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
-import type { SchedulerStart } from '../../controlplane/control-plane.ts';
-import type { ClusterSpec, ExpectedError, LintWarning, Scenario, SchedulerSpec, Step } from '../scenario/index.ts';
+import type { ExpectedError, LintWarning, Scenario, SchedulerSpec } from '../scenario/index.ts';
 import { noteFailure, type Record } from './run-record.ts';
 import { noProcess } from './process-answers.ts';
 import { type Trouble, troubleOf } from './run.ts';
-import { present } from '../../schema/values/index.ts';
-
-type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
-  Pick<ClusterOptions, 'timeZone' | 'metrics' | 'clients'>;
-
-export function processOptions({ cluster, clients, steps }: Pick<Scenario, 'cluster' | 'clients' | 'steps'>): ProcessOptions {
-  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, images, usage, podSources, metrics, timeZone } = cluster;
-  const { certificateSigners, credentialProviders, bootstrap = false, managedFields = false } = cluster;
-  return {
-    bootstrap,
-    managedFields,
-    ...present({ timeZone, metrics, clients: clients?.map(({ name }) => name) }),
-    agents: {
-      podBehaviors,
-      storageDrivers,
-      podEvents: cluster.podEvents ?? (images !== undefined || steps.some(expectsPodEvents)),
-      ...present({ images, usage, certificateSigners, credentialProviders, podSources }),
-      start: present({ config: agent, flags: agentFlags }),
-    },
-    controlPlane: {
-      schedulers: schedulersOf(cluster),
-      ...(controllerManagers === undefined ? {} : { controllerManager: { candidates: controllerManagers } }),
-    },
-  };
-}
-
-function expectsPodEvents(step: Step): boolean {
-  const expectations = step.verb === 'expect' ? step.expectations : step.verb === 'waitFor' ? [step.expectation] : [];
-  return expectations.some(
-    (each) => each.expect === 'match' && each.match.kind === 'Event' && POD_EVENTS.has(String(each.match['reason'])),
-  );
-}
-
-/** Returns the schedulers of a cluster: those of the list, or the given number of replicas of the default one. */
-function schedulersOf({ scheduler: flags, schedulers }: ClusterSpec): readonly SchedulerStart[] {
-  if (typeof schedulers !== 'object')
-    return [{ name: 'scheduler', flags, ...(schedulers === undefined ? {} : { candidates: schedulers }) }];
-  return schedulers.map((each) => ({ ...each, flags: [...flags, ...(each.flags ?? [])] }));
-}
 
 /** Starts a process that must refuse to start. */
 export function performRefusedStart(

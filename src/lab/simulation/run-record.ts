@@ -6,33 +6,39 @@ import type { Observation, QuietObserver } from '../../controlplane/runtime/inde
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { LintWarning, Position, Scenario } from '../scenario/index.ts';
-import type { DeletedObjects } from './about.ts';
+import { watchDeletions } from './about.ts';
 import type { Driver } from './drive.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import type { Entry, NarrationStep, Trace } from '../trace/index.ts';
 import { present } from '../../schema/values/index.ts';
 
-export interface Record {
-  readonly startAt: number;
-  readonly failures: RunFailure[];
-  readonly narrationSteps: NarrationStep[];
-  /** Deleted objects that the notes name. */
-  readonly gone: DeletedObjects;
-  readonly lintWarnings: LintWarning[];
-  /** The processes that did not start, with the reasons; and the refusals that a step expected (`process: refusal`). */
-  readonly refusals: Map<string, string>;
-  readonly refusalsExpected: Set<string>;
+export type Record = ReturnType<typeof recordOf>;
+
+/** What takes in the entries and failures of a run, beside its record. */
+interface Sinks {
   /** Stores an entry; absent: the run keeps no trace. */
-  readonly keep?: (entry: Entry) => void;
-  /** Called for each failure. */
-  readonly failed?: (failure: RunFailure, isByWrite: boolean) => void;
+  readonly keep?: ((entry: Entry) => void) | undefined;
   /** Called for each entry at or after the start. */
-  readonly onEntry?: (entry: Entry) => void;
-  /** The number of entries at or after the start. */
-  entries: number;
-  /** The identity of the last observation. */
-  lastId: number;
+  readonly onEntry?: ((entry: Entry) => void) | undefined;
+  readonly failed?: ((failure: RunFailure, isByWrite: boolean) => void) | undefined;
 }
+
+export const recordOf = (scenario: Scenario, sinks: Sinks) => ({
+  startAt: scenario.startAt,
+  failures: [] as RunFailure[],
+  narrationSteps: [] as NarrationStep[],
+  /** Deleted objects that the notes name. */
+  gone: watchDeletions(scenario),
+  lintWarnings: [] as LintWarning[],
+  /** The processes that did not start, with the reasons; and the refusals that a step expected (`process: refusal`). */
+  refusals: new Map<string, string>(),
+  refusalsExpected: new Set<string>(),
+  ...present(sinks),
+  /** The number of entries at or after the start. */
+  entries: 0,
+  /** The identity of the last observation. */
+  lastId: 0,
+});
 
 function noteEntry(record: Record, entry: Entry): void {
   if (entry.type === 'process' && entry.refusal !== undefined) record.refusals.set(entry.process, entry.refusal);

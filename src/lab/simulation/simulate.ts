@@ -10,13 +10,12 @@ import { recordTrace, type Entry } from '../trace/index.ts';
 import { controllersOn, findings } from './sandbox-findings.ts';
 import { collectFirstWrites } from './first-writes.ts';
 import { chosenOf, applyOverrides } from './overrides.ts';
-import { fullObserver, noteFailure, type Play, type Record, quietObserver, type ScenarioPosition } from './run-record.ts';
+import { fullObserver, noteFailure, type Play, type Record, recordOf, quietObserver, type ScenarioPosition } from './run-record.ts';
 import { clusterOptions } from './cluster-options.ts';
 import { driverOf } from './drive.ts';
 import { passingOf, type Passing } from './passing.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
-import { watchDeletions } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { noteRefusals, lintWarningsOnStarts } from './processes.ts';
@@ -92,8 +91,9 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}, holds?:
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;
-  const { onEntry, onFailure } = options;
-  const record = recordOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
+  const { onEntry } = options;
+  const keep = keeperOf(scenario, recorder?.add, options.onPrologue);
+  const record = recordOf(scenario, { keep, onEntry, failed: options.onFailure });
   /** The monitor is set when the cluster is up, because the warm-up is not checked. */
   const monitored: { by?: Monitor } = {};
   const sandboxFindings = findings(own.locate);
@@ -183,19 +183,6 @@ const runOf = (
   settled,
   cluster,
   ...(trace === undefined ? {} : { trace: { ...trace, narrationSteps: record.narrationSteps } }),
-});
-
-const recordOf = (scenario: Scenario, keep: Record['keep'], onEntry: Record['onEntry'], failed: Record['failed']): Record => ({
-  startAt: scenario.startAt,
-  failures: [],
-  narrationSteps: [],
-  gone: watchDeletions(scenario),
-  lintWarnings: [],
-  refusals: new Map(),
-  refusalsExpected: new Set(),
-  ...present({ keep, onEntry, failed }),
-  entries: 0,
-  lastId: 0,
 });
 
 function verdictOf({ failures }: Record): Verdict {

@@ -101,7 +101,6 @@ function takeItem(play: Play, course: Course, item: Item): Outcome | typeof PAUS
   }
 }
 
-/** Begins to wait for an item. */
 function beginItem(play: Play, course: Course, item: Item): Wait<Trouble | undefined> {
   play.position.items = course.nth;
   enter(play, 'due');

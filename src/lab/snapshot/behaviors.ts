@@ -5,7 +5,7 @@
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { CronJob, HorizontalPodAutoscaler, Job, Pod } from '../../apiserver/kinds/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, formatDurationMs, median, milliUnitsOf, unitsOf, plural, pushTo } from '../../schema/values/index.ts';
+import { compareText, formatDurationMs, keptIn, median, milliUnitsOf, unitsOf, plural, pushTo } from '../../schema/values/index.ts';
 import { measuredBy } from './machines.ts';
 import { objectsOf } from './state.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -73,8 +73,7 @@ function cronJobs(objects: readonly ApiObject[], workloads: readonly Worked[]): 
   for (const { object, pods } of workloads) {
     const by = object.kind === 'Job' ? controllerOf(object) : undefined;
     if (by === undefined) continue;
-    const of = runs.get(by.uid) ?? { ran: [], failed: 0 };
-    runs.set(by.uid, of);
+    const of = keptIn(runs, by.uid, () => ({ ran: [], failed: 0 }));
     const { status } = object as Job;
     const took = timeOf(status.completionTime) - timeOf(status.startTime);
     const ran = runsOf(pods);

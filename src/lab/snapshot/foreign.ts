@@ -2,7 +2,7 @@
  * Kinds of a dump that this server does not have. Their objects are kept as they are: served, listed, watched, and collected with their
  * owners. A definition in the dump gives their names; without one these are guessed as clients do.
  */
-import { isMapping } from '../../schema/values/index.ts';
+import { isMapping, keptIn } from '../../schema/values/index.ts';
 import { customKind } from '../../apiserver/custom/index.ts';
 import { kindsFor, type CustomKind, type KindRegistry, registryWith } from '../../apiserver/kinds/index.ts';
 import type { Kind } from '../../apiserver/machinery/index.ts';
@@ -52,11 +52,7 @@ export function guessedPlural(kind: string): string {
 const made = new WeakMap<readonly ForeignKind[], readonly CustomKind[]>();
 
 /** The definitions of foreign kinds: any fields are valid. The same list for the same kinds. */
-export function foreignKinds(kinds: readonly ForeignKind[]): readonly CustomKind[] {
-  let defined = made.get(kinds);
-  if (defined === undefined) made.set(kinds, (defined = kinds.flatMap(define)));
-  return defined;
-}
+export const foreignKinds = (kinds: readonly ForeignKind[]): readonly CustomKind[] => keptIn(made, kinds, () => kinds.flatMap(define));
 
 /** A registry with foreign kinds in addition: those that it has itself come first. */
 export function withForeign(base: KindRegistry, foreign: readonly ForeignKind[]): KindRegistry {

@@ -4,8 +4,7 @@
  */
 import type { ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
-import { compareText } from '../../schema/values/index.ts';
-import type { Change } from '../../apiserver/store/index.ts';
+import { compareText, keptIn } from '../../schema/values/index.ts';
 import { renewalIntervalsOf } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';
 import { accessors } from '../../engine/index.ts';
@@ -35,27 +34,23 @@ export interface Cursor extends World {
 /** Objects by kind and key. */
 export type Tables = Map<string, Map<string, ApiObject>>;
 
-/** Sets an object in its table, or removes it. */
 export function put(tables: Tables, kind: string, key: string, object: ApiObject | undefined): void {
-  let table = tables.get(kind);
-  if (table === undefined) tables.set(kind, (table = new Map()));
+  const table = keptIn(tables, kind, () => new Map<string, ApiObject>());
   if (object === undefined) table.delete(key);
   else table.set(key, object);
 }
-
-const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type === 'write' ? entry.change : undefined);
 
 /** Returns a cursor at a step. `at`: a later instant before the next step; elided lease renewals up to it are visible. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   const renewalIntervals = renewalIntervalsOf(trace);
   const tables: Tables = new Map();
   const redo = (entry: Entry | undefined): void => {
-    const change = changeOf(entry);
-    if (change !== undefined) put(tables, change.kind, change.key, change.type === 'DELETED' ? undefined : change.object);
+    if (entry?.type !== 'write') return;
+    const { kind, key, type, object } = entry.change;
+    put(tables, kind, key, type === 'DELETED' ? undefined : object);
   };
   const undo = (entry: Entry | undefined): void => {
-    const change = changeOf(entry);
-    if (change !== undefined) put(tables, change.kind, change.key, change.previous);
+    if (entry?.type === 'write') put(tables, entry.change.kind, entry.change.key, entry.change.previous);
   };
   for (const entry of trace.prologue) redo(entry);
   let here = 0;

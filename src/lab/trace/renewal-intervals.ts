@@ -4,7 +4,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { LEASE, type RenewalInterval } from '../../controlplane/runtime/index.ts';
-import { bisect, formatMicroTime, pushTo } from '../../schema/values/index.ts';
+import { bisect, formatMicroTime, keptIn, pushTo } from '../../schema/values/index.ts';
 import type { Trace } from './trace.ts';
 
 export interface Renewal {
@@ -19,11 +19,7 @@ export type RenewalIntervals = ReturnType<typeof createRenewalIntervals>;
 const known = new WeakMap<Trace, RenewalIntervals>();
 
 /** Returns the renewals of a trace, computed once for each trace object. A trace that has grown needs a new object. */
-export function renewalIntervalsOf(trace: Trace): RenewalIntervals {
-  let renewalIntervals = known.get(trace);
-  if (renewalIntervals === undefined) known.set(trace, (renewalIntervals = createRenewalIntervals(trace)));
-  return renewalIntervals;
-}
+export const renewalIntervalsOf = (trace: Trace): RenewalIntervals => keptIn(known, trace, () => createRenewalIntervals(trace));
 
 /** The number of renewals of an interval at or before an instant. */
 const upTo = ({ firstAt, everyMs, until = Infinity }: RenewalInterval, at: number): number =>

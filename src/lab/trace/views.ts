@@ -5,9 +5,9 @@
  */
 import type { ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
-import { bisect, compareText, matcherOfText, pushTo } from '../../schema/values/index.ts';
+import { bisect, compareText, keptIn, matcherOfText, pushTo } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
-import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
+import { renewalIntervalsOf } from './renewal-intervals.ts';
 import { put, type Tables } from './cursor.ts';
 import { goesOn } from './entries.ts';
 import type { Entry, Trace } from './trace.ts';
@@ -50,9 +50,7 @@ type Only = Lists['kinds'][number]['only'];
 const NOTHING: Following = { up: false, kinds: new Map(), controllers: [], isClient: false };
 
 /** Returns the view of a process at a step; an empty view for an unknown process. */
-export function viewAt(trace: Trace, process: string, step: number): View {
-  return viewOf(process, logOf(trace, process), step);
-}
+export const viewAt = (trace: Trace, process: string, step: number): View => viewOf(process, logOf(trace, process), step);
 
 /** Returns the processes of a trace, in the order of their first start. */
 export function viewsOf({ prologue, entries }: Trace): readonly string[] {
@@ -66,8 +64,7 @@ function viewOf(process: string, { byKind, followings }: Log, step: number) {
   let here = step;
   const following = (): Following => lastAt(followings, here)?.after ?? NOTHING;
   const objectsOf = (kind: string): ReadonlyMap<string, ApiObject> => {
-    let table = tables.get(kind);
-    if (table === undefined) tables.set(kind, (table = { objects: new Map(), deltas: byKind.get(kind)?.deltas ?? [], applied: 0 }));
+    const table = keptIn(tables, kind, (): Table => ({ objects: new Map(), deltas: byKind.get(kind)?.deltas ?? [], applied: 0 }));
     bring(table, here);
     return table.objects;
   };
@@ -90,7 +87,6 @@ function viewOf(process: string, { byKind, followings }: Log, step: number) {
     moveTo(to: number): void {
       here = to;
     },
-    /** The kinds that it watches. */
     kinds: (): readonly string[] => [...following().kinds.keys()],
     /** Whether it watches objects like this one. */
     follows(kind: string, object: ApiObject): boolean {
@@ -122,7 +118,6 @@ interface Table {
   applied: number;
 }
 
-/** Brings the objects of a kind to a step. */
 function bring(table: Table, to: number): void {
   const { deltas, objects } = table;
   const take = (key: string, object: ApiObject | undefined): void => {
@@ -141,46 +136,35 @@ function lastAt<T extends { readonly step: number }>(list: readonly T[] | undefi
 }
 
 /** Returns the changes of a process's cache; those of the prologue have step 0. */
-function logOf(trace: Trace, process: string): Log {
-  const logs = known.get(trace) ?? new Map<string, Log>();
-  known.set(trace, logs);
-  let log = logs.get(process);
-  if (log === undefined) logs.set(process, (log = derive(trace, process)));
-  return log;
-}
+const logOf = (trace: Trace, process: string): Log =>
+  keptIn(
+    keptIn(known, trace, () => new Map<string, Log>()),
+    process,
+    () => derive(trace, process),
+  );
 
 const known = new WeakMap<Trace, Map<string, Log>>();
 
-/** State while the entries are applied: the server's objects, their history, and the cache of one process. */
-interface Derivation {
-  readonly process: string;
-  readonly renewalIntervals: RenewalIntervals;
-  readonly server: Tables;
-  readonly byRevision: Map<number, ApiObject>;
+type Derivation = ReturnType<typeof beginDerivation>;
+
+/** The state while the entries are applied: the server's objects, their history, and the cache of one process. */
+const beginDerivation = (trace: Trace, process: string) => ({
+  process,
+  renewalIntervals: renewalIntervalsOf(trace),
+  server: new Map() as Tables,
+  byRevision: new Map<number, ApiObject>(),
   /** The writes of each kind, for lists at earlier revisions. */
-  readonly history: Map<string, { readonly revision: number; readonly key: string; readonly previous: ApiObject | undefined }[]>;
-  readonly cache: Tables;
-  following: Following;
-  readonly byKind: Map<string, KindLog>;
-  readonly followings: { readonly step: number; readonly after: Following }[];
-}
+  history: new Map<string, { readonly revision: number; readonly key: string; readonly previous: ApiObject | undefined }[]>(),
+  cache: new Map() as Tables,
+  following: NOTHING,
+  byKind: new Map<string, KindLog>(),
+  followings: [] as { readonly step: number; readonly after: Following }[],
+});
 
 function derive(trace: Trace, process: string): Log {
-  const of: Derivation = {
-    process,
-    renewalIntervals: renewalIntervalsOf(trace),
-    server: new Map(),
-    byRevision: new Map(),
-    history: new Map(),
-    cache: new Map(),
-    following: NOTHING,
-    byKind: new Map(),
-    followings: [],
-  };
+  const of = beginDerivation(trace, process);
   for (const entry of trace.prologue) follow(of, entry, 0);
-  trace.entries.forEach((entry, at) => {
-    follow(of, entry, at + 1);
-  });
+  for (const [at, entry] of trace.entries.entries()) follow(of, entry, at + 1);
   return of;
 }
 
@@ -233,8 +217,7 @@ function set({ cache, byKind }: Derivation, step: number, kind: string, key: str
   const before = cache.get(kind)?.get(key);
   if (before === after) return;
   put(cache, kind, key, after);
-  let log = byKind.get(kind);
-  if (log === undefined) byKind.set(kind, (log = { deltas: [], byKey: new Map() }));
+  const log = keptIn(byKind, kind, (): KindLog => ({ deltas: [], byKey: new Map() }));
   const delta = { step, key, before, after, size: cache.get(kind)?.size ?? 0 };
   log.deltas.push(delta);
   pushTo(log.byKey, key, delta);

@@ -76,6 +76,15 @@ export function bump<K>(numbers: Map<K, number>, key: K, by = 1): number {
   return number;
 }
 
+/** Returns the value under a key; one that is not there yet is made and kept. */
+export function keptIn<K, V>(table: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  const known = table.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  table.set(key, made);
+  return made;
+}
+
 /** Adds an item to the list under a key. */
 export function pushTo<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
   const list = lists.get(key);

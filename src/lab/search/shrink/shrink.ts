@@ -3,7 +3,7 @@
  * and needs each of its choices. Runs are memoized.
  */
 import { kindOf, LONGEST_FAULT_MS, replaying, sortOf, whoseOf } from '../../choices/index.ts';
-import type { PointChoice, Scenario } from '../../scenario/index.ts';
+import type { InjectedFault, PointChoice, Scenario } from '../../scenario/index.ts';
 import { attempt, pointsOf, reproduction } from '../reproduction.ts';
 import type { Cause, Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
@@ -134,6 +134,22 @@ function addressesOf(reduction: Reduction, scenario: Scenario, choices: readonly
   return points;
 }
 
+/** Puts, in place of each choice in turn, the first of others for it with which the failure stays. */
+function replaced(
+  reduction: Reduction,
+  scenario: Scenario,
+  choices: readonly PointChoice[],
+  othersFor: (choice: PointChoice, now: readonly PointChoice[]) => readonly PointChoice[],
+): readonly PointChoice[] {
+  let now = choices;
+  for (const [index, choice] of choices.entries())
+    now =
+      othersFor(choice, now)
+        .map((other) => now.map((each, place) => (place === index ? other : each)))
+        .find((some) => breaks(reduction, scenario, some) !== undefined) ?? now;
+  return now;
+}
+
 /**
  * Moves a fault of a whole process to the controller that made the violating write, because points of other controllers change with
  * unrelated code.
@@ -141,38 +157,28 @@ function addressesOf(reduction: Reduction, scenario: Scenario, choices: readonly
 function anchored(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   const { controller, process } = breaks(reduction, scenario, choices) ?? {};
   if (controller === undefined || process === undefined) return choices;
-  let now = choices;
-  for (const [index, { at, injectedFault }] of choices.entries()) {
+  return replaced(reduction, scenario, choices, ({ at, injectedFault }, now) => {
     const whose = whoseOf(at);
-    if (whose.sort !== 'decide' || injectedFault.do === 'hold' || whose.process !== process || whose.who === controller) continue;
-    const places = addressesOf(reduction, scenario, choices).filter((address) => {
-      const other = whoseOf(address);
-      return other.sort === 'decide' && other.process === process && other.who === controller;
-    });
-    const moved = places
+    if (whose.sort !== 'decide' || injectedFault.do === 'hold' || whose.process !== process || whose.who === controller) return [];
+    return addressesOf(reduction, scenario, choices)
+      .filter((address) => {
+        const other = whoseOf(address);
+        return other.sort === 'decide' && other.process === process && other.who === controller;
+      })
       .filter((address) => !now.some((each) => each.at === address))
       .flatMap((address) =>
-        [injectedFault, ...kindOf(injectedFault).weaker(injectedFault)].map((each): PointChoice => ({ at: address, injectedFault: each })),
+        [injectedFault, ...weakerThan(injectedFault)].map((each): PointChoice => ({ at: address, injectedFault: each })),
       )
-      .slice(0, MOST_PLACES)
-      .map((choice) => now.map((each, place) => (place === index ? choice : each)))
-      .find((choices_) => breaks(reduction, scenario, choices_) !== undefined);
-    if (moved !== undefined) now = moved;
-  }
-  return now;
+      .slice(0, MOST_PLACES);
+  });
 }
 
-function weakened(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
-  let now = choices;
-  for (const [index, { injectedFault }] of choices.entries())
-    for (const weaker of kindOf(injectedFault).weaker(injectedFault)) {
-      const less = now.map((each, place) => (place === index ? { ...each, injectedFault: weaker } : each));
-      if (breaks(reduction, scenario, less) === undefined) continue;
-      now = less;
-      break;
-    }
-  return now;
-}
+const weakerThan = (injectedFault: InjectedFault): readonly InjectedFault[] => kindOf(injectedFault).weaker(injectedFault);
+
+const weakened = (reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] =>
+  replaced(reduction, scenario, choices, (choice) =>
+    weakerThan(choice.injectedFault).map((injectedFault) => ({ ...choice, injectedFault })),
+  );
 
 /** Returns the smallest scenario that breaks with these choices and holds without them. */
 function smallest(reduction: Reduction, scenario: Scenario, choices: readonly PointChoice[]): Scenario {
