@@ -7,14 +7,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import {
-  type Controller,
-  type Delta,
-  type ProcessSpec,
-  type Watch,
-  watchOnly,
-  withHandledKinds,
-} from '../src/controlplane/runtime/index.ts';
+import { watchOnly, withHandledKinds } from '../src/controlplane/runtime/index.ts';
+import type { Controller, Delta, ProcessSpec, Watch } from '../src/controlplane/runtime/index.ts';
 import { openCluster, runJobs, unpaced } from './jobs.ts';
 
 /** Pods of the smaller load; the larger has three times as many. */

@@ -6,15 +6,8 @@ import type { ApiRequest, ApiResponse, Envelope } from '../apiserver/request/ind
 import type { AskWebhook } from '../apiserver/admission/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/handlers/index.ts';
-import {
-  type Domain,
-  type FeatureGates,
-  type Names,
-  namesFor,
-  resolveGates,
-  rulesFor,
-  type RulesMode,
-} from '../apiserver/machinery/index.ts';
+import { namesFor, resolveGates, rulesFor } from '../apiserver/machinery/index.ts';
+import type { Domain, FeatureGates, Names, RulesMode } from '../apiserver/machinery/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, ReadLog, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
 import type { InitialState } from './restored.ts';

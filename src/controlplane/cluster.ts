@@ -23,15 +23,11 @@ import {
   channelOf,
   refusalOf,
   withPrograms,
-  type ClusterEvent,
-  type FaultRules,
   RenewalElision,
-  type Observation,
   Operations,
-  type QuietObserver,
   Runtime,
-  type RuntimeContext,
 } from './runtime/index.ts';
+import type { ClusterEvent, FaultRules, Observation, QuietObserver, RuntimeContext } from './runtime/index.ts';
 import { bootstrap, createBootstrapObjects, createDefinitions, createServer, RESTORE, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { servedKinds } from '../apiserver/served/index.ts';

@@ -2,16 +2,8 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the only process leads at once, and there is no lease.
  */
-import {
-  agentOf,
-  type AgentOptions,
-  type AgentStart,
-  authenticationLookup,
-  defaultSettings,
-  type NodeSpec,
-  type PodBehavior,
-  scheduler,
-} from './agents/index.ts';
+import { agentOf, authenticationLookup, defaultSettings, scheduler } from './agents/index.ts';
+import type { AgentOptions, AgentStart, NodeSpec, PodBehavior } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
@@ -109,7 +101,7 @@ const unflagged = (podBehaviors: readonly PodBehavior[]): ProcessSpec => ({
 });
 
 /** The processes of one scheduler. If its flags are invalid, each process reports that at its start. */
-export function schedulerProcesses(
+function schedulerProcesses(
   { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count, podBehaviors }: SchedulerStart,
   featureGates: Readonly<Record<string, boolean>>,
 ): readonly ProcessSpec[] {

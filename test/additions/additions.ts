@@ -15,18 +15,8 @@ export const additions: Readonly<Record<string, Addition>> = {
     files: {
       'src/apiserver/kinds/widget.ts': `/** Widget: something of a size, for a test. */
 import { field, type Infer, int32, obj, req } from '../../schema/shape/index.ts';
-import {
-  ageColumn,
-  column,
-  defineKind,
-  invalid,
-  nameColumn,
-  type ObjectOf,
-  subdomainName,
-  typeMeta,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { ageColumn, column, defineKind, invalid, nameColumn, subdomainName, typeMeta, validateMeta, validateMetaUpdate } from '../machinery/index.ts';
+import type { ObjectOf } from '../machinery/index.ts';
 
 const schema = obj('Widget', 'Something of a size.', {
   ...typeMeta,

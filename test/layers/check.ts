@@ -1,17 +1,7 @@
 /** Holds sources against the rules of the architecture. Every violation names file, line and remedy, so that nobody has to look up a rule. */
 import { BANS, CASTS, EXEMPTIONS, PACKAGE_REMEDIES, RXJS_TIMERS, type Cast, type Exemption } from './bans.ts';
-import {
-  LAYERS,
-  LAYER_FACE,
-  LENDERS,
-  LONGEST,
-  LONGEST_FUNCTION,
-  MAY_BE_LONG,
-  MAY_BE_LONG_FUNCTIONS,
-  MEDIAN,
-  type Layer,
-  type Module,
-} from './layers.ts';
+import { LAYERS, LAYER_FACE, LENDERS, LONGEST, LONGEST_FUNCTION, MAY_BE_LONG, MAY_BE_LONG_FUNCTIONS, MEDIAN } from './layers.ts';
+import type { Layer, Module } from './layers.ts';
 import { functionsOf } from './functions.ts';
 import { codeOf, importsOf, lineAt, lineCount, type Import, type SourceFile } from './source.ts';
 

@@ -3,17 +3,17 @@ import { createRandom } from '../../src/engine/index.ts';
 import { deepFreeze } from '../../src/schema/shape/index.ts';
 import { kindsFor } from '../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/machinery/index.ts';
-import {
-  createCache,
-  type Answer,
-  type Cache,
-  type Controller,
-  type Delta,
-  type Enqueue,
-  type Failure,
-  type ObserveContext,
-  type Outcome,
-  type Write,
+import { createCache } from '../../src/controlplane/runtime/index.ts';
+import type {
+  Answer,
+  Cache,
+  Controller,
+  Delta,
+  Enqueue,
+  Failure,
+  ObserveContext,
+  Outcome,
+  Write,
 } from '../../src/controlplane/runtime/index.ts';
 import { at } from './objects.ts';
 

@@ -14,9 +14,9 @@ import {
   quantity,
   quantityMilliValue,
   quantityValue,
-  type Quantity,
   ZERO_QUANTITY,
 } from '../../schema/values/index.ts';
+import type { Quantity } from '../../schema/values/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

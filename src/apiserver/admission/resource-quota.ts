@@ -12,9 +12,9 @@ import {
   parseQuantity,
   subQuantities,
   ZERO_QUANTITY,
-  type Quantity,
   compareText,
 } from '../../schema/values/index.ts';
+import type { Quantity } from '../../schema/values/index.ts';
 import { isOf, type ObjectNamed, type Pod, type ResourceQuota, type Service } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';

@@ -3,19 +3,8 @@ import { memo } from '../../engine/index.ts';
 import { decode } from '../../schema/shape/index.ts';
 import { compareVersions, present, problemBody } from '../../schema/values/index.ts';
 import { type CustomResourceDefinition, type DefinitionVersion, kindsFor } from '../kinds/index.ts';
-import {
-  ageColumn,
-  type ApiObject,
-  type FieldError,
-  invalid,
-  type Kind,
-  nameColumn,
-  namesFor,
-  type ObjectInput,
-  resolveGates,
-  type ScalePaths,
-  typeMeta,
-} from '../machinery/index.ts';
+import { ageColumn, invalid, nameColumn, namesFor, resolveGates, typeMeta } from '../machinery/index.ts';
+import type { ApiObject, FieldError, Kind, ObjectInput, ScalePaths } from '../machinery/index.ts';
 import { brokenRules, fieldsOf, pathSteps, printerColumn, ruleErrors, type Structural, structOf } from '../structural/index.ts';
 import { defineCustomKind } from './define-custom-kind.ts';
 

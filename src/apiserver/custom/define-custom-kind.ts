@@ -2,20 +2,8 @@
  * A custom kind in TypeScript: it needs a schema and a name, everything else has the defaults of custom resources. Models: v1.24
  * apiextensions-apiserver pkg/registry/customresource strategy.go, status_strategy.go, validator.go.
  */
-import {
-  type ApiObject,
-  assign,
-  defineKind,
-  type FieldError,
-  type KindContext,
-  type KindDefinition,
-  type KindOf,
-  keepAllButStatus,
-  keepStatus,
-  subdomainName,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { assign, defineKind, keepAllButStatus, keepStatus, subdomainName, validateMeta, validateMetaUpdate } from '../machinery/index.ts';
+import type { ApiObject, FieldError, KindContext, KindDefinition, KindOf } from '../machinery/index.ts';
 
 /** The rule that a finalizer without a prefix must be a standard one is part of pkg/apis/core, which does not apply to custom resources. */
 const CORE_FINALIZERS = false;

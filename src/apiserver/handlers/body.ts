@@ -55,7 +55,7 @@ const whereRead = ({ kind }: Resource, why: string): string =>
     : why;
 
 /** Returns the 400 refusal for a body of the right kind that does not decode. */
-export function undecodable({ kind: { kind, shownAs = kind, version } }: Resource, why: string) {
+function undecodable({ kind: { kind, shownAs = kind, version } }: Resource, why: string) {
   return badRequest(`${shownAs} in version "${version}" cannot be handled as a ${shownAs}: ${why}`);
 }
 

@@ -4,17 +4,8 @@ import { compareText, isMapping } from '../../schema/values/index.ts';
 import { apply, applyJsonPatch, applyMergePatch, applyStrategicPatch, tooLarge, undecodableAs, undecodablePatch } from '../patch/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { checkName, decodeBody, fieldWarnings, namespaceFor, typeErrors, warned } from './body.ts';
-import {
-  type ApiRequest,
-  type ApiResponse,
-  badRequest,
-  failure,
-  invalidAs,
-  notFound,
-  Refusal,
-  type Resource,
-  unknownResource,
-} from '../request/index.ts';
+import { badRequest, failure, invalidAs, notFound, Refusal, unknownResource } from '../request/index.ts';
+import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import { carryOut, changeOf, changeOfPatch, managedWrite, type Place, readIn, type Scope, unknownChange } from '../write/index.ts';
 import { checkWriteOptions } from './writes.ts';
 import { subresourceOf, writeForm } from './subresources/index.ts';

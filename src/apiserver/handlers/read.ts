@@ -2,20 +2,8 @@
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { bisect, compareText } from '../../schema/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
-import {
-  type ApiRequest,
-  type ApiResponse,
-  badRequest,
-  expired,
-  internal,
-  invalidAs,
-  notFound,
-  type ObjectList,
-  type Resource,
-  storeKey,
-  tooLargeRevision,
-  type WatchRequest,
-} from '../request/index.ts';
+import { badRequest, expired, internal, invalidAs, notFound, storeKey, tooLargeRevision } from '../request/index.ts';
+import type { ApiRequest, ApiResponse, ObjectList, Resource, WatchRequest } from '../request/index.ts';
 import { readIn, type Scope } from '../write/index.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { subresourceOf } from './subresources/index.ts';

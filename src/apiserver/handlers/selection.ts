@@ -1,14 +1,8 @@
 /** Selection by label and field selectors. Models: apiserver registry/generic/matcher.go, the field label conversions of kinds. */
 import { memo, perObject } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
-import {
-  exactFieldMatch,
-  matchesFields,
-  parseFieldSelector,
-  parseLabelSelector,
-  type FieldSelector,
-  type LabelSelection,
-} from '../../schema/values/index.ts';
+import { exactFieldMatch, matchesFields, parseFieldSelector, parseLabelSelector } from '../../schema/values/index.ts';
+import type { FieldSelector, LabelSelection } from '../../schema/values/index.ts';
 import { badRequest, type Resource } from '../request/index.ts';
 
 export interface Selection {

@@ -3,30 +3,10 @@ import { createAdmission, plugins, withWebhooks, type AdmissionPlugin } from '..
 import type { ApiObject } from '../machinery/index.ts';
 import { create, isDryRun, update } from './writes.ts';
 import { remove, removeCollection } from './delete.ts';
-import {
-  about,
-  type ApiRequest,
-  type ApiResponse,
-  type Envelope,
-  failure,
-  methodNotAllowed,
-  notFound,
-  Refusal,
-  type Resource,
-  unknownResource,
-  type WatchRequest,
-} from '../request/index.ts';
-import {
-  type Capacity,
-  createScope,
-  type Place,
-  readIn,
-  resourceFor,
-  type Scope,
-  type ServedResource,
-  type ServerOptions,
-  shownIn,
-} from '../write/index.ts';
+import { about, failure, methodNotAllowed, notFound, Refusal, unknownResource } from '../request/index.ts';
+import type { ApiRequest, ApiResponse, Envelope, Resource, WatchRequest } from '../request/index.ts';
+import { createScope, readIn, resourceFor, shownIn } from '../write/index.ts';
+import type { Capacity, Place, Scope, ServedResource, ServerOptions } from '../write/index.ts';
 import { patch } from './patch-verb.ts';
 import { get, listOf } from './read.ts';
 import { subresourceOf, writeForm } from './subresources/index.ts';

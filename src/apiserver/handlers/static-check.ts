@@ -3,20 +3,8 @@
  * do not depend on stored objects. Defaults and validation are those
  * of `writes.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
  */
-import {
-  type ApiObject,
-  beginDraft,
-  completeDraft,
-  type FieldError,
-  hooksOf,
-  type Kind,
-  type KindContext,
-  type Names,
-  type ObjectMeta,
-  partNames,
-  type Rule,
-  rulesOf,
-} from '../machinery/index.ts';
+import { beginDraft, completeDraft, hooksOf, partNames, rulesOf } from '../machinery/index.ts';
+import type { ApiObject, FieldError, Kind, KindContext, Names, ObjectMeta, Rule } from '../machinery/index.ts';
 import { decode } from '../../schema/shape/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
 import { createAdmission, pluginsFor } from '../admission/index.ts';

@@ -3,45 +3,26 @@
  * pkg/endpoints/handlers/create.go, update.go.
  */
 import { memo } from '../../engine/index.ts';
-import {
-  type ApiObject,
-  type FeatureGates,
-  type FieldError,
-  type Kind,
-  type ManagedFieldsEntry,
-  type ObjectInput,
-  produce,
-  type RulesMode,
-} from '../machinery/index.ts';
+import { produce } from '../machinery/index.ts';
+import type { ApiObject, FeatureGates, FieldError, Kind, ManagedFieldsEntry, ObjectInput, RulesMode } from '../machinery/index.ts';
 import { checkName, decodeBody, fieldWarnings, namespaceFor, warned } from './body.ts';
-import {
-  alreadyExists,
-  type ApiRequest,
-  type ApiResponse,
-  conflict,
-  invalidAs,
-  notFound,
-  type Resource,
-  storeKey,
-} from '../request/index.ts';
+import { alreadyExists, conflict, invalidAs, notFound, storeKey } from '../request/index.ts';
+import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import { deepFreeze } from '../../schema/shape/index.ts';
 import { append, byteLength, formatTime, goStrings, GoText } from '../../schema/values/index.ts';
 import {
   carryOut,
-  type Change,
   changeOf,
   instanceOf,
   managerOf,
   newUid,
-  type Place,
   readIn,
   rememberTemplate,
-  type Scope,
-  type ServedResource,
   templateOf,
   tracks,
   unknownChange,
 } from '../write/index.ts';
+import type { Change, Place, Scope, ServedResource } from '../write/index.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 

@@ -8,13 +8,13 @@ import {
   conditionErrors,
   facetErrors,
   invalid,
-  type NameRule,
   oneConditionOfAType,
   reasonErrors,
   required,
   validateMeta,
   withCondition,
 } from '../validation/index.ts';
+import type { NameRule } from '../validation/index.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Service } from './service/shape.ts';
 

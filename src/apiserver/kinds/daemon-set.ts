@@ -5,7 +5,6 @@ import { append, formatLabelSelector, validateLabelSelector } from '../../schema
 import {
   collisionErrors,
   defineKind,
-  type Draft,
   emptySelectorErrors,
   endlessErrors,
   immutableSelector,
@@ -18,6 +17,7 @@ import {
   templateColumns,
   workloadHooks,
 } from '../machinery/index.ts';
+import type { Draft } from '../machinery/index.ts';
 import type { ApiObject, FieldError, KindContext } from '../objects/index.ts';
 import { conditionReason, conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
 import { excessErrors, facetErrors, invalid, notSupported, required, sameValue, shown, validatePodTemplate } from '../validation/index.ts';

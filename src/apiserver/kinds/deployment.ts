@@ -22,7 +22,6 @@ import {
   castDraft,
   collisionErrors,
   defineKind,
-  type Draft,
   immutableSelector,
   keepSpec,
   numberIn,
@@ -32,6 +31,7 @@ import {
   templateColumns,
   workloadHooks,
 } from '../machinery/index.ts';
+import type { Draft } from '../machinery/index.ts';
 import type { ApiObject, FieldError } from '../objects/index.ts';
 import { conditionType, kindFields, labelSelector, type ObjectOf, podTemplateSpec } from '../structs/index.ts';
 import { excessErrors, facetErrors, forbidden, invalid, notSupported, shown } from '../validation/index.ts';

@@ -5,7 +5,6 @@ import {
   bool,
   field,
   filled,
-  type Infer,
   int32,
   map,
   obj,
@@ -16,6 +15,7 @@ import {
   setList,
   str,
 } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { memo, newItems } from '../../engine/index.ts';
 import {
   append,

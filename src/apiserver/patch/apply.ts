@@ -15,19 +15,8 @@ import { compare, isSame } from './typed-compare.ts';
 import { fieldsOf, removeFields, mergeTyped } from './typed-fields.ts';
 import { misfits, zeroValue } from './typed-schema.ts';
 import { byteLength, formatTime } from '../../schema/values/index.ts';
-import {
-  deeperThan,
-  isList,
-  isMap,
-  MAX_DEPTH,
-  member,
-  memberAt,
-  sameJson,
-  unboxed,
-  withMember,
-  withoutMember,
-  type JsonMap,
-} from './values.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, member, memberAt, sameJson, unboxed, withMember, withoutMember } from './values.ts';
+import type { JsonMap } from './values.ts';
 
 export interface ApplyRequest extends ManagedWrite {
   /** The configuration as sent by the client, without defaults. */

@@ -7,19 +7,8 @@ import { perObject } from '../../engine/index.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { lasting, intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
-import {
-  capUpdaters,
-  decodeManagers,
-  disown,
-  encodeManagers,
-  managerKey,
-  minus,
-  NO_MANAGERS,
-  plus,
-  updaterId,
-  type Manager,
-  type Managers,
-} from './managers.ts';
+import { capUpdaters, decodeManagers, disown, encodeManagers, managerKey, minus, NO_MANAGERS, plus, updaterId } from './managers.ts';
+import type { Manager, Managers } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-fields.ts';
 import { zeroValue } from './typed-schema.ts';

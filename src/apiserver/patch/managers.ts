@@ -4,18 +4,8 @@
  */
 import { memo, perObject } from '../../engine/index.ts';
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
-import {
-  difference,
-  type FieldNode,
-  type FieldSet,
-  lasting,
-  LEAF,
-  NO_FIELDS,
-  nodeOf,
-  remembered,
-  sortedElements,
-  union,
-} from './field-set.ts';
+import { difference, lasting, LEAF, NO_FIELDS, nodeOf, remembered, sortedElements, union } from './field-set.ts';
+import type { FieldNode, FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { isList, isMap, type JsonMap, MAX_DEPTH, put } from './values.ts';

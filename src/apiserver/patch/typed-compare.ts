@@ -5,16 +5,8 @@
  */
 import { memo } from '../../engine/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import {
-  canonical,
-  remembered as lookedUp,
-  LEAF,
-  NO_FIELDS,
-  nodeOf,
-  recursiveDifference,
-  type FieldNode,
-  type FieldSet,
-} from './field-set.ts';
+import { canonical, remembered as lookedUp, LEAF, NO_FIELDS, nodeOf, recursiveDifference } from './field-set.ts';
+import type { FieldNode, FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, identityOf, isOneValue, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, member, sameJson, type JsonMap } from './values.ts';

@@ -16,10 +16,10 @@ import {
   ptr,
   req,
   str,
-  type Infer,
   field,
   oneOf,
 } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { completeContainer } from './pod-defaults.ts';

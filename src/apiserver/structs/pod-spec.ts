@@ -13,10 +13,10 @@ import {
   ptr,
   req,
   str,
-  type Infer,
   field,
   oneOf,
 } from '../../schema/shape/index.ts';
+import type { Infer } from '../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { container, ephemeralContainer, ID, pullSecrets, seccompProfile, seLinuxOptions, windowsOptions } from './containers.ts';
 import { labelSelector, objectMeta } from './meta.ts';

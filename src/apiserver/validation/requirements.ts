@@ -12,13 +12,13 @@ import {
   isValidLabelValue,
   own,
   parseQuantity,
-  type Quantity,
   quantityMilliValue,
   quantitySign,
   quantityValue,
   validateLabelName,
   ZERO_QUANTITY,
 } from '../../schema/values/index.ts';
+import type { Quantity } from '../../schema/values/index.ts';
 import type { FieldError } from '../objects/index.ts';
 import { affinity as schema, toleration as tolerationSchema, topologySpreadConstraint } from '../structs/index.ts';
 import type {

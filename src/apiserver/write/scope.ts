@@ -1,19 +1,7 @@
 /** The context of requests: the server's options, its resources by kind, its admission plug-ins, and the current request. */
 import { type Admission, inVersionOf, type Scope as BareScope, type ServerOptions as Options } from '../admission/index.ts';
-import {
-  about,
-  type ApiRequest,
-  type Envelope,
-  envelopeOf,
-  failure,
-  type Refusal,
-  type Resource,
-  resourceOf,
-  stamped,
-  storeKey,
-  unknownResource,
-  type WatchRequest,
-} from '../request/index.ts';
+import { about, envelopeOf, failure, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
+import type { ApiRequest, Envelope, Refusal, Resource, WatchRequest } from '../request/index.ts';
 import { afterDeletion, DEFINITION, registerVersions } from './definitions.ts';
 import type { Plan } from './stages.ts';
 import { type TemplateCache, templateCacheOf } from './template.ts';

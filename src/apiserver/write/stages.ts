@@ -3,26 +3,19 @@
  * warnings. Models: apiserver pkg/registry/generic/registry store.go, pkg/registry/rest create.go, update.go.
  */
 import type { AdmissionPlugin, Scope } from '../admission/index.ts';
-import {
-  ALWAYS,
-  type ApiObject,
-  type Draft,
-  type FieldError,
-  hooksOf,
-  isWriteRule,
-  type Kind,
-  type KindContext,
-  type ObjectMeta,
-  type Parts,
-  partsOf,
-  type PlannedHook,
-  type Rule,
-  type RuleFacts,
-  rulesOf,
-  ruleWarning,
-  UNKNOWN,
-  WHOLE,
-  type WriteRule,
+import { ALWAYS, hooksOf, isWriteRule, partsOf, rulesOf, ruleWarning, UNKNOWN, WHOLE } from '../machinery/index.ts';
+import type {
+  ApiObject,
+  Draft,
+  FieldError,
+  Kind,
+  KindContext,
+  ObjectMeta,
+  Parts,
+  PlannedHook,
+  Rule,
+  RuleFacts,
+  WriteRule,
 } from '../machinery/index.ts';
 import { type ApiRequest, causeOf, invalid, sameValue, storeKey } from '../request/index.ts';
 import { fieldsAfter } from './tracking.ts';

@@ -3,20 +3,8 @@
  * removes the last finalizer of an object being deleted completes the deletion. Models: apiserver pkg/registry/generic/registry store.go
  * Update, pkg/registry/rest update.go BeforeUpdate.
  */
-import {
-  ALWAYS,
-  type ApiObject,
-  assign,
-  currentOf,
-  type FieldError,
-  type Kind,
-  type ObjectMeta,
-  partsOf,
-  pathSegmentName,
-  UNKNOWN,
-  validateMeta,
-  validateMetaUpdate,
-} from '../machinery/index.ts';
+import { ALWAYS, assign, currentOf, partsOf, pathSegmentName, UNKNOWN, validateMeta, validateMetaUpdate } from '../machinery/index.ts';
+import type { ApiObject, FieldError, Kind, ObjectMeta } from '../machinery/index.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import { conflict, fillForUpdate, internal, invalidAs, MODIFIED, type Resource, sameValue, stamped, storeKey } from '../request/index.ts';

@@ -1,19 +1,7 @@
 /** One write on its way through its plan, and the parts of its object that differ from what is known to be valid. */
 import type { Attributes, Scope } from '../admission/index.ts';
-import {
-  ALWAYS,
-  type ApiObject,
-  castDraft,
-  createDraft,
-  currentOf,
-  type Draft,
-  type FieldError,
-  finishDraft,
-  type ManagedFieldsEntry,
-  type ObjectMeta,
-  type Parts,
-  WHOLE,
-} from '../machinery/index.ts';
+import { ALWAYS, castDraft, createDraft, currentOf, finishDraft, WHOLE } from '../machinery/index.ts';
+import type { ApiObject, Draft, FieldError, ManagedFieldsEntry, ObjectMeta, Parts } from '../machinery/index.ts';
 
 /** What is written where, and who asks for it. Always made as one literal with all members: each write makes one. */
 export interface Place extends Attributes {

@@ -5,7 +5,6 @@
  */
 import type { FlagSpec } from './flags.ts';
 import {
-  type Effective,
   group,
   inert,
   NO_CGROUPS,
@@ -22,10 +21,10 @@ import {
   NO_STREAMS,
   OWN_ENCODING,
   setting,
-  type Setting,
   settingsOf,
   withFlags,
 } from './settings.ts';
+import type { Effective, Setting } from './settings.ts';
 
 export const AGENT_API_VERSION = 'agent.config.orch.io/v1beta1';
 

@@ -4,29 +4,15 @@
  * and validation.
  */
 import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
-import {
-  AGENT_API_VERSION,
-  AGENT_FIELDS,
-  AGENT_FLAGS,
-  AGENT_PROCESS_FLAGS,
-  AGENT_SETTINGS,
-  type AgentConfiguration,
-} from './agent-fields.ts';
+import { AGENT_API_VERSION, AGENT_FIELDS, AGENT_FLAGS, AGENT_PROCESS_FLAGS, AGENT_SETTINGS } from './agent-fields.ts';
+import type { AgentConfiguration } from './agent-fields.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
 import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/machinery/index.ts';
 import { agentOutline } from './outline.ts';
-import {
-  type ConfigResult,
-  type Deprecation,
-  deprecationOf,
-  type EffectiveValue,
-  type Locate,
-  problemsOf,
-  show,
-  type Source,
-} from './report.ts';
+import { deprecationOf, problemsOf, show } from './report.ts';
+import type { ConfigResult, Deprecation, EffectiveValue, Locate, Source } from './report.ts';
 import { assemble, isZero, type Setting } from './settings.ts';
 import { FIELDS_ARE_KNOWN, SERVER_IS_SAID, ZERO_IS_SAID } from './specification.ts';
 

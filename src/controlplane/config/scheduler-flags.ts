@@ -2,19 +2,8 @@
  * The scheduler's flags: types, defaults, and which of them are deprecated and ignored beside a file. Models: v1.24
  * cmd/kube-scheduler/app/options.
  */
-import {
-  type Effective,
-  type Fields,
-  inert,
-  NO_CLOUD,
-  NO_LOGS,
-  NO_METRICS,
-  NO_SOCKETS,
-  OWN_ENCODING,
-  setting,
-  type Setting,
-  settingsOf,
-} from './settings.ts';
+import { inert, NO_CLOUD, NO_LOGS, NO_METRICS, NO_SOCKETS, OWN_ENCODING, setting, settingsOf } from './settings.ts';
+import type { Effective, Fields, Setting } from './settings.ts';
 
 /** Options of a flag that is deprecated, and ignored when `--config` is given. */
 const IGNORED = { ignoredWithConfig: true, deprecated: 'This parameter is ignored if a config file is specified via --config.' } as const;

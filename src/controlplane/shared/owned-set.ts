@@ -4,26 +4,11 @@
  * (addPod, updatePod, deletePod …).
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import {
-  controllerOf,
-  keyOf,
-  type ApiObject,
-  type ObjectInput,
-  type OwnerReference,
-  type PodTemplateSpec,
-} from '../../apiserver/machinery/index.ts';
+import { controllerOf, keyOf } from '../../apiserver/machinery/index.ts';
+import type { ApiObject, ObjectInput, OwnerReference, PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { labelMatcher, present, type LabelMatcher } from '../../schema/values/index.ts';
-import {
-  addressOf,
-  create,
-  defineAggregate,
-  remove,
-  type CacheView,
-  type Delta,
-  type ObjectOf,
-  type ObserveContext,
-  type Write,
-} from '../runtime/index.ts';
+import { addressOf, create, defineAggregate, remove } from '../runtime/index.ts';
+import type { CacheView, Delta, ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
 import { createLabelSets } from './label-selection.ts';
 
 /** The cached object that an owner reference of a kind names, if its uid is the same. */

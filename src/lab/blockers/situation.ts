@@ -5,12 +5,8 @@
 import { isOf, type ObjectNamed, type Pod } from '../../apiserver/kinds/index.ts';
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import {
-  type Introspection,
-  introspectionOf,
-  type ControllerIntrospection,
-  type ProcessIntrospection,
-} from '../../controlplane/runtime/index.ts';
+import { introspectionOf } from '../../controlplane/runtime/index.ts';
+import type { Introspection, ControllerIntrospection, ProcessIntrospection } from '../../controlplane/runtime/index.ts';
 import { introspectionAt } from './introspection-at.ts';
 import { cursorAt, type ObjectName, type Trace, type World, formatSince } from '../trace/index.ts';
 import { present } from '../../schema/values/index.ts';

@@ -4,17 +4,8 @@
  * instant. Of the later steps of the original, operations and faults are repeated at their instants on request; expectations about the settled
  * state are kept where they still hold true. In place of a step a fork may have choices: another order of events is also a fork.
  */
-import {
-  itemsOf,
-  type Item,
-  type PointChoice,
-  type Scenario,
-  type Step,
-  type Timing,
-  type Expectation,
-  type TargetRef,
-  withoutNarration,
-} from '../scenario/index.ts';
+import { itemsOf, withoutNarration } from '../scenario/index.ts';
+import type { Item, PointChoice, Scenario, Step, Timing, Expectation, TargetRef } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace, type World } from '../trace/index.ts';
 import type { ForkAction } from './read-step.ts';
 

@@ -3,15 +3,8 @@
  * become findings with a position.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import {
-  type CacheView,
-  type Controller,
-  type Outcome,
-  idle,
-  type Watch,
-  watchOnly,
-  withHandledKinds,
-} from '../../controlplane/runtime/index.ts';
+import { idle, watchOnly, withHandledKinds } from '../../controlplane/runtime/index.ts';
+import type { CacheView, Controller, Outcome, Watch } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { Checker, Invariant } from '../invariants/index.ts';

@@ -5,7 +5,6 @@ import {
   either,
   exitCode,
   exitCodes,
-  type Fields,
   flag,
   integer,
   labels,
@@ -19,6 +18,7 @@ import {
   text,
   texts,
 } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { certificateSigner, credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
 
 const latencyRange = (says: string) =>

@@ -10,7 +10,6 @@ import {
   duration,
   either,
   expression,
-  type Fields,
   flag,
   integer,
   labels,
@@ -22,6 +21,7 @@ import {
   required,
   text,
 } from './fields.ts';
+import type { Fields } from './fields.ts';
 import { CLIENT, FROM, RECORDED, WEBHOOK_ANSWER } from './outside-format.ts';
 import { anyTarget, DRAIN, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 

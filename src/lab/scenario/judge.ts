@@ -3,15 +3,8 @@
  * any state, at its position. Rules that depend on stored objects are checked during the run.
  */
 import { MAX_OBJECTS, staticErrors } from '../../apiserver/handlers/index.ts';
-import {
-  type FieldError,
-  GATES,
-  type Kind,
-  type KindContext,
-  namesFor,
-  resolveGates,
-  RULES_MODES,
-} from '../../apiserver/machinery/index.ts';
+import { GATES, namesFor, resolveGates, RULES_MODES } from '../../apiserver/machinery/index.ts';
+import type { FieldError, Kind, KindContext } from '../../apiserver/machinery/index.ts';
 import { own } from '../../schema/values/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
 import { joinPath, type Located, positionOf } from '../../schema/yaml/index.ts';

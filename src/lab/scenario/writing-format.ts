@@ -2,22 +2,8 @@
  * The writing actions of a step, expectations, and questions to decision rules as expectations: the parts of the format that steps, waits and
  * suggestions share.
  */
-import {
-  choice,
-  duration,
-  either,
-  expression,
-  type Fields,
-  flag,
-  integer,
-  labels,
-  object,
-  quantity,
-  required,
-  text,
-  texts,
-  type Value,
-} from './fields.ts';
+import { choice, duration, either, expression, flag, integer, labels, object, quantity, required, text, texts } from './fields.ts';
+import type { Fields, Value } from './fields.ts';
 
 const name = (says: string) => required(text(says));
 

@@ -7,17 +7,8 @@ import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
-import {
-  type Action,
-  type Expectation,
-  formatTarget,
-  type Item,
-  matches,
-  parseTarget,
-  type Scenario,
-  targetNamespace,
-  type TargetRef,
-} from '../scenario/index.ts';
+import { formatTarget, matches, parseTarget, targetNamespace } from '../scenario/index.ts';
+import type { Action, Expectation, Item, Scenario, TargetRef } from '../scenario/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 import type { ObjectName } from '../trace/index.ts';

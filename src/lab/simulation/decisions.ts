@@ -15,21 +15,10 @@ import {
   reachedBy,
   storageCapacity,
   usedEndpoints,
-  type BackendDecision,
-  type PolicyView,
-  type ServiceEndpoint,
-  type Traffic,
-  type TrafficEnd,
 } from '../../apiserver/decisions/index.ts';
-import {
-  DEFAULT_NAMESPACE,
-  formatTarget,
-  type BackendQuestion,
-  type DecisionExpectation,
-  type EndpointsQuestion,
-  type TrafficEndRef,
-  type TrafficQuestion,
-} from '../scenario/index.ts';
+import type { BackendDecision, PolicyView, ServiceEndpoint, Traffic, TrafficEnd } from '../../apiserver/decisions/index.ts';
+import { DEFAULT_NAMESPACE, formatTarget } from '../scenario/index.ts';
+import type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from '../scenario/index.ts';
 import { present } from '../../schema/values/index.ts';
 import { resolveTarget } from './facts.ts';
 import { answerDissent } from './process-answers.ts';

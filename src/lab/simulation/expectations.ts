@@ -2,17 +2,8 @@
 import { decideAccess, PRIVILEGED } from '../../apiserver/access/index.ts';
 import { type ApiObject, namespacedName } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import {
-  compileExpression,
-  explainMismatch,
-  formatTarget,
-  matches,
-  type AccessQuestion,
-  type CountBounds,
-  type Expectation,
-  type Manifest,
-  type TargetRef,
-} from '../scenario/index.ts';
+import { compileExpression, explainMismatch, formatTarget, matches } from '../scenario/index.ts';
+import type { AccessQuestion, CountBounds, Expectation, Manifest, TargetRef } from '../scenario/index.ts';
 import { type Trouble, troubleOf } from './run.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { own } from '../../schema/values/index.ts';

@@ -1,19 +1,7 @@
 /** Lessons: questions are answered when their step has ended, and suggestions are run, so that the claims about both are checked. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import {
-  type Choice,
-  compileExpression,
-  formatTarget,
-  itemsOf,
-  type Look,
-  type Position,
-  type Question,
-  type Scenario,
-  type Step,
-  type Timing,
-  type Try,
-  withoutNarration,
-} from '../scenario/index.ts';
+import { compileExpression, formatTarget, itemsOf, withoutNarration } from '../scenario/index.ts';
+import type { Choice, Look, Position, Question, Scenario, Step, Timing, Try } from '../scenario/index.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 import type { Run, RunFailure, Trouble } from './run.ts';

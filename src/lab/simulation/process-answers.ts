@@ -5,13 +5,8 @@
  */
 import { decideAccess } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import {
-  type AccessRequest,
-  accessToAgent,
-  accessToScheduler,
-  parseAgentConfig,
-  parseSchedulerFlags,
-} from '../../controlplane/config/index.ts';
+import { accessToAgent, accessToScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
+import type { AccessRequest } from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
 import { type Trouble, troubleOf } from './run.ts';

@@ -1,14 +1,7 @@
 /** What a run changes from an instant on: workloads, pods and nodes before and after, evictions, restarts, and when it comes to rest. */
 import { type ApiObject, controllerOf } from '../../apiserver/machinery/index.ts';
-import {
-  isOf,
-  type Node,
-  type Pod,
-  type DaemonSet,
-  type Deployment,
-  type ReplicaSet,
-  type StatefulSet,
-} from '../../apiserver/kinds/index.ts';
+import { isOf } from '../../apiserver/kinds/index.ts';
+import type { Node, Pod, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
 import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';

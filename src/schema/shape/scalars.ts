@@ -15,8 +15,8 @@ import {
   parseQuantity,
   RawNumber,
   roundedUp,
-  type Parsed,
 } from '../values/index.ts';
+import type { Parsed } from '../values/index.ts';
 import type { Schema } from './types.ts';
 
 /** A value that does not fit its field; `message` is Go's text, without the sentence that the server puts around it. */

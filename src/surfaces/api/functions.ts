@@ -3,14 +3,8 @@ import { OrchsimError } from '../../engine/error.ts';
 import { type Cluster, type ClusterOptions, createCluster as newCluster } from '../../controlplane/cluster.ts';
 import type { Run, SimulateOptions } from '../../lab/simulation/index.ts';
 import { simulate as runScenario } from '../../lab/simulation/index.ts';
-import {
-  type FormatOptions,
-  formatProblem as problemLine,
-  formatScenario as scenarioText,
-  type Problem,
-  type Scenario,
-  type ScenarioLike,
-} from '../../lab/scenario/index.ts';
+import { formatProblem as problemLine, formatScenario as scenarioText } from '../../lab/scenario/index.ts';
+import type { FormatOptions, Problem, Scenario, ScenarioLike } from '../../lab/scenario/index.ts';
 import { type Searched, type SearchOptions, search as searchScenario, type Unfit } from '../../lab/search/index.ts';
 import { readScenarios as readText, type ReadOptions } from '../../lab/vocabulary.ts';
 import { describeFailures as failuresOf } from '../report/index.ts';

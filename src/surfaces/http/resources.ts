@@ -1,14 +1,8 @@
 /** Requests about resources: verb, query, body, and the reply in the negotiated format. Models: apiserver pkg/endpoints/handlers. */
 import type { Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
 import { deleteOptionsOf } from '../../apiserver/handlers/index.ts';
-import {
-  type ApiRequest,
-  type ApiResponse,
-  type DeleteOptions,
-  failure,
-  Refusal,
-  type WatchRequest,
-} from '../../apiserver/request/index.ts';
+import { failure, Refusal } from '../../apiserver/request/index.ts';
+import type { ApiRequest, ApiResponse, DeleteOptions, WatchRequest } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import { listReply } from './answer/long-list.ts';
 import { isInclude, objectAs, type Transform, transformFor } from './answer/transform.ts';
@@ -20,16 +14,8 @@ import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor, bodyOf } from './request/value.ts';
 import { badRequest, methodNotAllowed, notSupported } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
-import {
-  bodyType,
-  checkSize,
-  readBody,
-  Unreadable,
-  OPERATION_VALUES_LIMIT,
-  VALUES_LIMIT,
-  type PatchType,
-  patchTypeOf,
-} from './request/body.ts';
+import { bodyType, checkSize, readBody, Unreadable, OPERATION_VALUES_LIMIT, VALUES_LIMIT, patchTypeOf } from './request/body.ts';
+import type { PatchType } from './request/body.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
 import { firstOf, flagOf } from './request/query.ts';

@@ -1,20 +1,7 @@
 /** Explains a failure from the trace of its run: the write in question, its causes, and the commands that show more. */
 import type { Liveness, RunFailure } from '../../lab/simulation/index.ts';
-import {
-  type CacheView,
-  cacheViewOf,
-  entryAt,
-  formatSince,
-  lastWriteOf,
-  lineParts,
-  type LineParts,
-  type ObjectName,
-  shortKey,
-  storyOf,
-  summarizeChange,
-  type Trace,
-  type Unseen,
-} from '../../lab/trace/index.ts';
+import { cacheViewOf, entryAt, formatSince, lastWriteOf, lineParts, shortKey, storyOf, summarizeChange } from '../../lab/trace/index.ts';
+import type { CacheView, LineParts, ObjectName, Trace, Unseen } from '../../lab/trace/index.ts';
 import { formatDurationMs, present } from '../../schema/values/index.ts';
 import { count } from './table.ts';
 

@@ -4,16 +4,8 @@ import { fieldText, type Kind } from '../../apiserver/machinery/index.ts';
 import { type Definitions, NO_DEFINITIONS } from '../../lab/definitions/index.ts';
 import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import {
-  given,
-  JSON_SCHEMA_DRAFT,
-  jsonEmitter,
-  jsonMembers,
-  type JsonRow,
-  type JsonSchema,
-  type ObjectShape,
-  type Schema,
-} from '../../schema/shape/index.ts';
+import { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers } from '../../schema/shape/index.ts';
+import type { JsonRow, JsonSchema, ObjectShape, Schema } from '../../schema/shape/index.ts';
 
 const METADATA: JsonSchema = {
   type: 'object',

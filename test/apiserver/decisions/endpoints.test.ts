@@ -7,8 +7,8 @@ import {
   joinSlices,
   reachedBy,
   usedEndpoints,
-  type ServiceEndpoint,
 } from '../../../src/apiserver/decisions/index.ts';
+import type { ServiceEndpoint } from '../../../src/apiserver/decisions/index.ts';
 import { stored } from './objects.ts';
 
 const texts = (all: readonly ServiceEndpoint[]): readonly string[] => all.map(endpointText);

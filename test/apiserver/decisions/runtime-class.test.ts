@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  admitRuntimeClass,
-  covers,
-  mergeTolerations,
-  type RuntimeClassDecision,
-  type RuntimeClassPod,
-} from '../../../src/apiserver/decisions/index.ts';
+import { admitRuntimeClass, covers, mergeTolerations } from '../../../src/apiserver/decisions/index.ts';
+import type { RuntimeClassDecision, RuntimeClassPod } from '../../../src/apiserver/decisions/index.ts';
 import type { Toleration } from '../../../src/apiserver/machinery/index.ts';
 import { stored } from './objects.ts';
 

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/apiserver/objects/object.ts';
-import {
-  apply,
-  ignoringTimes,
-  managedFieldsFromScale,
-  managedFieldsOfScale,
-  trackUpdate,
-  type Applied,
-  type ApplyRequest,
-} from '../../../src/apiserver/patch/index.ts';
+import { apply, ignoringTimes, managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../../src/apiserver/patch/index.ts';
+import type { Applied, ApplyRequest } from '../../../src/apiserver/patch/index.ts';
 import { schemaOfKind } from './facts.ts';
 import { abyss, attempt, deepFreeze, type Failed } from './support.ts';
 

@@ -9,8 +9,8 @@ import {
   setOfPath,
   union,
   withNamedParents,
-  type FieldSet,
 } from '../../../src/apiserver/patch/field-set.ts';
+import type { FieldSet } from '../../../src/apiserver/patch/field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/managers.ts';
 import { parsePathElement, showPath, sortedPathElements } from '../../../src/apiserver/patch/path-element.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';

@@ -7,19 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
 import { kindsFor, type KindRegistry } from '../../../src/apiserver/kinds/index.ts';
 import { exampleOf } from '../../support/examples.ts';
-import {
-  ALWAYS,
-  type ApiObject,
-  type Kind,
-  namesFor,
-  type ObjectInput,
-  type Part,
-  partOf,
-  type Parts,
-  partsOf,
-  UNKNOWN,
-  WHOLE,
-} from '../../../src/apiserver/machinery/index.ts';
+import { ALWAYS, namesFor, partOf, partsOf, UNKNOWN, WHOLE } from '../../../src/apiserver/machinery/index.ts';
+import type { ApiObject, Kind, ObjectInput, Part, Parts } from '../../../src/apiserver/machinery/index.ts';
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { type ApiRequest, type ApiResponse, type Envelope, envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';

@@ -8,16 +8,8 @@ import { availabilityOf, withAvailability } from '../../../src/apiserver/kinds/i
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { createStore, type Store } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/random.ts';
-import {
-  clusterBackend,
-  createApi,
-  createListeners,
-  rbacAccess,
-  tokenGuard,
-  type Api,
-  type Backend,
-  type Tokens,
-} from '../../../src/surfaces/http/index.ts';
+import { clusterBackend, createApi, createListeners, rbacAccess, tokenGuard } from '../../../src/surfaces/http/index.ts';
+import type { Api, Backend, Tokens } from '../../../src/surfaces/http/index.ts';
 import type { Transcript } from './transcript.ts';
 import { manualTimers, type ManualTimers } from '../../support/timers.ts';
 

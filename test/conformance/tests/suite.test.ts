@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  compare,
-  DEVIATIONS,
-  formatResult,
-  verdictOf,
-  replay,
-  signature,
-  tally,
-  type CaseRun,
-  type RecordedCase,
-  type TraceLine,
-  type TracedObject,
-} from '../index.ts';
+import { compare, DEVIATIONS, formatResult, verdictOf, replay, signature, tally } from '../index.ts';
+import type { CaseRun, RecordedCase, TraceLine, TracedObject } from '../index.ts';
 import { oracleCases } from '../../support/oracle.ts';
 
 let revision = 0;

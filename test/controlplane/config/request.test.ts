@@ -1,12 +1,7 @@
 /** Access decisions of processes by their settings. */
 import { describe, expect, it } from 'vitest';
-import {
-  type AccessRequest,
-  accessToAgent,
-  accessToScheduler,
-  parseAgentConfig,
-  parseSchedulerFlags,
-} from '../../../src/controlplane/config/index.ts';
+import { accessToAgent, accessToScheduler, parseAgentConfig, parseSchedulerFlags } from '../../../src/controlplane/config/index.ts';
+import type { AccessRequest } from '../../../src/controlplane/config/index.ts';
 
 const agent = (file: object | undefined, request: Partial<AccessRequest>, ...flags: string[]) => {
   const { code, user } = accessToAgent(parseAgentConfig(file, { fragment: true, flags }).config, { path: '/pods', ...request });

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import {
-  defineController,
-  idle,
-  remove,
-  wakeAt,
-  write,
-  type Controller,
-  type ReconcileInput,
-} from '../../../src/controlplane/runtime/index.ts';
+import { defineController, idle, remove, wakeAt, write } from '../../../src/controlplane/runtime/index.ts';
+import type { Controller, ReconcileInput } from '../../../src/controlplane/runtime/index.ts';
 
 const MANAGER = 'controller-manager';
 const HOUR = 3_600_000;

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
-import {
-  create,
-  defineAggregate,
-  defineController,
-  idle,
-  recount,
-  remove,
-  write,
-  type Controller,
-  type Observation,
-  type ReconcileInput,
-} from '../../../src/controlplane/runtime/index.ts';
+import { create, defineAggregate, defineController, idle, recount, remove, write } from '../../../src/controlplane/runtime/index.ts';
+import type { Controller, Observation, ReconcileInput } from '../../../src/controlplane/runtime/index.ts';
 
 const CONFIG = { apiVersion: 'v1', kind: 'Namespace' } as const;
 const namespace = (name: string, labels: Record<string, string> = {}) => ({ ...CONFIG, metadata: { name, labels } });

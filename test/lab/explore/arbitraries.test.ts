@@ -8,8 +8,8 @@ import {
   operations,
   ownershipScenarios,
   volumeScenarios,
-  type WorkloadOperation,
 } from '../../../src/lab/explore/index.ts';
+import type { WorkloadOperation } from '../../../src/lab/explore/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario, type Step } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';

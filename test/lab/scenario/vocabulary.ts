@@ -1,13 +1,6 @@
 /** The names in the registries of these tests, and helpers to read a text. */
-import {
-  type FaultSpec,
-  formatProblem,
-  parseScenario,
-  parseScenarios,
-  type Problem,
-  type Scenario,
-  type Vocabulary,
-} from '../../../src/lab/scenario/index.ts';
+import { formatProblem, parseScenario, parseScenarios } from '../../../src/lab/scenario/index.ts';
+import type { FaultSpec, Problem, Scenario, Vocabulary } from '../../../src/lab/scenario/index.ts';
 
 const text = { type: 'string', says: 'A name.' } as const;
 const duration = { type: 'duration', says: 'A time.' } as const;

@@ -1,17 +1,8 @@
 /** The parts of a search: their statistics add up to those of the whole, whichever process made which part. */
 import { describe, expect, it } from 'vitest';
 import { create, defineController, idle, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
-import {
-  addUp,
-  beginSearch,
-  make,
-  reachOf,
-  search,
-  baseline,
-  type Statistics,
-  type Outcome,
-  type SearchPlan,
-} from '../../../src/lab/search/index.ts';
+import { addUp, beginSearch, make, reachOf, search, baseline } from '../../../src/lab/search/index.ts';
+import type { Statistics, Outcome, SearchPlan } from '../../../src/lab/search/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
 /** Greets each Service, and trusts its cache. */

@@ -19,9 +19,8 @@ import {
   valueAt,
   whyOf,
   writesOf,
-  type Trace,
-  type World,
 } from '../../../src/lab/trace/index.ts';
+import type { Trace, World } from '../../../src/lab/trace/index.ts';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { storyRun } from './run.ts';
 

@@ -10,8 +10,8 @@ import {
   quantityValue,
   subQuantities,
   unitsOf,
-  type Quantity,
 } from '../../../src/schema/values/index.ts';
+import type { Quantity } from '../../../src/schema/values/index.ts';
 
 const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'e3', 'e-3', 'E6');
 const texts = fc

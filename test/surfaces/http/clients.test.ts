@@ -8,8 +8,8 @@ import {
   PatchStrategy,
   setHeaderOptions,
   Watch,
-  type V1Pod,
 } from '@kubernetes/client-node';
+import type { V1Pod } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storyDeviation } from '../../conformance/kubectl/deviations.ts';
 import { hasKubectl, printStories, type StoryStep } from '../../conformance/kubectl/stories.ts';

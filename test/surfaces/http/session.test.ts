@@ -2,15 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
-import {
-  createSession,
-  rbacAccess,
-  listen,
-  type ClockMode,
-  type Listening,
-  type Session,
-  type SessionOptions,
-} from '../../../src/surfaces/http/index.ts';
+import { createSession, rbacAccess, listen } from '../../../src/surfaces/http/index.ts';
+import type { ClockMode, Listening, Session, SessionOptions } from '../../../src/surfaces/http/index.ts';
 
 const SCENARIO = `
 apiVersion: scenario.orch.io/v1

@@ -13,8 +13,8 @@ import {
   sweepLines,
   table,
   widthOf,
-  type RunSummary,
 } from '../../../src/surfaces/report/index.ts';
+import type { RunSummary } from '../../../src/surfaces/report/index.ts';
 import { storyRun } from '../../lab/trace/run.ts';
 
 const held = summarize(storyRun(), 'a.yaml');

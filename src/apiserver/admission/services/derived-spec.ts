@@ -10,10 +10,9 @@ import {
   needsAddress,
   needsHealthCheck,
   needsNodePorts,
-  type ServicePort,
-  type ServiceSpec,
   shownAddresses,
 } from '../../kinds/index.ts';
+import type { ServicePort, ServiceSpec } from '../../kinds/index.ts';
 
 /** Returns the spec with the omitted values filled in from the stored one. */
 export function withOmittedValues(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpec {

@@ -1,13 +1,6 @@
 /** The scale sub-resource: one form for all kinds with replicas. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
-import {
-  type ApiObject,
-  type Draft,
-  type Kind,
-  type ManagedFieldsEntry,
-  insertInOrder,
-  produce,
-  type ScalePaths,
-} from '../../machinery/index.ts';
+import { insertInOrder, produce } from '../../machinery/index.ts';
+import type { ApiObject, Draft, Kind, ManagedFieldsEntry, ScalePaths } from '../../machinery/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, memberAt, trackUpdate } from '../../patch/index.ts';
 import { field, int32, obj, str } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector } from '../../../schema/values/index.ts';

@@ -15,18 +15,8 @@ import { finalise, fingerprint, isKnown, isOutdated, reportStatus, sentence, pod
 import { podStatus } from './pod-status.ts';
 import { namesEvents } from './container-introspection.ts';
 import { mountText } from './mounts.ts';
-import {
-  hasClaims,
-  hasInlineVolumes,
-  needsSandbox,
-  type NodeContext,
-  type PodInput,
-  type PodMemory,
-  type PodOutcome,
-  type View,
-  type Volumes,
-  waitsForImages,
-} from './node-context.ts';
+import { hasClaims, hasInlineVolumes, needsSandbox, waitsForImages } from './node-context.ts';
+import type { NodeContext, PodInput, PodMemory, PodOutcome, View, Volumes } from './node-context.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
 import { nextOfPulling, pullFor } from './images/pull.ts';
 

@@ -4,27 +4,11 @@
  * and exit together; init containers finish at once; images are present unless they are described.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  type Delta,
-  watchOnly,
-  observing,
-  onElapsed,
-  record,
-  watch,
-  type Write,
-  type Watch,
-} from '../../runtime/index.ts';
+import { defineController, watchOnly, observing, onElapsed, record, watch } from '../../runtime/index.ts';
+import type { Delta, Write, Watch } from '../../runtime/index.ts';
 import { freshState, type AgentState, type Action } from './actions.ts';
-import {
-  nodeContextOf,
-  type NodeContext,
-  type PodInput,
-  type PodMemory,
-  type PodOutcome,
-  type PodRunnerOptions,
-  type SourcesPart,
-} from './node-context.ts';
+import { nodeContextOf } from './node-context.ts';
+import type { NodeContext, PodInput, PodMemory, PodOutcome, PodRunnerOptions, SourcesPart } from './node-context.ts';
 import { endOrphan, graceAfterRemoval, changedVolumesInUse, writeVolumesInUse } from './orphaned-pods.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { conclude, viewPod, memoryOf, needsVolumes } from './pod-decision.ts';

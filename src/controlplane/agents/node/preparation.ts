@@ -8,17 +8,8 @@ import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
 import { formatIp, isIpv4, parseCidr, quote } from '../../../schema/values/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
-import {
-  hasClaims,
-  hasRange,
-  type NodeContext,
-  type PodInput,
-  type PodMemory,
-  podRangeOf,
-  type View,
-  type Volumes,
-  waitsForImages,
-} from './node-context.ts';
+import { hasClaims, hasRange, podRangeOf, waitsForImages } from './node-context.ts';
+import type { NodeContext, PodInput, PodMemory, View, Volumes } from './node-context.ts';
 import { namesProblem } from './container-introspection.ts';
 import { attachable, mayMount, type PodVolume } from './volumes.ts';
 

@@ -5,19 +5,8 @@
 import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { copyWith, formatMicroTime, parseTime } from '../../../schema/values/index.ts';
-import {
-  create,
-  defineController,
-  idle,
-  mergePatch,
-  record,
-  watchOnly,
-  onElapsed,
-  watch,
-  write,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { create, defineController, idle, mergePatch, record, watchOnly, onElapsed, watch, write } from '../../runtime/index.ts';
+import type { Outcome, Write } from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { NodeSpec, StorageDriver } from '../specs.ts';
 import { type AgentSettings, milliseconds } from './configuration.ts';

@@ -5,17 +5,8 @@ import { mustAttach } from '../../shared/index.ts';
 import type { NodeContext, PodInput, PodMemory, PodOutcome, View } from './node-context.ts';
 import { conclude, memoryOf, needsVolumes, viewPod } from './pod-decision.ts';
 import { isOver } from './pod-report.ts';
-import {
-  attachable,
-  learn,
-  mayMount,
-  nextAttachment,
-  nextQuestion,
-  NOTHING_ASKED,
-  readNode,
-  type Inquiry,
-  type PodVolume,
-} from './volumes.ts';
+import { attachable, learn, mayMount, nextAttachment, nextQuestion, NOTHING_ASKED, readNode } from './volumes.ts';
+import type { Inquiry, PodVolume } from './volumes.ts';
 
 /** One live read about the pod's volumes; `resume` continues with the response. */
 const readVolumes = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {

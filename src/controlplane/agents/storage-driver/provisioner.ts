@@ -16,9 +16,8 @@ import {
   remove,
   watch,
   write,
-  type Outcome,
-  type Write,
 } from '../../runtime/index.ts';
+import type { Outcome, Write } from '../../runtime/index.ts';
 import { askForVolume } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 import { chooseSegment, type Segment, type TrackedVolume } from './segments.ts';

@@ -7,19 +7,8 @@ import type { Node, ObjectByKind, CSIStorageCapacity } from '../../../apiserver/
 import { compareText, unitsOf } from '../../../schema/values/index.ts';
 import type { StorageDriver, StorageSegment } from '../specs.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import {
-  create,
-  defineController,
-  idle,
-  mergePatch,
-  watchOnly,
-  remove,
-  watch,
-  write,
-  type CacheView,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { create, defineController, idle, mergePatch, watchOnly, remove, watch, write } from '../../runtime/index.ts';
+import type { CacheView, Outcome, Write } from '../../runtime/index.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];
 

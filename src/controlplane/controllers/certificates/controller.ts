@@ -2,12 +2,8 @@
  * Controllers of CertificateSigningRequests: one approves those of node agents, one signs what is approved, one removes old ones. Models:
  * v1.24 pkg/controller/certificates (approver, signer, cleaner), pkg/apis/certificates helpers.go.
  */
-import {
-  type CertificateRequest,
-  type CertificateSigningRequest,
-  parseRequest,
-  type KindRegistry,
-} from '../../../apiserver/kinds/index.ts';
+import { parseRequest } from '../../../apiserver/kinds/index.ts';
+import type { CertificateRequest, CertificateSigningRequest, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { formatTime, parseTime } from '../../../schema/values/index.ts';
 import { defineController, idle, remove, write, writeStatus } from '../../runtime/index.ts';
 import type { ControllerOptions } from '../options.ts';

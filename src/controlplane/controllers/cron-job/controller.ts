@@ -4,20 +4,8 @@
  * status once.
  */
 import type { CronJob, Job, KindRegistry } from '../../../apiserver/kinds/index.ts';
-import {
-  create,
-  defineController,
-  idle,
-  isOf,
-  record,
-  remove,
-  watch,
-  writeStatus,
-  type Failure,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { create, defineController, idle, isOf, record, remove, watch, writeStatus } from '../../runtime/index.ts';
+import type { Failure, Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { namespaceTerminates, present } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed, beyondHistory, jobOf } from './jobs.ts';

@@ -8,12 +8,8 @@ import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
 import { adoptPods, managedLabels, decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
 import {
-  type DaemonInput,
-  type DaemonMemory,
   isDying,
-  type Known,
   minReadyMs,
-  type Views,
   afterCollision,
   countCollision,
   recoverSet,
@@ -22,6 +18,7 @@ import {
   setsOfOwned,
   setsOfPod,
 } from './recover.ts';
+import type { DaemonInput, DaemonMemory, Known, Views } from './recover.ts';
 import { planPods, type Plan, isRelevant, statusOf, allowsSurge, nextStep, type Step } from './manage.ts';
 import { createPod } from './pod.ts';
 import { describeView, type View } from './view.ts';

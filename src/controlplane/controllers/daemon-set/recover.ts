@@ -4,19 +4,8 @@
  * pkg/controller RealPodControl.
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
-import {
-  readLive,
-  writeStatus,
-  type Failure,
-  type Outcome,
-  type RecoverInput,
-  type Write,
-  type Delta,
-  type Enqueue,
-  observing,
-  type ObserveContext,
-  type ReconcileInput,
-} from '../../runtime/index.ts';
+import { readLive, writeStatus, observing } from '../../runtime/index.ts';
+import type { Failure, Outcome, RecoverInput, Write, Delta, Enqueue, ObserveContext, ReconcileInput } from '../../runtime/index.ts';
 import {
   namespaceTerminates,
   readForStatus,
@@ -27,8 +16,8 @@ import {
   concernedKeys,
   isReady,
   referenced,
-  type StatusRetry,
 } from '../../shared/index.ts';
+import type { StatusRetry } from '../../shared/index.ts';
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { fitTest } from './pod.ts';
 import { putNode, putPod, type View } from './view.ts';

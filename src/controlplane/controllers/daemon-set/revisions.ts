@@ -17,10 +17,10 @@ import {
   textOf,
   podsToAdopt,
   createLabelCounts,
-  type LabelCounts,
   recountLabels,
   byController,
 } from '../../shared/index.ts';
+import type { LabelCounts } from '../../shared/index.ts';
 import { HASH_LABEL, hashOf, fitTest } from './pod.ts';
 import type { DaemonInput, Known } from './recover.ts';
 import { type Wanted, createView, type View } from './view.ts';

@@ -203,7 +203,7 @@ function callsFor({ fit, pods }: NodePods, live: readonly Pod[], stage: Stage | 
 }
 
 /** Nodes by how long their pod has been ready, so that counting available pods visits only the others. */
-export class ReadyNodes {
+class ReadyNodes {
   readonly #ready = new Timeline<string, Set<string>>(() => new Set());
   readonly #unready = new Set<string>();
 

@@ -5,22 +5,10 @@
  * shows the write, where upstream meets a conflict and retries; sizes are patched, with the resourceVersion of the decision.
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  watch,
-  type Delta,
-  type ObserveContext,
-  record,
-  update,
-  type Failure,
-  type Outcome,
-  type RecoverInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, idle, watch, record, update } from '../../runtime/index.ts';
+import type { Delta, ObserveContext, Failure, Outcome, RecoverInput, Write } from '../../runtime/index.ts';
 import { conditionOf, claim, objectsToAdopt, concernedKeys, referenced, GIVES_UP, namespaceTerminates } from '../../shared/index.ts';
 import {
-  type DeploymentInput,
   hasDeadline,
   annotationsFrom,
   numberIn,
@@ -31,19 +19,9 @@ import {
   newCondition,
   withCondition,
 } from './input.ts';
-import {
-  activeOf,
-  type Draft,
-  draftOf,
-  scaleTo,
-  setCondition,
-  settle,
-  createNewest,
-  sort,
-  syncRevision,
-  type Sets,
-  allOf,
-} from './sets.ts';
+import type { DeploymentInput } from './input.ts';
+import { activeOf, draftOf, scaleTo, setCondition, settle, createNewest, sort, syncRevision, allOf } from './sets.ts';
+import type { Draft, Sets } from './sets.ts';
 import { truncateHistory, oldPodsRun, growNewest, shrinkOld, scale, wasRescaled } from './rolling.ts';
 import { isComplete, syncRollout, syncStatus } from './status.ts';
 import { labelMatcher } from '../../../schema/values/index.ts';

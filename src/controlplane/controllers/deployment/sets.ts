@@ -16,12 +16,11 @@ import {
   hasDeadline,
   sameTemplate,
   nextSize,
-  type Annotations,
   keysOf,
-  type DeploymentInput,
   newCondition,
   withCondition,
 } from './input.ts';
+import type { Annotations, DeploymentInput } from './input.ts';
 
 export interface Sets {
   readonly newest: SetView | undefined;

@@ -6,15 +6,8 @@ import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../..
 import { sameValue } from '../../../apiserver/machinery/index.ts';
 import { conditionOf } from '../../shared/index.ts';
 import { copyWith, parseTime, present, unlessZero } from '../../../schema/values/index.ts';
-import {
-  type Conditions,
-  newCondition,
-  withCondition,
-  withoutCondition,
-  type DeploymentInput,
-  hasDeadline,
-  maxUnavailable,
-} from './input.ts';
+import { newCondition, withCondition, withoutCondition, hasDeadline, maxUnavailable } from './input.ts';
+import type { Conditions, DeploymentInput } from './input.ts';
 import { type Draft, settle, type SetView, allOf, type Sets } from './sets.ts';
 
 const sum = (views: readonly SetView[], count: (set: ReplicaSet) => number | undefined): number =>

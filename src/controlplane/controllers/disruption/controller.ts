@@ -4,21 +4,8 @@
  */
 import { controllerOf, sameValue, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget, KindRegistry, ObjectByKind } from '../../../apiserver/kinds/index.ts';
-import {
-  type CacheView,
-  type Delta,
-  defineController,
-  forKinds,
-  idle,
-  watchOnly,
-  observing,
-  record,
-  watch,
-  write,
-  writeStatus,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, forKinds, idle, watchOnly, observing, record, watch, write, writeStatus } from '../../runtime/index.ts';
+import type { CacheView, Delta, Outcome, Write } from '../../runtime/index.ts';
 import type { Labels } from '../../../schema/values/index.ts';
 import { addTo, compareText, formatTime, labelMatcher, parseTime, removeFrom, scaledIntOrPercent } from '../../../schema/values/index.ts';
 import { ensure, isReady, present, withCondition } from '../../shared/index.ts';

@@ -9,8 +9,6 @@ import {
   identityOf,
   portsText,
   present,
-  type Endpoint,
-  type SlicePort,
   createSlice,
   fillSlice,
   stateOf,
@@ -19,22 +17,11 @@ import {
   serviceOfSlice,
   servicesOfSlice,
   sliceLabels,
-  type Texts,
 } from '../../shared/index.ts';
+import type { Endpoint, SlicePort, Texts } from '../../shared/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import {
-  defineController,
-  idle,
-  observing,
-  record,
-  remove,
-  watch,
-  write,
-  type CacheView,
-  type Delta,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, idle, observing, record, remove, watch, write } from '../../runtime/index.ts';
+import type { CacheView, Delta, Outcome, Write } from '../../runtime/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];
 type Address = NonNullable<Subset['addresses']>[number];

@@ -1,16 +1,8 @@
 /** Maintains the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
 import { type FeatureGates, type Names, rulesOf, splitKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  LONGEST_BACKOFF_MS,
-  observing,
-  watch,
-  type Delta,
-  type ObserveContext,
-  type Outcome,
-} from '../../runtime/index.ts';
+import { defineController, idle, LONGEST_BACKOFF_MS, observing, watch } from '../../runtime/index.ts';
+import type { Delta, ObserveContext, Outcome } from '../../runtime/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import {
   followNode,
@@ -19,13 +11,10 @@ import {
   selectsPods,
   servicesOfNode,
   servicesOfPod,
-  type Projection,
-  type Services,
   hostnameIn,
   isReady,
   podReference,
   sameLabels,
-  type Endpoint,
   describeServices,
   ensure,
   present,
@@ -33,19 +22,10 @@ import {
   serviceOfSlice,
   servicesOfSlice,
 } from '../../shared/index.ts';
+import type { Projection, Services, Endpoint } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints, createZones, type Zones } from './hints.ts';
-import {
-  areUniform,
-  createPlacement,
-  describePlacement,
-  entryOf,
-  misplaced,
-  putEntry,
-  putSlice,
-  slicesToVisit,
-  type Entry,
-  type Placement,
-} from './placement.ts';
+import { areUniform, createPlacement, describePlacement, entryOf, misplaced, putEntry, putSlice, slicesToVisit } from './placement.ts';
+import type { Entry, Placement } from './placement.ts';
 import { rearrange, type SliceChanges, labelsOf, MANAGER, sliceWrites } from './slices.ts';
 
 interface State {

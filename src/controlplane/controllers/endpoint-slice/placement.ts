@@ -6,18 +6,8 @@ import { newItems } from '../../../engine/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import {
-  belongsInEndpoints,
-  ensure,
-  podPorts,
-  identityOf,
-  portsText,
-  sameLabels,
-  stateOf,
-  type Endpoint,
-  type SlicePort,
-  type Texts,
-} from '../../shared/index.ts';
+import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, sameLabels, stateOf } from '../../shared/index.ts';
+import type { Endpoint, SlicePort, Texts } from '../../shared/index.ts';
 import { MOST_ENDPOINTS, type Misplaced } from './slices.ts';
 
 export interface Entry {

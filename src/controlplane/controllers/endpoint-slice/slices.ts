@@ -4,19 +4,8 @@
  * Models: v1.24 pkg/controller/endpointslice reconciler.go, utils newEndpointSlice, setEndpointSliceLabels.
  */
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
-import {
-  ensure,
-  identityOf,
-  portsText,
-  type Endpoint,
-  type SlicePort,
-  createSlice,
-  fillSlice,
-  isHeadless,
-  sameLabels,
-  sliceLabels,
-  type Texts,
-} from '../../shared/index.ts';
+import { ensure, identityOf, portsText, createSlice, fillSlice, isHeadless, sameLabels, sliceLabels } from '../../shared/index.ts';
+import type { Endpoint, SlicePort, Texts } from '../../shared/index.ts';
 import { keyOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
 import { remove, type EventText, type Write } from '../../runtime/index.ts';

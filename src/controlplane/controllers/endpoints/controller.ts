@@ -16,18 +16,16 @@ import {
   podPorts,
   podReference,
   present,
-  type PodPort,
   followPod,
   followService,
   selectsPods,
   servicesOfPod,
-  type Projection,
-  type Services,
   leaderAnnotation,
   sameLabels,
   describeServices,
   reasonsFor,
 } from '../../shared/index.ts';
+import type { PodPort, Projection, Services } from '../../shared/index.ts';
 import { create, defineController, idle, observing, watch, type EventText, type Outcome } from '../../runtime/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];

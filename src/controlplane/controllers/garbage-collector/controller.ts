@@ -3,17 +3,8 @@
  * pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
-import {
-  readLive,
-  defineController,
-  forKinds,
-  idle,
-  remove,
-  write,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { readLive, defineController, forKinds, idle, remove, write } from '../../runtime/index.ts';
+import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { mergePatch, removeOwners, dropFinalizers } from '../../shared/index.ts';
 import { blocks, classifyOwners, graphOver, isDying, nodeOf, rememberGone, watchOf, type Gone } from './graph.ts';
 

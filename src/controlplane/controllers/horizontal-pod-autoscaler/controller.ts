@@ -4,34 +4,12 @@
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
-import {
-  onElapsed,
-  defineController,
-  watchOnly,
-  record,
-  watch,
-  writeStatus,
-  type Controller,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { onElapsed, defineController, watchOnly, record, watch, writeStatus } from '../../runtime/index.ts';
+import type { Controller, Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { bound, type Reported, changing, type Memory, remembering } from './bounds.ts';
 import { demandOf, type Demand, meterFor } from './metrics.ts';
-import {
-  isRelevant,
-  statusOf,
-  setCondition,
-  type ConditionType,
-  type Counts,
-  readTarget,
-  notFound,
-  SCALABLE,
-  setScale,
-  targetOf,
-  type Unselected,
-  unknownTarget,
-} from './target.ts';
+import { isRelevant, statusOf, setCondition, readTarget, notFound, SCALABLE, setScale, targetOf, unknownTarget } from './target.ts';
+import type { ConditionType, Counts, Unselected } from './target.ts';
 import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
 

@@ -22,12 +22,8 @@ import {
   trackingKey,
   wakeAtDeadline,
   withCondition,
-  type Counted,
-  type JobInput,
-  type JobMemory,
-  type Observed,
-  type Verdict,
 } from './observe.ts';
+import type { Counted, JobInput, JobMemory, Observed, Verdict } from './observe.ts';
 import { adoptPods, jobsOfPod, manualJobs, planPods, type Plan } from './owned.ts';
 import { jobPods } from './pods.ts';
 import { recoverJob } from './recover.ts';

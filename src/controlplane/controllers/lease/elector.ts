@@ -5,24 +5,12 @@
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import { type Names, rulesOf, storeKey } from '../../../apiserver/machinery/index.ts';
-import {
-  create,
-  defineController,
-  isOf,
-  readLive,
-  record as recordEvent,
-  type Answer,
-  type Controller,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { create, defineController, isOf, readLive, record as recordEvent } from '../../runtime/index.ts';
+import type { Answer, Controller, Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { drawnUuid } from '../../shared/index.ts';
 import {
   bothSay,
   isOlder,
-  type LockKind,
-  type LockPlace,
   olderKind,
   putOlder,
   candidateWaitMs,
@@ -32,11 +20,8 @@ import {
   recordText,
   tryAcquireOrRenew,
   waitMs,
-  type Clocks,
-  type ElectionSettings,
-  type LeaseSpec,
-  type Seen,
 } from './locks.ts';
+import type { LockKind, LockPlace, Clocks, ElectionSettings, LeaseSpec, Seen } from './locks.ts';
 
 const LEADER_ELECTION = 'leader-election';
 

@@ -4,21 +4,8 @@
  */
 import { type ApiObject, type Names, brandOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
-import {
-  isOf,
-  type CacheView,
-  onElapsed,
-  defineController,
-  forKinds,
-  idle,
-  readLive,
-  watchOnly,
-  writeStatus,
-  remove,
-  watch,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { isOf, onElapsed, defineController, forKinds, idle, readLive, watchOnly, writeStatus, remove, watch } from '../../runtime/index.ts';
+import type { CacheView, Outcome, Write } from '../../runtime/index.ts';
 import { conditionOf } from '../../shared/index.ts';
 import { formatTime, compareText, parseTime, bump } from '../../../schema/values/index.ts';
 

@@ -16,12 +16,8 @@ import {
   record,
   watch,
   write,
-  type Enqueue,
-  type ObserveContext,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
 } from '../../runtime/index.ts';
+import type { Enqueue, ObserveContext, Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { rulesOf } from '../../../apiserver/machinery/index.ts';
 import { isReady, mergePatch, present } from '../../shared/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
@@ -32,11 +28,11 @@ import {
   readyOf,
   silentAt,
   unknownConditions,
-  type Health,
   wantedNoExecute,
   wantedNoSchedule,
   withTaints,
 } from './health.ts';
+import type { Health } from './health.ts';
 import { queueTaint, countNode, createZones, mayTaint, taintTimeOf, type Zones } from './zones.ts';
 
 interface Memory {

@@ -4,17 +4,8 @@
  * something.
  */
 import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
-import {
-  onElapsed,
-  defineController,
-  observing,
-  remove,
-  watch,
-  type CacheView,
-  type Outcome,
-  type ReconcileInput,
-  readLive,
-} from '../../runtime/index.ts';
+import { onElapsed, defineController, observing, remove, watch, readLive } from '../../runtime/index.ts';
+import type { CacheView, Outcome, ReconcileInput } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../schema/values/index.ts';
 import { isOutOfService, isReady, objectsByUid } from '../../shared/index.ts';
 import type { ControllerOptions } from '../options.ts';

@@ -5,38 +5,12 @@
  * are created one after another where upstream sends a batch at once, and deleted by uid.
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  watch,
-  writeStatus,
-  type Outcome,
-  type Write,
-  type Failure,
-  type RecoverInput,
-} from '../../runtime/index.ts';
-import {
-  deletePodOf,
-  unmanagedPods,
-  writeAgain,
-  namespaceTerminates,
-  readForStatus,
-  type RefusedPod,
-  refusedPod,
-} from '../../shared/index.ts';
-import {
-  adoptPods,
-  isDying,
-  minReadyMs,
-  type SetInput,
-  type SetMemory,
-  replicaPods,
-  type ReplicaPods,
-  setsOfPod,
-  podsToDelete,
-  createPod,
-  availableCount,
-} from './pods.ts';
+import { defineController, idle, watch, writeStatus } from '../../runtime/index.ts';
+import type { Outcome, Write, Failure, RecoverInput } from '../../runtime/index.ts';
+import { deletePodOf, unmanagedPods, writeAgain, namespaceTerminates, readForStatus, refusedPod } from '../../shared/index.ts';
+import type { RefusedPod } from '../../shared/index.ts';
+import { adoptPods, isDying, minReadyMs, replicaPods, setsOfPod, podsToDelete, createPod, availableCount } from './pods.ts';
+import type { SetInput, SetMemory, ReplicaPods } from './pods.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 
 const MOST_PER_SYNC = 500;

@@ -19,8 +19,8 @@ import {
   podsToAdopt,
   concernedKeys,
   referenced,
-  type StatusRetry,
 } from '../../shared/index.ts';
+import type { StatusRetry } from '../../shared/index.ts';
 import { compareText, labelMatcher, bump } from '../../../schema/values/index.ts';
 
 type Template = ReplicaSet['spec']['template'];

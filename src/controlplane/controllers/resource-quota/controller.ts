@@ -6,29 +6,12 @@
 import { memo } from '../../../engine/index.ts';
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  forKinds,
-  idle,
-  isOf,
-  watch,
-  write,
-  writeStatus,
-  type CacheView,
-  type Delta,
-  type Outcome,
-} from '../../runtime/index.ts';
+import { defineController, forKinds, idle, isOf, watch, write, writeStatus } from '../../runtime/index.ts';
+import type { CacheView, Delta, Outcome } from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
-import {
-  addQuantities,
-  formatQuantity,
-  parseQuantity,
-  parseTime,
-  ZERO_QUANTITY,
-  type Quantity,
-  compareText,
-} from '../../../schema/values/index.ts';
+import { addQuantities, formatQuantity, parseQuantity, parseTime, ZERO_QUANTITY, compareText } from '../../../schema/values/index.ts';
+import type { Quantity } from '../../../schema/values/index.ts';
 
 const RESYNC_MS = 300_000;
 

@@ -5,21 +5,8 @@
  * claim enqueues its set; of the time until a pod is available only the end causes a sync.
  */
 import type { ControllerRevision, StatefulSet, Pod } from '../../../apiserver/kinds/index.ts';
-import {
-  type Answer,
-  type Failure,
-  type Outcome,
-  type RecoverInput,
-  type Write,
-  type Delta,
-  type ObserveContext,
-  readLive,
-  defineController,
-  idle,
-  watchOnly,
-  watch,
-  writeStatus,
-} from '../../runtime/index.ts';
+import { readLive, defineController, idle, watchOnly, watch, writeStatus } from '../../runtime/index.ts';
+import type { Answer, Failure, Outcome, RecoverInput, Write, Delta, ObserveContext } from '../../runtime/index.ts';
 import { readRevision, concernedOwners, adopt, claim } from '../../shared/index.ts';
 import { claimEvent, failedCreate, setClaims } from './identity.ts';
 import { type Known, type SetMemory, isDying, type SetInput, NOTHING_KNOWN, waitForAvailable } from './input.ts';

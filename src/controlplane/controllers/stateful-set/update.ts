@@ -24,7 +24,7 @@ import { podAt, type SetPods, liveCount, podName } from './pods.ts';
 import type { Revisions, Revision } from './revisions.ts';
 import { type Write, record } from '../../runtime/index.ts';
 import type { StatefulSet, StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
-import { type OrdinalSet } from '../../shared/index.ts';
+import type { OrdinalSet } from '../../shared/index.ts';
 
 export function rollOut(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft): void {
   if (input.self.spec.updateStrategy.type === 'OnDelete') return;

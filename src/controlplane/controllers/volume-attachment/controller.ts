@@ -3,31 +3,11 @@
  * the ticks of a loop of 100 ms, as in upstream. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import {
-  onElapsed,
-  defineController,
-  wakeAt,
-  watchOnly,
-  watch,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { onElapsed, defineController, wakeAt, watchOnly, watch } from '../../runtime/index.ts';
+import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
-import {
-  tickAtOrAfter,
-  TICK_MS,
-  type OnNode,
-  type VolumeRecord,
-  awaitAttach,
-  awaitDetach,
-  beginAttach,
-  keep,
-  detachUnneeded,
-  resolve,
-  type Situation,
-  type Step,
-} from './steps.ts';
+import { tickAtOrAfter, TICK_MS, awaitAttach, awaitDetach, beginAttach, keep, detachUnneeded, resolve } from './steps.ts';
+import type { OnNode, VolumeRecord, Situation, Step } from './steps.ts';
 import { createWanted, handleOf, isAttachedByAgent, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;

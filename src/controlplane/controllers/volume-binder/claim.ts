@@ -4,32 +4,21 @@
  */
 import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  watchOnly,
-  observing,
-  record,
-  watch,
-  write,
-  type Outcome,
-  type ReconcileInput,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, idle, watchOnly, observing, record, watch, write } from '../../runtime/index.ts';
+import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import {
   candidatesFor,
   createCandidates,
   observeCandidates,
-  type Candidates,
   bestMatch,
   classOf,
   isFor,
   mismatch,
   followPods,
   waitingFor,
-  type WaitingPods,
   nextResync,
 } from './candidates.ts';
+import type { Candidates, WaitingPods } from './candidates.ts';
 import { mergePatch } from '../../shared/index.ts';
 
 interface State extends Candidates {

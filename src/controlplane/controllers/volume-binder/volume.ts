@@ -4,19 +4,8 @@
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  isOf,
-  observing,
-  readLive,
-  record,
-  remove,
-  watch,
-  write,
-  type Outcome,
-  type Write,
-} from '../../runtime/index.ts';
+import { defineController, idle, isOf, observing, readLive, record, remove, watch, write } from '../../runtime/index.ts';
+import type { Outcome, Write } from '../../runtime/index.ts';
 import { askForVolume, mergePatch } from '../../shared/index.ts';
 import { createCandidates, nextResync, observeCandidates, type Candidates } from './candidates.ts';
 

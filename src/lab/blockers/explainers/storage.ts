@@ -1,19 +1,8 @@
 /** What claims, attachments and the volumes of pods wait for. */
 import type { PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { claimsOf, driverProcess, uniqueVolumeName } from '../../../controlplane/shared/index.ts';
-import {
-  byName,
-  troubleOf,
-  unservedBy,
-  at,
-  instantOf,
-  isDone,
-  nameOf,
-  namesOf,
-  explainerOf,
-  type Situation,
-  type Wait,
-} from '../situation.ts';
+import { byName, troubleOf, unservedBy, at, instantOf, isDone, nameOf, namesOf, explainerOf } from '../situation.ts';
+import type { Situation, Wait } from '../situation.ts';
 import { present } from '../../../schema/values/index.ts';
 
 export const claim = explainerOf('claim', 'PersistentVolumeClaim', (object, situation) =>

@@ -19,19 +19,8 @@ import {
   observedGenerationIsTrue,
 } from '../forms.ts';
 import { type Answer, type Facts, type Invariant, ofChanges } from '../invariant.ts';
-import {
-  createSetPodsIndex,
-  type SetPods,
-  CONTROLLER,
-  GRACE_MS,
-  isOrdered,
-  partitionOf,
-  type Place,
-  placeOf,
-  revisionOf,
-  identityOf,
-  isWell,
-} from './pods.ts';
+import { createSetPodsIndex, CONTROLLER, GRACE_MS, isOrdered, partitionOf, placeOf, revisionOf, identityOf, isWell } from './pods.ts';
+import type { SetPods, Place } from './pods.ts';
 import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
 interface Move {

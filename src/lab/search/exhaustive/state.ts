@@ -5,17 +5,8 @@
  * only its start as state, which the position contains.
  */
 import { pushTo } from '../../../schema/values/index.ts';
-import {
-  chained,
-  createFingerprinter,
-  knownPrints,
-  listPrints,
-  NotData,
-  NOTHING,
-  minus,
-  plus,
-  type Fingerprint,
-} from '../../../engine/index.ts';
+import { chained, createFingerprinter, knownPrints, listPrints, NotData, NOTHING, minus, plus } from '../../../engine/index.ts';
+import type { Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';

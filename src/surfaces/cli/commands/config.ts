@@ -2,16 +2,8 @@
  * `config agent|scheduler|credential-provider [FLAGS…]`: the effective configuration of a process with these flags: each value with its
  * source, its listeners and their access rules. `config --rules`: the support status of every rule about processes.
  */
-import {
-  type CredentialProviderConfig,
-  providersFor,
-  supportStatusOf,
-  type AccessRequest,
-  accessToAgent,
-  accessToScheduler,
-  type parseAgentConfig,
-  type parseSchedulerFlags,
-} from '../../../controlplane/config/index.ts';
+import { providersFor, supportStatusOf, accessToAgent, accessToScheduler } from '../../../controlplane/config/index.ts';
+import type { CredentialProviderConfig, AccessRequest, parseAgentConfig, parseSchedulerFlags } from '../../../controlplane/config/index.ts';
 import type { Command } from 'commander';
 import { RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { nearest, didYouMean } from '../../../schema/values/index.ts';

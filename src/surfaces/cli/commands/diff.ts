@@ -1,14 +1,6 @@
 /** `diff TARGET PATH`: changes of an object between two moments, and by which writes. `diff RUN RUN`: where two runs diverge, and why. */
-import {
-  diffValues,
-  entryAt,
-  formatChange,
-  formatParts,
-  lineParts,
-  type ObjectName,
-  type PathChange,
-  writesOf,
-} from '../../../lab/trace/index.ts';
+import { diffValues, entryAt, formatChange, formatParts, lineParts, writesOf } from '../../../lab/trace/index.ts';
+import type { ObjectName, PathChange } from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { BadInput } from '../exit.ts';

@@ -2,15 +2,8 @@
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import {
-  type AuditLog,
-  createLogReader,
-  incidentOf,
-  judgeIncident,
-  readWatches,
-  type Ref,
-  withRecords,
-} from '../../../lab/incident/index.ts';
+import { createLogReader, incidentOf, judgeIncident, readWatches, withRecords } from '../../../lab/incident/index.ts';
+import type { AuditLog, Ref } from '../../../lab/incident/index.ts';
 import { formatProblem, type Scenario } from '../../../lab/scenario/index.ts';
 import { foreignKinds } from '../../../lab/snapshot/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';

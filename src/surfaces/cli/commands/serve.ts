@@ -2,16 +2,8 @@
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
 import { LATEST_START_MS, present } from '../../../schema/values/index.ts';
 import { once } from 'node:events';
-import {
-  createSession,
-  createWorlds,
-  kubeconfigFor,
-  listen,
-  type ClockMode,
-  type Credentials,
-  type Listening,
-  type Session,
-} from '../../http/index.ts';
+import { createSession, createWorlds, kubeconfigFor, listen } from '../../http/index.ts';
+import type { ClockMode, Credentials, Listening, Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { BadInput } from '../exit.ts';

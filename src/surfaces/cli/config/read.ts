@@ -1,17 +1,12 @@
 /** Reads the configuration of a process like the real one: its flags, and the file that they name. */
 import {
-  type Locate,
-  type Position,
   agentConfigPath,
   parseAgentConfig,
   parseCredentialProviderConfig,
   parseSchedulerFlags,
   schedulerConfigPath,
-  type ConfigProblem,
-  type Deprecation,
-  type EffectiveValue,
-  type Outline,
 } from '../../../controlplane/config/index.ts';
+import type { Locate, Position, ConfigProblem, Deprecation, EffectiveValue, Outline } from '../../../controlplane/config/index.ts';
 import { positionOf, type Located, formatProblem, readYaml } from '../../../schema/yaml/index.ts';
 import type { RulesMode } from '../../../apiserver/machinery/index.ts';
 import { readFileSync } from 'node:fs';

@@ -1,17 +1,7 @@
 /** The configuration of a process as text: values with their sources, listeners, gates, flags, and the support status of the rules. */
 import { GATES } from '../../../apiserver/machinery/index.ts';
-import {
-  type ConfigProblem,
-  type EffectiveValue,
-  type Outline,
-  withoutEffect,
-  AGENT_FLAGS,
-  deprecationOf,
-  type FlagSpec,
-  SCHEDULER_FLAGS,
-  settingRules,
-  type SettingRule,
-} from '../../../controlplane/config/index.ts';
+import { withoutEffect, AGENT_FLAGS, deprecationOf, SCHEDULER_FLAGS, settingRules } from '../../../controlplane/config/index.ts';
+import type { ConfigProblem, EffectiveValue, Outline, FlagSpec, SettingRule } from '../../../controlplane/config/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import type { ProcessName, ReadConfig } from './read.ts';
 import { compareText } from '../../../schema/values/index.ts';

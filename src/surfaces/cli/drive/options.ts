@@ -3,14 +3,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { expectedDuration, parseDurationMs } from '../../../schema/values/index.ts';
-import {
-  foreignKubeconfig,
-  SERVICE_ACCOUNT,
-  SERVICE_ACCOUNT_FILES,
-  Undrivable,
-  type Command,
-  type DriveOptions,
-} from '../../drive/index.ts';
+import { foreignKubeconfig, SERVICE_ACCOUNT, SERVICE_ACCOUNT_FILES, Undrivable } from '../../drive/index.ts';
+import type { Command, DriveOptions } from '../../drive/index.ts';
 import { BadInput } from '../exit.ts';
 import type { OptionsOf } from '../command.ts';
 import { readCount, readDomain } from '../options.ts';

@@ -3,18 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve, basename } from 'node:path';
 import { withoutSecrets } from '../../../schema/yaml/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
-import {
-  type CarriedScenario,
-  LONGEST,
-  pageHtml,
-  recordingText,
-  runDataOf,
-  runOfTrace,
-  stretchFor,
-  whyNotBeside,
-  type CarriedRun,
-  type RunData,
-} from '../../page/index.ts';
+import { LONGEST, pageHtml, recordingText, runDataOf, runOfTrace, stretchFor, whyNotBeside } from '../../page/index.ts';
+import type { CarriedScenario, CarriedRun, RunData } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
 import { dumpReader } from '../dump.ts';
 import { readText, writeWhole } from '../files.ts';

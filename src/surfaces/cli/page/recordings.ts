@@ -3,16 +3,8 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { redacted, stepAt } from '../../../lab/trace/index.ts';
-import {
-  pageHtml,
-  LONGEST,
-  runDataOf,
-  stretchFor,
-  type CarriedRun,
-  type CarriedScenario,
-  type PageData,
-  type Span,
-} from '../../page/index.ts';
+import { pageHtml, LONGEST, runDataOf, stretchFor } from '../../page/index.ts';
+import type { CarriedRun, CarriedScenario, PageData, Span } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { refuseOverwrite } from '../files.ts';

@@ -1,18 +1,6 @@
 /** Explains a step: the reason of its decision, the chain of causes, and renewals of leases, which have no trace entries. */
-import {
-  causesOf,
-  entryAt,
-  lineParts,
-  cacheViewOf,
-  storyOf,
-  whyOf,
-  type Entry,
-  type CacheView,
-  type Trace,
-  formatSince,
-  renewalIntervalsOf,
-  type ObjectName,
-} from '../../../lab/trace/index.ts';
+import { causesOf, entryAt, lineParts, cacheViewOf, storyOf, whyOf, formatSince, renewalIntervalsOf } from '../../../lab/trace/index.ts';
+import type { Entry, CacheView, Trace, ObjectName } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import { storeKey } from '../../../apiserver/machinery/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';

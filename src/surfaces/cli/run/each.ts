@@ -13,9 +13,8 @@ import {
   runsJson,
   totalsLines,
   widthOf,
-  type Palette,
-  type Unrun,
 } from '../../report/index.ts';
+import type { Palette, Unrun } from '../../report/index.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
 import { fitted, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -26,18 +25,8 @@ import { type BatchOptions, conclude, folderLines, invitation, openingLines, tit
 import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
-import {
-  auditSink,
-  coverageSink,
-  eventsSink,
-  exportSink,
-  lineFile,
-  progressSink,
-  timelineSink,
-  traceSink,
-  type LineFile,
-  type Sink,
-} from './sinks.ts';
+import { auditSink, coverageSink, eventsSink, exportSink, lineFile, progressSink, timelineSink, traceSink } from './sinks.ts';
+import type { LineFile, Sink } from './sinks.ts';
 
 /** What a run may be written to, as options name it. */
 export const FILES = ['trace', 'events', 'auditLog', 'perfetto', 'shiviz', 'log'] as const;

@@ -2,17 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { collectFeatures, distinguish, type Features } from '../../../lab/trace/index.ts';
-import {
-  count,
-  coverageReport,
-  groupByFailure,
-  mergeSweep,
-  sweepLines,
-  sweepsJunit,
-  sweepTotals,
-  type CommonFeatures,
-  type RunSummary,
-} from '../../report/index.ts';
+import { count, coverageReport, groupByFailure, mergeSweep, sweepLines, sweepsJunit, sweepTotals } from '../../report/index.ts';
+import type { CommonFeatures, RunSummary } from '../../report/index.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';

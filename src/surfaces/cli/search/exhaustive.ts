@@ -1,19 +1,7 @@
 /** Exhaustive searches: `search --exhaustive` tries every order within instants, `search --deviations 1` every single fault at every point. */
 import { elsewhereText, findingLines } from './report-lines.ts';
-import {
-  choicesFor,
-  exploring,
-  OpaqueState,
-  type Catch,
-  type Explored,
-  type OrderFinding,
-  type Baseline,
-  deviating,
-  type Deviated,
-  byCause,
-  findingOf,
-  type Finding,
-} from '../../../lab/search/index.ts';
+import { choicesFor, exploring, OpaqueState, deviating, byCause, findingOf } from '../../../lab/search/index.ts';
+import type { Catch, Explored, OrderFinding, Baseline, Deviated, Finding } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { momentsBuild, trialsFor } from '../moments.ts';

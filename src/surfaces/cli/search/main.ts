@@ -1,18 +1,8 @@
 /** `search`: searches a scenario, or merges the reports of parts, and prints the result. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  addUp,
-  type Baseline,
-  baseline,
-  beginSearch,
-  type Ground,
-  isBroken,
-  type Judge,
-  momentCoverage,
-  reachOf,
-  type Statistics,
-} from '../../../lab/search/index.ts';
+import { addUp, baseline, beginSearch, isBroken, momentCoverage, reachOf } from '../../../lab/search/index.ts';
+import type { Baseline, Ground, Judge, Statistics } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';

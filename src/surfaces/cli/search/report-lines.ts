@@ -1,15 +1,7 @@
 /** The result of a search, as lines and as data. */
 import { compareText } from '../../../schema/values/index.ts';
-import {
-  type Catch,
-  type Decider,
-  type Judge,
-  type MomentCoverage,
-  type Statistics,
-  knownBy,
-  type Reach,
-  type Tally,
-} from '../../../lab/search/index.ts';
+import { knownBy } from '../../../lab/search/index.ts';
+import type { Catch, Decider, Judge, MomentCoverage, Statistics, Reach, Tally } from '../../../lab/search/index.ts';
 import { count, grouped, shellWord, type Palette, reasonsOf, table, type Known } from '../../report/index.ts';
 import { type Reported, also } from './files.ts';
 

@@ -1,14 +1,6 @@
 /** Runs a search: rounds until the budget is spent or Ctrl-C; then findings are reduced. No finding is lost. */
-import {
-  byCause,
-  isBroken,
-  type Catch,
-  type Draw,
-  type Finding,
-  type Statistics,
-  type Outcome,
-  type Search,
-} from '../../../lab/search/index.ts';
+import { byCause, isBroken } from '../../../lab/search/index.ts';
+import type { Catch, Draw, Finding, Statistics, Outcome, Search } from '../../../lab/search/index.ts';
 import { isSpent, runsOf, type Budget } from './options.ts';
 import type { WorkerPool } from './worker-pool.ts';
 

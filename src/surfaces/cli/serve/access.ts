@@ -1,15 +1,5 @@
-import {
-  rbacAccess,
-  readTokens,
-  type SessionOptions,
-  createGate,
-  serverHosts,
-  readOrigin,
-  type ListenOptions,
-  type Authority,
-  createAuthority,
-  type Credentials,
-} from '../../http/index.ts';
+import { rbacAccess, readTokens, createGate, serverHosts, readOrigin, createAuthority } from '../../http/index.ts';
+import type { SessionOptions, ListenOptions, Authority, Credentials } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

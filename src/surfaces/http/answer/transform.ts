@@ -1,13 +1,6 @@
 /** Objects as a table, or only their metadata. Models: pkg/endpoints/handlers/response.go, pkg/registry/rest/table.go. */
-import {
-  ageColumn,
-  column,
-  createdAtColumn,
-  nameColumn,
-  type ApiObject,
-  type Kind,
-  type KindContext,
-} from '../../../apiserver/machinery/index.ts';
+import { ageColumn, column, createdAtColumn, nameColumn } from '../../../apiserver/machinery/index.ts';
+import type { ApiObject, Kind, KindContext } from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import type { Backend } from '../backend.ts';
 import { badRequest, unlike } from '../refusals.ts';

@@ -20,15 +20,12 @@ import {
   selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
-  type AccessReview,
-  type RulesReview,
-  type SelfAccessReview,
-  type TokenReview,
   inNamespace,
   localReviewErrors,
   reviewErrors,
   selfReviewErrors,
 } from './shapes.ts';
+import type { AccessReview, RulesReview, SelfAccessReview, TokenReview } from './shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

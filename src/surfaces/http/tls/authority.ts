@@ -14,9 +14,8 @@ import {
   PemConverter,
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
-  type Extension,
-  type JsonName,
 } from '@peculiar/x509';
+import type { Extension, JsonName } from '@peculiar/x509';
 import { createPublicKey, KeyObject, randomBytes, sign as signWith, verify, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';

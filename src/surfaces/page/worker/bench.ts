@@ -10,17 +10,8 @@ import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, blockersOf } from '../../../lab/blockers/index.ts';
-import {
-  LATER_MS,
-  type Answer,
-  type Outcome,
-  type PageProblem,
-  type Part,
-  type Peek,
-  type Question,
-  type RunData,
-  type Second,
-} from '../protocol.ts';
+import { LATER_MS } from '../protocol.ts';
+import type { Answer, Outcome, PageProblem, Part, Peek, Question, RunData, Second } from '../protocol.ts';
 import { LONGEST, MOST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';

@@ -1,15 +1,7 @@
 /** The states of containers as values: every step returns a new state, and changes no earlier one. */
 import { describe, expect, it } from 'vitest';
-import {
-  created,
-  isHeld,
-  killed,
-  passed,
-  released,
-  type Behavior,
-  type Run,
-  type Start,
-} from '../../../../src/controlplane/agents/node/containers.ts';
+import { created, isHeld, killed, passed, released } from '../../../../src/controlplane/agents/node/containers.ts';
+import type { Behavior, Run, Start } from '../../../../src/controlplane/agents/node/containers.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
 
 const behavior: Behavior = {

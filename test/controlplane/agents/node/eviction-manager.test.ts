@@ -2,15 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
-import {
-  type RunningPod,
-  ranked,
-  freshEviction,
-  type EvictionState,
-  met,
-  mostUrgent,
-  thresholdsOf,
-} from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
+import { ranked, freshEviction, met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
+import type { RunningPod, EvictionState } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { at, barePod } from '../../../support/objects.ts';

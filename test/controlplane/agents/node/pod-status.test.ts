@@ -1,14 +1,8 @@
 /** The status that an agent reports of a pod, by the state of its containers. */
 import { describe, expect, it } from 'vitest';
 import type { PodStatus } from '../../../../src/apiserver/machinery/index.ts';
-import {
-  created,
-  killed,
-  passed,
-  type Behavior,
-  type RestartPolicy,
-  type Run,
-} from '../../../../src/controlplane/agents/node/containers.ts';
+import { created, killed, passed } from '../../../../src/controlplane/agents/node/containers.ts';
+import type { Behavior, RestartPolicy, Run } from '../../../../src/controlplane/agents/node/containers.ts';
 import { podStatus } from '../../../../src/controlplane/agents/node/pod-status.ts';
 import { createWorld } from '../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';

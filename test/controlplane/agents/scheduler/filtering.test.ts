@@ -3,13 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
 import { createNodeInfo, type NodeInfo, podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { Nominator } from '../../../../src/controlplane/agents/scheduler/queue.ts';
-import {
-  unresolvable,
-  unschedulable,
-  type NodeRefusal,
-  type Plugin,
-  type SchedulerView,
-} from '../../../../src/controlplane/agents/scheduler/plugin.ts';
+import { unresolvable, unschedulable } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
+import type { NodeRefusal, Plugin, SchedulerView } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
 import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/placement.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
 import { barePod } from '../../../support/objects.ts';

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keyOf } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
-import {
-  concerned,
-  createBudgets,
-  followBudget,
-  followPod,
-  type Budgets,
-} from '../../../../src/controlplane/controllers/disruption/controller.ts';
+import { concerned, createBudgets, followBudget, followPod } from '../../../../src/controlplane/controllers/disruption/controller.ts';
+import type { Budgets } from '../../../../src/controlplane/controllers/disruption/controller.ts';
 import type { CacheView, Delta, DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';
 

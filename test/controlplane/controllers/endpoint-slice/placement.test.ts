@@ -8,8 +8,8 @@ import {
   putEntry,
   putSlice,
   slicesToVisit,
-  type Entry,
 } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
+import type { Entry } from '../../../../src/controlplane/controllers/endpoint-slice/placement.ts';
 import { rearrange, type SliceChanges } from '../../../../src/controlplane/controllers/endpoint-slice/slices.ts';
 import { arrange } from './arrange.ts';
 import { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '../../../../src/controlplane/shared/index.ts';

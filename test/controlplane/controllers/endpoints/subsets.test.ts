@@ -6,9 +6,8 @@ import {
   putEntry,
   sameSubsets,
   subsetsOf,
-  type Entry,
-  type Groups,
 } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
+import type { Entry, Groups } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
 import type { Pod, Service } from '../../../../src/apiserver/kinds/index.ts';
 import { pod, service } from './objects.ts';
 

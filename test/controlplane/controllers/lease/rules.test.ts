@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../../src/apiserver/kinds/index.ts';
-import {
-  candidateWaitMs,
-  observeRecord,
-  released,
-  tryAcquireOrRenew,
-  type LeaseSpec,
-  type Seen,
-} from '../../../../src/controlplane/controllers/lease/locks.ts';
+import { candidateWaitMs, observeRecord, released, tryAcquireOrRenew } from '../../../../src/controlplane/controllers/lease/locks.ts';
+import type { LeaseSpec, Seen } from '../../../../src/controlplane/controllers/lease/locks.ts';
 
 const SETTINGS = { leaseDurationMs: 15_000 };
 const at = (elapsed: number, now = elapsed) => ({ now, elapsed });

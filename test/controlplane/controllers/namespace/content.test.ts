@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
-import {
-  deletionConditions,
-  estimateSeconds,
-  sameConditions,
-  type Remaining,
-} from '../../../../src/controlplane/controllers/namespace/controller.ts';
+import { deletionConditions, estimateSeconds, sameConditions } from '../../../../src/controlplane/controllers/namespace/controller.ts';
+import type { Remaining } from '../../../../src/controlplane/controllers/namespace/controller.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
 const left = (kind: string, plural: string, objects: readonly object[], group = ''): Remaining => ({

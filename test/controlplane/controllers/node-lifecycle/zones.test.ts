@@ -7,8 +7,8 @@ import {
   createZones,
   mayTaint,
   taintTimeOf,
-  type Zones,
 } from '../../../../src/controlplane/controllers/node-lifecycle/zones.ts';
+import type { Zones } from '../../../../src/controlplane/controllers/node-lifecycle/zones.ts';
 
 const NAMES = namesFor('orch.io');
 const node = (name: string, ready: 'True' | 'False' | 'Unknown', zone = 'a', labels: Record<string, string> = {}): Node =>

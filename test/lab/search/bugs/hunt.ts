@@ -1,14 +1,6 @@
 /** One search of a controller in a story: whether the expected claim breaks, or whatever else does. */
-import {
-  baseline,
-  beginSearch,
-  type Catch,
-  type Cause,
-  findingOf,
-  make,
-  type Finding,
-  type Outcome,
-} from '../../../../src/lab/search/index.ts';
+import { baseline, beginSearch, findingOf, make } from '../../../../src/lab/search/index.ts';
+import type { Catch, Cause, Finding, Outcome } from '../../../../src/lab/search/index.ts';
 import type { PointChoice } from '../../../../src/lab/scenario/index.ts';
 import type { Definitions, Scenario } from '../../../../src/index.ts';
 

@@ -1,15 +1,6 @@
 /** Building blocks of the models: kinds with an open spec, owners, labels, finalizers, deletions with and without a uid. */
-import {
-  type ApiObject,
-  customKinds,
-  type Definitions,
-  type Invariant,
-  type ObjectInput,
-  remove,
-  update,
-  watch,
-  type Write,
-} from '../../../../src/index.ts';
+import { customKinds, remove, update, watch } from '../../../../src/index.ts';
+import type { ApiObject, Definitions, Invariant, ObjectInput, Write } from '../../../../src/index.ts';
 
 type Kinds = NonNullable<Definitions['kinds']>;
 

@@ -1,13 +1,7 @@
 /** The form of a known bug: a published bug as a small model, with its mend and an innocent story. */
 import type { Cause } from '../../../../src/testing.ts';
-import {
-  type Definitions,
-  formatProblem,
-  type Invariant,
-  readScenarios,
-  type Scenario,
-  type UserController,
-} from '../../../../src/index.ts';
+import { formatProblem, readScenarios } from '../../../../src/index.ts';
+import type { Definitions, Invariant, Scenario, UserController } from '../../../../src/index.ts';
 
 /** What misleads the controller, in one or two words. */
 export type Pattern =

@@ -14,25 +14,8 @@ import { passed, type Behavior, type Run, killed } from '../containers.ts';
 import type { AgentState, Action } from '../actions.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
-import {
-  observe,
-  type RunningPod,
-  usedBy,
-  usedThen,
-  type Pressure,
-  type Observations,
-  ranked,
-  type EvictionSettings,
-  type EvictionState,
-  idOf,
-  limitOf,
-  met,
-  mostUrgent,
-  pressuresOf,
-  SIGNALS,
-  type Threshold,
-  thresholdsOf,
-} from './thresholds.ts';
+import { observe, usedBy, usedThen, ranked, idOf, limitOf, met, mostUrgent, pressuresOf, SIGNALS, thresholdsOf } from './thresholds.ts';
+import type { RunningPod, Pressure, Observations, EvictionSettings, EvictionState, Threshold } from './thresholds.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import { isCritical } from '../admission/resources.ts';
 import { collect } from '../images/store.ts';

@@ -6,18 +6,8 @@
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import { type SchedulerView, unresolvable, type Refusal } from '../plugin.ts';
-import {
-  classNameOf,
-  isBoundTo,
-  isReachable,
-  type Claim,
-  type Volume,
-  type StorageClass,
-  type TopologyTerm,
-  claimNameOf,
-  isForPod,
-  isFullyBound,
-} from './objects.ts';
+import { classNameOf, isBoundTo, isReachable, claimNameOf, isForPod, isFullyBound } from './objects.ts';
+import type { Claim, Volume, StorageClass, TopologyTerm } from './objects.ts';
 import { isReachable as reachesSegment, isSufficient } from '../../../../apiserver/decisions/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { VolumePlan } from './assumed-volumes.ts';
