@@ -272,6 +272,14 @@ describe('why not', () => {
     expect((await cli(['walk', 'w.yaml', '--script', 'goto 10s; why not Job/big'], { cwd })).out).toContain('2 Insufficient cpu');
   });
 
+  it('says no instant from which a daemon is available, where its condition has no time', async () => {
+    const { out } = await cli(['why', 'not', 'DaemonSet/logs', 'w.yaml'], {
+      cwd: folderWith({ 'w.yaml': WORLDS['a readiness without a time'] }),
+    });
+    expect(out).toContain('nothing is known that DaemonSet logs waits for');
+    expect(out).not.toContain('NaN');
+  });
+
   it('suggests the nearest names where no object has the name at any time', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'] });
     const said = await cli(['why', 'not', 'Job/bog', 'w.yaml'], { cwd });

@@ -45,6 +45,13 @@ export const WORLDS = {
     - { at: 1s, apply: ${deployment('replicas: 2, progressDeadlineSeconds: 30, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, ')} }
     - { at: 10s, patch: { target: Deployment/web, type: strategic, patch: { spec: { template: { spec: { containers: [{ name: c, image: "c:2" }] } } } } } }
 `),
+  'a readiness without a time': scenario(`  until: 12s
+  cluster: { nodes: { count: 1 } }
+  steps:
+    - apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: logs }, spec: { minReadySeconds: 60, selector: { matchLabels: { app: logs } }, template: { metadata: { labels: { app: logs } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }
+    - { at: 9s, fault: { stop: agent/node-0 } }
+    - { at: 10s, patch: { target: Pod, subresource: status, type: strategic, patch: { status: { conditions: [{ type: Ready, status: "True", lastTransitionTime: null }] } } } }
+`),
   'a pause': scenario(`  until: 10s
   steps: [{ apply: ${deployment('paused: true, ')} }]
 `),

@@ -85,10 +85,10 @@ function unready({ spec: { minReadySeconds = 0 } }: DaemonSet, pods: readonly Po
   const waiting = live.filter((pod) => readySince(pod) === undefined);
   if (waiting.length > 0) return [{ text: `waits for ${namesOf(waiting)} to be running and ready`, leadsTo: waiting.map(nameOf) }];
   const until = Math.max(...live.map((pod) => readySince(pod) ?? 0), -Infinity) + minReadySeconds * 1000;
-  if (until < situation.now || minReadySeconds === 0) return [];
-  return [
-    { text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`, until },
-  ];
+  // A condition that a user wrote may lack its time, which is then no number.
+  return until >= situation.now && minReadySeconds > 0
+    ? [{ text: `waits for its pods to be available, from ${at(situation, until)} on (spec.minReadySeconds: ${minReadySeconds})`, until }]
+    : [];
 }
 
 /** Explains pods of an older template, by the hash of the newest ControllerRevision. */
