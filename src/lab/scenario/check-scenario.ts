@@ -113,16 +113,22 @@ export function checkMachines({ cluster, manifests, steps }: Scenario, scenario:
       nodes?.refuseAt(nodes.node, `${nodes.path} (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
 }
 
-/** Reports a name that is none of those that are known. */
-function checkName(at: Reading | undefined, known: readonly string[], expected: string): void {
-  if (typeof at?.plain === 'string' && !known.includes(at.plain)) at.refuse(expected, undefined, quoted(nearest(at.plain, known)));
+/** Returns a check that reports a name that is none of those that are known; `which`: what it should be. */
+function checkerOf(known: readonly string[], which: string): (at: Reading | undefined, found?: string) => void {
+  const names = new Set(known);
+  return (at, found) => {
+    if (typeof at?.plain === 'string' && !names.has(at.plain))
+      at.refuse(`${which} (${some(known)})`, found, quoted(nearest(at.plain, known)));
+  };
 }
 
 function checkPlacements({ nodes }: ClusterSpec, scenario: Reading): void {
-  const known = nodes.map(({ name }) => name);
-  const behaviors = scenario.member('spec', 'cluster', 'podBehaviors')?.items() ?? [];
-  for (const behavior of behaviors)
-    for (const node of behavior.member('nodes')?.items() ?? []) checkName(node, known, `a node of this cluster (${some(known)})`);
+  const checkName = checkerOf(
+    nodes.map(({ name }) => name),
+    'a node of this cluster',
+  );
+  for (const behavior of scenario.member('spec', 'cluster', 'podBehaviors')?.items() ?? [])
+    for (const node of behavior.member('nodes')?.items() ?? []) checkName(node);
 }
 
 /** Whether nodes come that the cluster of the file does not have. */
@@ -133,14 +139,22 @@ const bringsNodes = (manifests: Scenario['manifests'], steps: Scenario['steps'])
 export function checkFaults({ cluster, clients = [], manifests, steps }: Scenario, scenario: Reading): void {
   if (bringsNodes(manifests, steps)) return;
   const client = clients.map(({ name }) => name);
-  const known = { process: [...processesOf(cluster), ...client], node: cluster.nodes.map(({ name }) => name), client };
+  const checks = {
+    process: checkerOf([...processesOf(cluster), ...client], 'a process of this cluster'),
+    node: checkerOf(
+      cluster.nodes.map(({ name }) => name),
+      'a node of this cluster',
+    ),
+    client: checkerOf(client, 'a client of spec.clients'),
+  };
   const faults = stepsIn(scenario).flatMap((item) => [item, ...triesOf(item)].flatMap((each) => each.member('fault') ?? []));
   for (const fault of faults) {
     const spec = scenario.context.vocabulary.faults.find(({ name }) => fault.member(name) !== undefined);
     const about = spec?.subject.type === 'string' ? spec.subject.names : undefined;
     if (spec === undefined || about === undefined) continue;
-    const which = about === 'client' ? 'a client of spec.clients' : `a ${about} of this cluster`;
-    checkName(fault.member(spec.name), known[about], `${which} (${some(known[about])})`);
+    const subject = fault.member(spec.name);
+    // A long name stands whole in the message.
+    checks[about](subject, JSON.stringify(subject?.plain));
   }
 }
 
@@ -169,10 +183,10 @@ export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, con
 
 /** Reports a question whose step waits for its own answer, equal answers, unknown processes. */
 export function checkLessons({ cluster, manifests, steps }: Scenario, scenario: Reading): void {
-  const processes = bringsNodes(manifests, steps) ? undefined : processesOf(cluster);
+  const checkProcess = bringsNodes(manifests, steps) ? undefined : checkerOf(processesOf(cluster), 'a process of this cluster');
   for (const item of stepsIn(scenario)) {
     checkQuestion(item);
-    if (processes !== undefined) checkName(item.member('look', 'as'), processes, `a process of this cluster (${some(processes)})`);
+    checkProcess?.(item.member('look', 'as'));
   }
 }
 

@@ -281,6 +281,14 @@ describe('a fault that cannot happen', () => {
     run([NODE, ...faults.map((fault) => `{ fault: ${fault} }`)]).failures.map(({ message }) => message);
   const more: Readonly<Record<string, string>> = { partition: ', for: 1s', skew: ', by: 1s', lag: ', by: 1s' };
 
+  it('has the whole name in its message, however long', () => {
+    const name = `agent/${'a-long-name-'.repeat(8)}0`;
+    const read = readScenarios(
+      `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: f }\nspec:\n  steps: [{ fault: { crash: ${name} } }]\n`,
+    );
+    expect('problems' in read ? read.problems.map(({ found }) => found) : []).toEqual([`"${name}"`]);
+  });
+
   it.each(['crash', 'stop', 'restart', 'relist', 'partition', 'failRequest', 'skew', 'lag'])(
     '%s of a process there is not names the nearest, before anything runs where that can be known',
     (name) => {
