@@ -90,6 +90,7 @@ function problemsIn(definitions: Definitions, beside: readonly CustomKind[]): re
   ];
 }
 
+/** Returns the controllers; those given as functions of the kinds are constructed. */
 const made = (controllers: readonly unknown[], kinds: KindRegistry): readonly unknown[] =>
   controllers.map((each) => (typeof each === 'function' ? (each as (kinds: KindRegistry) => unknown)(kinds) : each));
 

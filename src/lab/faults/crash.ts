@@ -52,6 +52,7 @@ function planArrival(cluster: Cluster, envelope: Envelope, afterMs: number): voi
   cluster.plan(cluster.now + afterMs, what, () => void cluster.send(envelope), envelope);
 }
 
+/** Whether a process leads because it holds a lease. */
 export const isElected = (cluster: Cluster, name: string): boolean => {
   const process = cluster.runtime.process(name);
   return process?.leading === true && process.spec.elector !== undefined;

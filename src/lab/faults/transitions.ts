@@ -11,6 +11,7 @@ type Metadata = ApiObject['metadata'];
 
 const differs = (before: unknown, after: unknown): boolean => before !== after && JSON.stringify(before) !== JSON.stringify(after);
 
+/** Whether two objects differ outside their metadata and status. */
 function differsInSpec(before: ApiObject, after: ApiObject): boolean {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
     if (name !== 'metadata' && name !== 'status' && differs(before[name], after[name])) return true;

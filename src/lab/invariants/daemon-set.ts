@@ -24,6 +24,7 @@ function nodeOf({ spec }: Pod): string {
   return term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0] ?? '';
 }
 
+/** Taints that every daemon pod tolerates; the last one only with hostNetwork. */
 const TOLERATED: readonly (readonly [string, string])[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],

@@ -41,6 +41,7 @@ interface Form {
   readonly kind: 'Endpoints' | 'EndpointSlice';
   /** Whether pods without a port that the Service names are omitted; otherwise they are listed without ports. */
   readonly needsPort: boolean;
+  /** Returns the key of the Service to which an object belongs. */
   serviceOf(object: ApiObject, facts: Facts): string | undefined;
   reported(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
 }

@@ -100,6 +100,7 @@ function abstractPrint(object: ApiObject): Fingerprint {
 
 /** The number of visits of one state that counts as a livelock. Shipped scenarios reach four at most. */
 const VISITS = 8;
+/** The limit of writes that are reported of a livelock. */
 const MOST_MOVES = 200;
 
 /** A write that changed the state. */

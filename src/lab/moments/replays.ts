@@ -54,6 +54,7 @@ interface RunTree {
 }
 
 export interface ReplayOptions extends Pick<SimulateOptions, 'trace'> {
+  /** The number of events whose moments are kept. */
   readonly most?: number;
 }
 

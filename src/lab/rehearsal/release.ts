@@ -82,6 +82,7 @@ export const onDemand = (manifests: readonly SourcedManifest[]): readonly string
     .hooks.filter(({ events }) => isOnDemand(events))
     .map(({ manifest: { object }, events }) => `${object.kind ?? ''} ${nameOf(object)}: ${events.join(', ')}`);
 
+/** Whether an installation does not run a hook. */
 const isOnDemand = (events: readonly string[]): boolean => events.every((event) => event.startsWith('test') || event.endsWith('-delete'));
 
 /** Kinds without a namespace are few among manifests; `namespaced` says of each. */
@@ -95,6 +96,7 @@ export const targetOf = ({ kind = '', metadata = {} }: Manifest, namespaced: (ki
 export const keyOf = ({ kind, namespace, name = '' }: TargetRef): string =>
   `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 
+/** Whether an object is kept when its release no longer has it. */
 export const isKept = (object: Manifest): boolean => annotationOf(object, 'helm.sh/resource-policy') === 'keep';
 
 const NEXT = { timing: { when: 'next' } } as const;

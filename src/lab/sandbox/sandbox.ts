@@ -149,6 +149,7 @@ function ended<T>(act: () => T): T {
   return end.answer;
 }
 
+/** Returns a fault that runs behind the traps. */
 export const faultInSandbox = <F extends Pick<Fault, 'name' | 'apply'>>(fault: F): F => ({
   ...fault,
   apply: (cluster, call, causes) => ended(() => fault.apply(cluster, call, causes)),

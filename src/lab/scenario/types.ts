@@ -134,7 +134,7 @@ export type Requester = NonNullable<Value<typeof STEP>['as']>;
 export type Step = { readonly timing: Timing; readonly as?: Requester; readonly code?: number; readonly source?: Position } & Prose &
   Action;
 
-/** The writes of a real cluster with which a run is compared. */
+/** The writes of a real cluster with which a run is compared. `covers`: what is recorded completely, by kind and first word: `Pod created`. */
 export type Recorded = Value<typeof RECORDED> & { readonly source?: Position };
 
 /** A duration drawn from the seed between two bounds, milliseconds; they are equal for a fixed one. */
@@ -177,7 +177,10 @@ export type NamespaceSpec = Exclude<Item<RawSpec['namespaces']>, string>;
 
 type RawInvariant = Exclude<Item<RawSpec['invariants']>, string>;
 
-/** An invariant that a scenario defines. */
+/**
+ * An invariant that a scenario defines. `foreach`: the kinds of its objects; absent: it is about the cluster. `where`: a condition over `self`
+ * that selects objects.
+ */
 export interface ExpressedInvariant extends Omit<RawInvariant, (typeof TEMPORALS)[number]> {
   readonly temporal: (typeof TEMPORALS)[number];
   /** With `foreach` over `self` and `old`, otherwise over the cluster. */
@@ -185,10 +188,16 @@ export interface ExpressedInvariant extends Omit<RawInvariant, (typeof TEMPORALS
   readonly source?: Position;
 }
 
-/** A program outside the cluster, and how its requests are recognised: by patterns, each of which must fit. */
+/**
+ * A program outside the cluster, and how its requests are recognised: by patterns, each of which must fit. `timersMs`: the longest of its own
+ * timers.
+ */
 export type ClientSpec = { readonly name: string } & Value<typeof CLIENT>;
 
-/** What a webhook answers: conditions in CEL on the object, self, and its stored revision, old. */
+/**
+ * What a webhook answers: conditions in CEL on the object, self, and its stored revision, old. `mutate`: a JSON merge patch; `fails`: why it
+ * does not answer.
+ */
 export type WebhookAnswer = { readonly name: string } & Value<typeof WEBHOOK_ANSWER>;
 
 /** A whole scenario. */

@@ -127,8 +127,8 @@ export function findingsOf(ground: Ground, caught: Catch, making: Making, trials
 }
 
 /**
- * Returns what a choice does to whom, which is the kind of its fault, whatever its point and strength: `hold controller-manager Pod` for any delay of what a process sees of a kind, and otherwise the fault with its process and
- * target.
+ * Returns what a choice does to whom, which is the kind of its fault, whatever its point and strength: `hold controller-manager Pod` for any
+ * delay of what a process sees of a kind, and otherwise the fault with its process and target.
  */
 function effectOf({ at, injectedFault }: PointChoice): string {
   const { sort, process, who } = whoseOf(at);

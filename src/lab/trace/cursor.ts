@@ -34,6 +34,7 @@ export interface Cursor extends World {
 /** Objects by kind and key. */
 export type Tables = Map<string, Map<string, ApiObject>>;
 
+/** Sets an object in its table, or removes it. */
 export function put(tables: Tables, kind: string, key: string, object: ApiObject | undefined): void {
   const table = keptIn(tables, kind, () => new Map<string, ApiObject>());
   if (object === undefined) table.delete(key);

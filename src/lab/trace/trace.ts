@@ -73,7 +73,9 @@ export type Entry = Observation | CheckEntry | NoteEntry;
 /** The entries of a run, in order. `startAt` is in milliseconds since the epoch; the entry of step n is at index n - 1. */
 export interface Trace {
   readonly startAt: number;
+  /** The entries before the start. */
   readonly prologue: readonly Entry[];
+  /** The entry of step n is at index n - 1. */
   readonly entries: readonly Entry[];
   /** Lease renewals that have no entries of their own, in the order in which they began; absent: there are none. */
   readonly renewalIntervals?: readonly RenewalInterval[];

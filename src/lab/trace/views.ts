@@ -87,6 +87,7 @@ function viewOf(process: string, { byKind, followings }: Log, step: number) {
     moveTo(to: number): void {
       here = to;
     },
+    /** The kinds that it watches. */
     kinds: (): readonly string[] => [...following().kinds.keys()],
     /** Whether it watches objects like this one. */
     follows(kind: string, object: ApiObject): boolean {
@@ -118,6 +119,7 @@ interface Table {
   applied: number;
 }
 
+/** Brings the objects of a kind to a step. */
 function bring(table: Table, to: number): void {
   const { deltas, objects } = table;
   const take = (key: string, object: ApiObject | undefined): void => {

@@ -203,6 +203,7 @@ const isOver = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' ||
 
 const NOTHING: Load = { milliCpu: 0, memory: 0, pods: 0 };
 
+/** Returns what the pods of each node request. */
 function loadsOf(pods: Iterable<Pod>): ReadonlyMap<string, Load> {
   const loads = new Map<string, Load>();
   for (const pod of pods) {

@@ -60,6 +60,7 @@ export const jobCompleteMeansDone = betweenRevisions(
   (before, after) => (finishedBy(before) === undefined && finishedBy(after) === 'Complete' ? (unmet(after) ?? true) : undefined),
 );
 
+/** Returns the uids in one list that are not in the other. */
 const leftOf = (before: readonly string[] = [], after: readonly string[] = []): readonly string[] => {
   const still = new Set(after);
   return before.filter((uid) => !still.has(uid));

@@ -10,6 +10,7 @@ export interface Identity {
   readonly name: string | undefined;
   /** `metadata.generateName`. */
   readonly prefix: string | undefined;
+  /** Its controller. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   /** The hash of the template, which ends the name of its ReplicaSet. */
   readonly hash: string | undefined;
@@ -66,6 +67,7 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set(['Node', 'CSINode']);
 
 const PHASES: ReadonlySet<string> = new Set(['Pod', 'PersistentVolumeClaim', 'PersistentVolume']);
 
+/** The conditions that count, by kind. */
 const CONDITIONS: Readonly<Record<string, readonly string[] | undefined>> = {
   Pod: ['Ready', 'PodScheduled'],
   Job: ['Complete', 'Failed', 'Suspended'],
