@@ -214,6 +214,14 @@ describe('kernel', () => {
     expect(seen).toEqual(['renewal']);
   });
 
+  it('shows as many events at the end of an instant as there are', () => {
+    const kernel = new Kernel<number>({ startAt: 0, describe: String, handle: () => undefined });
+    kernel.schedule(1, -1);
+    for (let event = 0; event < 200_000; event++) kernel.scheduleLast(event, []);
+    const pending = kernel.pending();
+    expect([pending.length, pending[0]?.event, pending.at(-2)?.event, pending.at(-1)?.event]).toEqual([200_001, 0, 199_999, -1]);
+  });
+
   describe('an event of several parts', () => {
     const parts = (
       choose?: (candidates: readonly unknown[]) => number,

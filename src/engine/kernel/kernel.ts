@@ -173,8 +173,10 @@ export class Kernel<E> {
   pending(): readonly Pending<E>[] {
     const all = this.queue.all();
     const later = all.findIndex(({ at }) => at > this.now);
-    all.splice(later < 0 ? all.length : later, 0, ...this.gathering, ...this.last);
-    return all.filter(({ cancelled }) => !cancelled).flatMap(partsOf);
+    const present = later < 0 ? all.length : later;
+    // Not by `splice`: there may be more of them than a call may have arguments.
+    const ordered = [...all.slice(0, present), ...this.gathering, ...this.last, ...all.slice(present)];
+    return ordered.filter(({ cancelled }) => !cancelled).flatMap(partsOf);
   }
 
   nextAt(): number | undefined {
