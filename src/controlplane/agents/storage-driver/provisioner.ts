@@ -135,7 +135,7 @@ export const provisioner = (driver: StorageDriver) =>
       const selected = claim.metadata.annotations?.[names.key('volume', 'selected-node')];
       const bytes = unitsOf(claim.spec.resources.requests?.['storage'] ?? '0');
       const placed: ReturnType<typeof chooseSegment> = needsPlaces(driver)
-        ? chooseSegment(driver, storage, selected, bytes, { cache, created: state.values() })
+        ? chooseSegment(driver, storage, selected, bytes, { cache, created: [...state.values()] })
         : { at: {} };
       const refused = unknownParameter(driver, storage, names);
       const failure = refused ?? ('failure' in placed ? placed.failure : undefined);

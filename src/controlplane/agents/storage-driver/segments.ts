@@ -32,7 +32,7 @@ export interface TrackedVolume {
 /** The objects that the driver sees, and the volumes that it has created but not seen yet. */
 interface Places {
   readonly cache: CacheView;
-  readonly created?: Iterable<TrackedVolume>;
+  readonly created?: readonly TrackedVolume[];
 }
 
 /** The segment of a node; undefined: its CSINode does not list the driver with keys that the node has. */

@@ -79,6 +79,42 @@ describe('provisioning', () => {
   });
 });
 
+describe('capacity', () => {
+  const inZone = (zone: string) => ({ topology: { zone }, size: '1Gi' });
+  const driver = driverOf({ topologyKeys: ['zone'], capacity: [inZone('a'), inZone('b')] });
+  const places = ['a', 'b'].flatMap((zone): readonly ApiObject[] => [
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: zone, labels: { zone } } } as unknown as ApiObject,
+    {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSINode',
+      metadata: { name: zone },
+      spec: { drivers: [{ name: driver.name, nodeID: zone, topologyKeys: ['zone'] }] },
+    } as unknown as ApiObject,
+  ]);
+  const madeIn = (zone: string) => {
+    const matchExpressions = [{ key: 'zone', operator: 'In', values: [zone] }];
+    return {
+      metadata: { name: `pvc-${zone}` },
+      spec: {
+        capacity: { storage: '1Gi' },
+        csi: { driver: driver.name },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      },
+    };
+  };
+
+  it.each([
+    ['none', [], 'create PersistentVolume pvc-uid-data'],
+    ['one', ['a'], 'create PersistentVolume pvc-uid-data'],
+    ['each', ['a', 'b'], 'event ProvisioningFailed'],
+  ])('counts the volumes that it has made and not seen yet: in %s of two segments', (_, full, wanted) => {
+    const state = new Map(full.map((zone) => [`pvc-${zone}`, madeIn(zone)]));
+    const controller = { ...provisioner(driver), start: () => state };
+    const { writes } = decide(controller, { objects: [claim(), storageClass, ...places], memory: { doneAt: at(0), failed: 0 } });
+    expect(writes.map(phrase)).toEqual([wanted]);
+  });
+});
+
 describe('reclaiming', () => {
   const released = (
     policy: string,
