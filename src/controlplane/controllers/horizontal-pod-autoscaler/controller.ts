@@ -7,7 +7,7 @@ import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import { onElapsed, defineController, watchOnly, record, watch, writeStatus } from '../../runtime/index.ts';
 import type { Controller, Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
 import { bound, type Reported, changing, type Memory, remembering } from './bounds.ts';
-import { demandOf, type Demand, meterFor } from './metrics.ts';
+import { demandOf, type Demand, meterFor, reportingPods } from './metrics.ts';
 import { isRelevant, statusOf, setCondition, readTarget, notFound, SCALABLE, setScale, targetOf, unknownTarget } from './target.ts';
 import type { ConditionType, Counts, Unselected } from './target.ts';
 import type { Metered } from '../../usage/index.ts';
@@ -35,6 +35,7 @@ export const horizontalPodAutoscaler = (_: KindRegistry, metered: ControllerOpti
     reconciles: 'HorizontalPodAutoscaler',
     writes: ['HorizontalPodAutoscaler', ...SCALABLE],
     watches: [watch('Pod', watchOnly, { predicate: { fields: ['metadata.annotations'] } })],
+    aggregates: [reportingPods],
     models:
       'Pod usage comes from cluster.usage of the scenario or from the annotations sim.orch.io/cpu and sim.orch.io/memory; other metrics come from cluster.metrics. Only cached pods have metrics; a metrics server may know newer ones. Upstream: pkg/controller/podautoscaler.',
     reconcile: onElapsed((input) => {

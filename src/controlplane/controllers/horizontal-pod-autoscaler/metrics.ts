@@ -9,7 +9,7 @@ import type { Names, LabelSelector } from '../../../apiserver/machinery/index.ts
 import { type Meter, type Series, meterAt, type Metered, type Reading, reportsUsage, type Question } from '../../usage/index.ts';
 import { formatQuantity, makeQuantity, compareText, milliUnitsOf, labelMatcher } from '../../../schema/values/index.ts';
 import { forAmount, forShare, type Proposal, forEach, forTotal } from './proposal.ts';
-import type { CacheView } from '../../runtime/index.ts';
+import { defineAggregate, type CacheView } from '../../runtime/index.ts';
 
 export interface MetricInput {
   readonly namespace: string;
@@ -100,8 +100,23 @@ function proposalFor(
   return typeof made === 'string' ? `${failed}${made}` : made;
 }
 
+const EVERY_POD = '';
+
+/** Their number, so that an evaluation does not visit the pods of all namespaces. */
+export const reportingPods = defineAggregate<'Pod', { count: number }>({
+  name: 'pods that report their usage',
+  kind: 'Pod',
+  groupOf: (pod) => (reportsUsage(pod) ? EVERY_POD : undefined),
+  empty: () => ({ count: 0 }),
+  add: (summary) => void summary.count++,
+  remove: (summary) => void summary.count--,
+  change: () => undefined,
+  plain: ({ count }) => count,
+});
+
+/** The metrics server at an instant; undefined: there is none, because nothing describes usage. */
 export const meterFor = (cache: CacheView, { usage, unthrottled }: Metered, now: number): Meter | undefined =>
-  usage === undefined && !cache.list('Pod').some(reportsUsage)
+  usage === undefined && cache.aggregate(reportingPods, EVERY_POD).count === 0
     ? undefined
     : meterAt({ usage, everyPod: () => cache.list('Pod'), isUnthrottled: (node) => unthrottled?.has(node) === true }, now);
 

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { horizontalPodAutoscaler } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
+import { meterFor, reportingPods } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
 import { setCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
-import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
+import { createCache, type Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';
 import { phrase, resume, statusIn } from '../../../support/reconcile.ts';
@@ -77,4 +78,28 @@ it('keeps the transition time of a condition while only its reason changes', () 
     ['B', formatTime(at(0))],
     ['A', formatTime(at(30))],
   ]);
+});
+
+it('knows without a visit to every pod whether any reports its usage', () => {
+  const cache = createCache();
+  cache.open('Pod');
+  cache.addAggregate(reportingPods);
+  const pod = (name: string, annotations: Readonly<Record<string, string>> | undefined): ApiObject =>
+    ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'other', uid: name, ...(annotations && { annotations }) },
+    }) as ApiObject;
+  const view = {
+    ...cache,
+    list: () => {
+      throw new Error('all pods are listed');
+    },
+  };
+  cache.set('Pod', 'other/silent', pod('silent', undefined));
+  expect(meterFor(view, {}, at(0))).toBeUndefined();
+  cache.set('Pod', 'other/talks', pod('talks', { 'sim.orch.io/cpu': '1' }));
+  expect(meterFor(view, {}, at(0))).toBeDefined();
+  cache.set('Pod', 'other/talks', undefined);
+  expect(meterFor(view, {}, at(0))).toBeUndefined();
 });
