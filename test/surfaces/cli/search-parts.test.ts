@@ -3,11 +3,12 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import type { Catch } from '../../../src/lab/search/index.ts';
 import { parseScenarios } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { vocabulary } from '../../../src/lab/vocabulary.ts';
 import { readShard } from '../../../src/surfaces/cli/search/options.ts';
-import { cli, folderWith } from './cli.ts';
+import { cli, folderWith, isBuilt } from './cli.ts';
 
 const QUIET = `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -29,6 +30,61 @@ const LATE = QUIET.replace('name: quiet', 'name: late').replace(
     - at: 500ms
       apply: { apiVersion: v1, kind: Namespace, metadata: { name: shop } }`,
 );
+
+/** A user's controller scales a Deployment. */
+const DIALS = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: dials.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Dial, plural: dials }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, x-kubernetes-preserve-unknown-fields: true } } } }
+`;
+const DIAL = `import { defineConfig, defineController, idle, watch, write } from 'orchsim';
+
+const dial = defineController({
+  name: 'dial',
+  reconciles: 'Dial',
+  writes: ['Deployment'],
+  watches: [watch('Deployment', ({ object: { metadata: { namespace } } }) => [namespace + '/x'])],
+  reconcile({ self: { kind, metadata: { namespace, name, uid }, spec: { replicas } }, cache }) {
+    const web = cache.get('Deployment', namespace, 'web');
+    if (web === undefined || web.spec.replicas === replicas) return idle('it has its size');
+    return write(
+      'the size differs',
+      { op: 'check', kind, namespace, name, uid },
+      { op: 'patch', kind: 'Deployment', namespace, name: 'web', patchType: 'merge', subresource: 'scale', patch: { spec: { replicas } } },
+    );
+  },
+});
+
+export default defineConfig({ controllers: [dial] });
+`;
+const DIALED = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: dialed }
+spec:
+  cluster: { nodes: { count: 1 }, latency: { api: 10ms, watch: 10ms } }
+  steps:
+    - apply: { apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: 1, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 1s
+      apply: { apiVersion: example.com/v1, kind: Dial, metadata: { name: x }, spec: { replicas: 1 } }
+    - after: 4s
+      patch: { target: Dial/x, type: merge, patch: { spec: { replicas: 3 } } }
+    - after: 10s
+      expect: { cel: "object('Deployment/web').status.readyReplicas == 3" }
+`;
+/** They use up the 15 retries after which v1.24 drops the Deployment, so what is expected cannot come. */
+const DROPPED = `${DIALED}  choices:
+    - { at: "decide controller-manager dial default/x w2+1", cut: 60s }
+    - { at: "write controller-manager deployment default/web: patch ReplicaSet #6", meddle: annotate, of: object, undo: 3s }
+    - { at: "decide controller-manager node-lifecycle node-0 w4+1", cut: 60s }
+`;
 
 const searching = async (cwd: string, ...args: readonly string[]) =>
   cli(['search', 'late.yaml', '--jobs', '1', '--faults', 'hold', ...args], { cwd });
@@ -73,6 +129,7 @@ describe('parts of a search', () => {
       writeFileSync(join(cwd, 'cut.json'), text.slice(0, 200));
       await refused('cut.json:1: a report that is truncated', 'late.yaml', '--merge', 'cut.json');
       for (const [from, to, says] of [
+        ['search/v3', 'search/v2', 'report.report: expected orchsim-search/v3: another version of orchsim wrote it'],
         ['"do":"hold"', '"do":"steal"', 'expected one of '],
         ['"runs":32', '"runs":-1', 'report.runs: expected a number from 0'],
         ['"reached":[[', '"reached":[["__proto__"],[', 'report.reached[0][1]: expected a whole number'],
@@ -81,6 +138,42 @@ describe('parts of a search', () => {
         writeFileSync(join(cwd, 'changed.json'), text.replace(from, to));
         await refused(says, 'late.yaml', '--merge', 'changed.json');
       }
+    },
+  );
+
+  it.skipIf(!isBuilt)(
+    'judge as the whole what a built-in controller has given up, and keep what was given up',
+    { timeout: 120_000 },
+    async () => {
+      const cwd = folderWith({
+        'dials.yaml': DIALS,
+        'dial.ts': DIAL,
+        'dialed.yaml': DIALED,
+        'whole/a.yaml': DROPPED,
+        'parts/a.yaml': DROPPED,
+      });
+      const searched = async (...args: readonly string[]) =>
+        cli(['search', 'dialed.yaml', '--with', 'dials.yaml', '--with', 'dial.ts', '--jobs', '1', '--json', ...args], { cwd });
+      const drawn = ['--faults', 'hold', '--budget', '32'];
+      const whole = await searched(...drawn, '--corpus', 'whole', '--report', 'whole.json');
+      for (const part of ['1/2', '2/2']) await searched(...drawn, '--corpus', 'parts', '--shard', part);
+      const reports = ['search-dialed-1-of-2.json', 'search-dialed-2-of-2.json'];
+      const merging = async (report: string) => searched('--corpus', 'parts', '--report', report, '--merge', ...reports);
+      const sum = await merging('sum.json');
+      const judgedIn = (out: string): unknown => {
+        const { exitCode, findings, elsewhere } = JSON.parse(out) as Readonly<Record<string, unknown>>;
+        return { exitCode, findings, elsewhere };
+      };
+      expect(judgedIn(sum.out)).toEqual(judgedIn(whole.out));
+      const catchesIn = (file: string) =>
+        (JSON.parse(readFileSync(join(cwd, file), 'utf8')) as { readonly catches: readonly Catch[] }).catches;
+      expect(catchesIn('whole.json')).toMatchObject([{ cause: { elsewhere: true, gaveUp: 'deployment default/web' } }]);
+      expect(catchesIn('sum.json')).toEqual(catchesIn('whole.json'));
+      // A part is judged where it runs, so a report that does not say what was given up merges to the same judgement.
+      for (const file of reports.map((name) => join(cwd, name)))
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"gaveUp":"deployment default/web",', ''));
+      expect(judgedIn((await merging('silent.json')).out)).toEqual(judgedIn(whole.out));
+      expect(readFileSync(join(cwd, 'silent.json'), 'utf8')).not.toContain('gaveUp');
     },
   );
 

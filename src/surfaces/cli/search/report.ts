@@ -130,7 +130,7 @@ const choice: Read<PointChoice> = (value, at) => {
 };
 const choices = list(choice);
 
-const cause = record<Omit<Cause, 'gaveUp'>>({
+const cause = record<Cause>({
   claim: text,
   message: text,
   process: optional(text),
@@ -138,6 +138,7 @@ const cause = record<Omit<Cause, 'gaveUp'>>({
   action: optional(text),
   why: optional(text),
   own: mark,
+  gaveUp: optional(text),
   elsewhere: mark,
 });
 
