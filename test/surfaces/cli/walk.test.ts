@@ -237,6 +237,9 @@ describe('walk', () => {
     ['fork scale Job/pi', 'fork: scale.replicas: expected a whole number, at least 0, found nothing'],
     ['fork first 1 2', 'fork first: takes NUMBER, found "2"'],
     ['fork apply: { kind: Job', 'expected a } that closes this {'],
+    ['unfork', 'unfork: this is not a fork'],
+    ['try', 'try: nothing is offered here; fork STEP tries something of your own'],
+    ['save', 'save: this is not a fork; the scenario has its file already'],
   ])('goes on behind %s, and ends with 2', async (line, message) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     const script = await cli(['walk', 'a.yaml', '--script', `g 500ms; ${line}; n`], { cwd });
@@ -246,6 +249,21 @@ describe('walk', () => {
     expect([piped.code, piped.out.includes(message)]).toEqual([2, true]);
     expect(readdirSync(cwd)).toEqual(['a.yaml']);
   });
+
+  it('ends with 2 also where quit follows, and forks that were saved before stay', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    const script = 'g 500ms; fork delete Job/pi; unfork; unfork; fork delete Job/pi; save; q; n';
+    const { code, out } = await cli(['walk', 'a.yaml', '--script', script], { cwd });
+    expect([code, out]).toEqual([2, expect.stringMatching(/unfork: this is not a fork\n[^]*written to holds-fork-2\.yaml[^]*> q\n$/)]);
+    expect(readdirSync(cwd).toSorted()).toEqual(['a.yaml', 'holds-fork-2.yaml']);
+  });
+
+  it.each(['g end; n', 'b', 's 100000', 's -1', 'more', 'state Job/pi', 'why Job/pi', 'diff Job/pi', 'fork delete Job/pi'])(
+    'answers %s, which is no wrong input, and ends with 0',
+    async (script) => {
+      expect(await cli(['walk', 'a.yaml', '--script', script], { cwd: folderWith({ 'a.yaml': HOLDS }) })).toMatchObject({ code: 0 });
+    },
+  );
 
   it('forks with what ignores that there is no such object', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });

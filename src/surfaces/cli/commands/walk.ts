@@ -32,6 +32,7 @@ export const command = defineCommand({
   ],
   after: `
 A walk goes back to 60,000 moments of its run and its forks, and forks go on from there; an earlier moment is run to again.
+Unknown commands in a script are refused before it begins. Any other command that is refused changes nothing, and the walk goes on; a script, or commands from a pipe, then end with code 2.
 `,
   async act({ io }, options, path) {
     const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);

@@ -63,7 +63,7 @@ function stand(walk: Walk, moment: Moment): readonly string[] {
 }
 
 function unfork({ sessions, palette }: Walk): readonly string[] {
-  if (sessions.length === 1) return ['  this is not a fork'];
+  if (sessions.length === 1) throw new BadInput('unfork: this is not a fork');
   sessions.pop();
   return showStop(sessions.at(-1) ?? sessions[0], palette);
 }
