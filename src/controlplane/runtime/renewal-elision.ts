@@ -4,7 +4,7 @@
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
-import { bisect, formatMicroTime } from '../../schema/values/index.ts';
+import { addTo, bisect, formatMicroTime, removeFrom } from '../../schema/values/index.ts';
 import type { RenewalInterval } from './observation.ts';
 import { Renewals, type Renewal } from './renewals.ts';
 
@@ -70,6 +70,8 @@ export class RenewalElision {
   private readonly commits = new RecentCommits();
   /** In the order in which they started. */
   private readonly byLease = new Map<string, ElidedLease>();
+  /** The same by process: where all nodes of a zone fail, each agent ends its own. */
+  private readonly byProcess = new Map<string, Set<ElidedLease>>();
   /** Leases whose elision has ended: the time of the last elided renewal. */
   private readonly lastRenewals = new Map<string, number>();
   /** The last writer of each lease: an elided renewal must follow a write of the same process, so that only the time differs. */
@@ -117,6 +119,7 @@ export class RenewalElision {
       return undefined;
     const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++this.order }, ...spec };
     byLease.set(elided.lease, elided);
+    addTo(this.byProcess, elided.process, elided);
     this.renewals.add(elided.renewal, now);
     this.options.onRenewalInterval?.(renewalIntervalOf(elided));
     return elided;
@@ -140,8 +143,8 @@ export class RenewalElision {
 
   /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
   stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void {
-    const ended = [...this.byLease.values()].filter((elided) => process === undefined || process === elided.process);
-    for (const elided of ended) resume(elided, this.stop(elided));
+    const ended = process === undefined ? this.byLease.values() : (this.byProcess.get(process) ?? []);
+    for (const elided of [...ended]) resume(elided, this.stop(elided));
   }
 
   /** When the renewal that is decided and not committed yet arrives; undefined: none is in flight. */
@@ -223,6 +226,7 @@ export class RenewalElision {
     const now = this.options.now();
     this.renewals.remove(elided.renewal, now);
     this.byLease.delete(elided.lease);
+    removeFrom(this.byProcess, elided.process, elided);
     this.options.onRenewalInterval?.({ ...renewalIntervalOf(elided), until: now });
     return this.nextAt(elided) - elided.delayMs;
   }
