@@ -168,8 +168,8 @@ interface Configured {
 }
 
 /**
- * The specification of a process with another file or other flags; undefined: the process has neither a file nor flags. Values absent from `how` stay as they were when the cluster
- * was created.
+ * The specification of a process with another file or other flags; undefined: the process has neither a file nor flags. What is absent stays
+ * as it was when the cluster was created.
  */
 export function reconfigured(
   { options, agentOptions }: Configured,

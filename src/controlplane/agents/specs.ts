@@ -180,6 +180,7 @@ export interface StorageDriver {
   readonly expandDelayMs?: number;
   /** Its capacity by segment; absent: not published, and always enough. */
   readonly capacity?: readonly StorageSegment[];
+  /** Further fields of its CSIDriver object. */
   readonly csiDriver?: {
     readonly podInfoOnMount?: boolean;
     readonly requiresRepublish?: boolean;

@@ -15,9 +15,11 @@ export interface ShutdownState {
 export type Action =
   /** Sets the state of a pod's containers: they were created, started or stopped, or time has passed. */
   | { readonly does: 'put'; readonly uid: string; readonly run: Run }
+  /** Sets the volumes that a pod uses; undefined: none. */
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
   | { readonly does: 'mount'; readonly uid: string; readonly mounts: readonly Mount[] }
   | { readonly does: 'forget'; readonly uid: string; readonly at: number }
+  /** The agent remembers that it has reported a pod. */
   | { readonly does: 'note'; readonly uid: string }
   /** The agent remembers that a pod, by key, waits for volumes, or no longer does. */
   | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
@@ -30,7 +32,9 @@ export type Action =
 
 /** The agent's state besides its caches, lost in a crash. */
 export interface AgentState {
+  /** Uids of the pods that this incarnation has reported. */
   readonly reported: Set<string>;
+  /** Keys of pods that wait for volumes. */
   readonly waiting: Set<string>;
   /** The grace period of containers whose pods are gone from the API, milliseconds by uid. */
   readonly graceOfGone: Map<string, number>;

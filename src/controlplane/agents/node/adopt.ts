@@ -16,6 +16,7 @@ interface Adoption {
   readonly pods: Iterable<Pod>;
   readonly behaviors: readonly PodBehavior[];
   readonly names: Names;
+  /** The start, milliseconds since the epoch. */
   readonly now: number;
   /** The attachable volumes of a pod that its node has in use. */
   volumesOf(pod: Pod): readonly string[];
@@ -39,6 +40,7 @@ export function adoptPods(world: World, { pods, behaviors, names, now, volumesOf
   }
 }
 
+/** The state of a pod's containers by its status; undefined: there are none yet. */
 function runOf(pod: Pod, behavior: Behavior, names: Names, now: number): Run | undefined {
   const { containerStatuses = [], initContainerStatuses = [], podIP = '' } = pod.status;
   const [first] = containerStatuses;

@@ -30,6 +30,7 @@ interface Memory {
   readonly askedAt?: number;
   readonly answer?: Answer;
   readonly rotateAt?: number;
+  /** The agent has had a valid certificate since its start. */
   readonly held?: true;
 }
 
@@ -54,6 +55,7 @@ type Decision = Outcome<Memory, Put>;
 const later = (at: number, why: string, memory: Memory = {}): Decision => ({ why, writes: [], memory, wakeAt: at, background: true });
 type Look = Pick<ReconcileInput<never, Memory>, 'now' | 'memory' | 'random'>;
 
+/** The controller of one certificate. Its only key is the certificate's usage. */
 export function certificateKeeper(options: KeeperOptions) {
   const { usage, folder } = options;
   return defineController<string, Memory, undefined, Put>({
@@ -92,6 +94,7 @@ function keep(held: Certificate, { now, memory, random }: Look, options: KeeperO
   return { ...request(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
+/** There is no certificate, or it has expired. */
 function lack(held: Certificate | undefined, { now, memory }: Look, options: KeeperOptions): Decision {
   const { usage, mayBootstrap } = options;
   if (held !== undefined && now >= held.until && memory?.held === true && options.opens) {
@@ -148,11 +151,13 @@ function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, unti
  */
 type Usage = 'client' | 'serving';
 
+/** A certificate: its validity period, milliseconds since the epoch. */
 interface Certificate {
   readonly from: number;
   readonly until: number;
 }
 
+/** The result of a request: a response at an instant; undefined: none as far as is known. */
 type Answer = { readonly at: number; readonly certificate: Certificate } | { readonly at: number; readonly denied: true } | undefined;
 
 /** A year: the default of upstream's signer. */

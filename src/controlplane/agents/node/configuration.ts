@@ -16,11 +16,13 @@ export interface GivenSettings {
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
   /** The limit of processes of a pod; absent: none. */
   readonly pidsLimit?: number;
+  /** Resolver files of the machine, by path. */
   readonly resolvers?: NodeSpec['resolvers'];
 }
 
 /** The effective configuration, and what follows from flags, gates, and whether a value is a default. */
 export interface AgentSettings extends AgentConfiguration {
+  /** The name of the node, where it differs from that of the machine. */
   readonly nodeName?: string;
   /** In addition to those of the node itself. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -37,9 +39,11 @@ export interface AgentSettings extends AgentConfiguration {
   readonly attaches?: 'controller' | 'agent';
   /** Its flags name the configuration and the folder of credential providers, and the gate is on. */
   readonly asksProviders: boolean;
+  /** The configSource of its Node replaces its file. */
   readonly followsSource: boolean;
   /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
   readonly bootstraps: boolean;
+  /** Its server has a signed certificate, or none. */
   readonly servesSigned: boolean;
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expandsNames: boolean;
@@ -47,6 +51,7 @@ export interface AgentSettings extends AgentConfiguration {
   readonly isolatesStorage: boolean;
 }
 
+/** Of a duration as Go writes it; 0 for an invalid one. */
 export const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
 export interface Configured {

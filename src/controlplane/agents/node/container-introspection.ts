@@ -21,6 +21,7 @@ export interface PodInside {
   readonly resolver: Resolver;
   /** The limit of processes; absent: only that of the node. */
   readonly pidsLimit?: number;
+  /** Exclusive resources, by container. */
   readonly containers: Readonly<Record<string, { readonly cpus?: string; readonly memory?: readonly number[] }>>;
   readonly mounts: readonly Mount[];
 }
@@ -35,6 +36,7 @@ const MAX_FQDN = 64;
 const NOTHING: Resolver = { nameservers: [], searches: [], options: [] };
 const once = (items: readonly string[]): readonly string[] => [...new Set(items)];
 
+/** Parses a resolver file. Models: v1.24 dns.go parseResolvConf. */
 function readResolver(text: string): Resolver {
   let read = NOTHING;
   for (const line of text.split('\n')) {
@@ -71,6 +73,7 @@ function optionsOf(before: readonly string[], more: readonly { readonly name?: s
   return [...all.values()];
 }
 
+/** The resolver before limits are applied. */
 function wholeResolver(pod: Pod, given: GivenSettings): Resolver {
   const base = baseResolver(pod, given);
   const { dnsConfig } = pod.spec;
@@ -82,6 +85,7 @@ function wholeResolver(pod: Pod, given: GivenSettings): Resolver {
   };
 }
 
+/** The resolver within the limits of C libraries, and warnings about the rest. */
 function resolverOf(pod: Pod, given: GivenSettings = NOTHING_SAID): { readonly resolver: Resolver; readonly warnings: readonly string[] } {
   const { nameservers, searches, options } = wholeResolver(pod, given);
   const servers = nameservers.slice(0, MAX_SERVERS);

@@ -19,6 +19,7 @@ export interface Behavior {
   readonly runForMs: number | undefined;
   /** Exit codes by attempt; the last one repeats. */
   readonly exitCodes: readonly number[];
+  /** From the termination signal to the exit. */
   readonly terminationDelayMs: number;
   readonly terminationExitCode: number;
   /** From the start until a container needs more memory than its limit. */
@@ -127,9 +128,11 @@ export interface Run {
   /** Set by a kill: nothing restarts afterwards. */
   readonly killed: boolean;
   readonly ip: string;
+  /** The requests at admission. */
   readonly asks: SpecInfo;
   /** Exclusive CPUs and memory of its containers. The field is always present, because states are copied at every step of every pod. */
   readonly places: readonly Place[] | undefined;
+  /** Names and limits that the agent set at the start. */
   readonly given: GivenSettings | undefined;
   /** The fingerprint of the last report: a restarted agent continues from it. */
   readonly reported: string | undefined;
@@ -151,6 +154,7 @@ export interface Run {
 }
 
 export interface Start extends Pick<Run, 'behavior' | 'policy' | 'attemptsOf' | 'ip' | 'asks'>, Partial<Pick<Run, 'places' | 'given'>> {
+  /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;
   /** How long the agent waits for its runtime to create them; absent: as long as it takes. */
@@ -245,6 +249,7 @@ export function passed(run: Run, now: number, othersAttempts: number): Run {
   return is;
 }
 
+/** Sends the termination signal; the containers exit within the grace period. */
 export function killed(run: Run, now: number, graceMs: number): Run {
   const { behavior, stage, until, last, restarts } = run;
   if (stage === 'over') return run;

@@ -14,6 +14,7 @@ export interface LogInstance {
   readonly restart: number;
   /** The start as its status dates it, to the second. Lines are dated from there, so every reader sees the same times. */
   readonly startedAt: number;
+  /** How long it runs, or ran. */
   readonly elapsedMs: number;
   /** Absent: it runs. */
   readonly exitCode?: number;

@@ -47,6 +47,7 @@ export interface Contained {
 export interface WorldImages {
   readonly images: readonly ImageSpec[];
   readonly startAt: number;
+  /** The addresses of machines, by node. */
   readonly hosts?: ReadonlyMap<string, string>;
   /** The addresses of pods: later ones are others. */
   readonly taken?: Iterable<string>;
@@ -107,17 +108,20 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     /** Undefined: every image is present. */
     images,
     ...whole(shared.leastStartMs),
+    /** Volumes in use by the pods here, by pod. */
     volumesOf: volumesOf as ReadonlyMap<string, readonly string[]>,
     /** The admitted requests of the pods here that have not ended. */
     booked,
     /** The last stored state of a pod's containers; time has passed since. */
     run: (uid: string): Run | undefined => runs.get(uid),
+    /** Uids of the pods with containers here. */
     uids: (): Iterable<string> => runs.keys(),
     /** The number of attempts of an owner's pods, on all nodes. */
     attempts,
     /** The mounts of a pod's volumes, with the drivers' inputs. */
     mounts: (uid: string): readonly Mount[] => mounts.get(uid) ?? NO_MOUNTS,
     mount: (uid: string, made: readonly Mount[]): void => void mounts.set(uid, made),
+    /** The addresses of the pods here that have not ended. */
     addressesInUse(): ReadonlySet<string> {
       const used = new Set<string>();
       for (const { ip, stage } of runs.values()) if (stage !== 'over' && ip !== '') used.add(ip);

@@ -19,6 +19,7 @@ export interface Mount {
   readonly options: readonly string[];
   /** The metadata that the attacher returned for the volume. */
   readonly published: Readonly<Record<string, string>>;
+  /** The group that owns the files. */
   readonly group?: number;
   /** The driver is called again periodically. */
   readonly republished: boolean;
@@ -37,6 +38,7 @@ export interface MountKnowledge {
 
 export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly failure: string };
 
+/** The default lifetime of a token. */
 const TOKEN_SECONDS = 3_600;
 
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
@@ -87,6 +89,7 @@ function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persi
 
 interface MountRequest {
   readonly volume: string;
+  /** The name in messages. */
   readonly called: string;
   readonly driver: string;
   readonly mode: 'Persistent' | 'Ephemeral';

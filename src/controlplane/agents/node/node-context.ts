@@ -22,6 +22,7 @@ export interface PodMemory {
   readonly syncAt?: number;
   /** The results of live reads about its volumes, while they continue. */
   readonly inquiry?: Inquiry;
+  /** Known once all claims are bound. */
   readonly volumes?: readonly PodVolume[];
   /** The node as it was read when everything was attached, and metadata of attachments so far, by volume. */
   readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
@@ -44,6 +45,7 @@ export interface NodeContext {
   readonly recordsEvents: boolean;
   /** The agent reports nothing, and runs only the pods of its first sync. */
   readonly once: boolean;
+  /** The agent attaches volumes, not the attach-detach controller. */
   readonly attachesItself: boolean;
   /** Names and limits of pods; absent: not configured. */
   readonly given?: GivenSettings | undefined;
@@ -51,7 +53,9 @@ export interface NodeContext {
   readonly cores?: Cores | undefined;
   /** The allocatable amounts of the node, by its Node, or by the machine where there is no Node. */
   capacityOf(node: Node | undefined): Capacity;
+  /** Usage and eviction; absent: usage is not described. */
   readonly evicts?: EvictionPart | undefined;
+  /** How images are pulled; absent: every image is present. */
   readonly pulls?: Pulls;
   readonly drivers: readonly StorageDriver[];
   /** The handlers of its runtime; absent: every handler. */
@@ -74,8 +78,10 @@ export type Volumes =
 /** A pod and its containers at the instant of a decision, before volumes are considered. */
 export interface View {
   readonly pod: Pod;
+  /** The state stored on the machine. */
   readonly before: Run | undefined;
   readonly run: Run;
+  /** Attempts of the owner's other pods. */
   readonly others: number;
   readonly deadline: number;
   readonly expired: boolean;
@@ -105,6 +111,7 @@ export const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is stri
 export interface SourcesPart {
   readonly sources: readonly PodSource[];
   readonly settings: AgentSettings;
+  /** The machine's name in scenarios. */
   readonly machineName: string;
   readonly startAt: number;
 }
@@ -123,6 +130,7 @@ export interface PodRunnerOptions extends Pick<NodeContext, FromOptions> {
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
   onStart?(): void;
+  /** Further state of the agent, as plain data. */
   remembers?(): unknown;
   /** Absent: there are no static pods. */
   readonly sources?: SourcesPart | undefined;

@@ -127,6 +127,7 @@ const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
 
 const FAILED = 'Failed to create pod sandbox: ';
 
+/** Why the runtime cannot create the sandbox; undefined: it can. */
 function missingHandler(
   pod: Pod,
   { handlers, given }: NodeContext,

@@ -86,6 +86,7 @@ function attachWrite(names: Names, { settings }: Options, node: Node): readonly 
   return (node.metadata.annotations?.[key] ?? null) === value ? [] : [mergePatch(node, { metadata: { annotations: { [key]: value } } })];
 }
 
+/** The images that the node's status should have; undefined: no change. */
 function changedImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
   if (machine.images === undefined) return undefined;
   const there = reportedImages(machine.images, now, settings.nodeStatusMaxImages);
@@ -115,6 +116,7 @@ function leaseWrite(names: Names, lease: Lease | undefined, node: Node, { name }
   return create({ apiVersion: `${names.group('coordination')}/v1`, kind: 'Lease', metadata, spec }, { tolerate: ['AlreadyExists'] });
 }
 
+/** The CSINode object: the drivers on this node, with the limit in an annotation of the node. */
 const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
   const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
   const entries = drivers.map(({ name, volumesPerNode, topologyKeys = [] }) => {

@@ -19,6 +19,7 @@ import { defineController, onElapsed, type Outcome } from '../../runtime/index.t
 
 export const SHUTDOWN_KEY = 'shutdown';
 
+/** How often it looks whether pods have ended. */
 const EVERY_MS = 1_000;
 
 /** What it has to say of pods that end at the very last gets so long. */

@@ -22,7 +22,9 @@ export interface PodVolume {
 const ATTACH_METADATA = `${SIM}/attach-metadata`;
 
 export interface Inquiry {
+  /** The driver volumes found so far. */
   readonly found: readonly PodVolume[];
+  /** The number of resolved claims. */
   readonly settled: number;
   /** The volume that the next claim is bound to, once the claim has been read. */
   readonly volumeName?: string;

@@ -38,6 +38,7 @@ export class ClusterModel {
   /** The nodes with a taint that only discourages, and those that report images: avoids loops over nodes. */
   readonly marks = { softTaints: new Set<string>(), images: new Set<string>() };
   private stale: NodeInfo[] = [];
+  /** The order of nodes for which `list` was built. */
   private order: readonly string[] | undefined;
   private list: readonly NodeInfo[] = [];
   version = 0;
@@ -46,6 +47,7 @@ export class ClusterModel {
     this.tree = createNodeTree(names);
   }
 
+  /** Nodes in the order in which filtering visits them. */
   nodes(): readonly NodeInfo[] {
     const wanted = this.tree.order();
     if (wanted !== this.order) {

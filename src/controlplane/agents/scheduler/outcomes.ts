@@ -60,6 +60,7 @@ export const clearNomination = (pod: Pod): Write => patchStatus(pod, { nominated
 /** The messages about unschedulable pods. Models: v1.24 pkg/scheduler/framework types FitError. */
 export const NO_NODES = 'no nodes available to schedule pods';
 
+/** Upstream's limit of an event's note, characters. */
 const NOTE_LIMIT = 1024;
 
 /** `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu.` */

@@ -16,7 +16,9 @@ export interface Placed {
   /** Its place among the feasible ones. */ readonly at: number;
   readonly visited: number;
   readonly feasible: readonly NodeInfo[];
+  /** By feasible node, in their order. */
   readonly scores: readonly number[] | undefined;
+  /** The scenario states the node. */
   readonly isStated?: true;
 }
 /** No node was found; `filters` unless all nodes were refused at once. */

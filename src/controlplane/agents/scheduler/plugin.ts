@@ -19,6 +19,7 @@ export interface Refusal {
   readonly reasons: readonly string[];
 }
 
+/** The combined refusal of a node by all plugins. */
 export interface NodeRefusal extends Refusal {
   readonly plugins: readonly string[];
 }
@@ -81,9 +82,11 @@ export function scaleToMax(scores: number[], reverse: boolean): void {
 export interface SchedulerView {
   readonly names: Names;
   readonly gates: FeatureGates;
+  /** Objects as the scheduler's watches delivered them. */
   readonly cache: CacheView;
   readonly model: ClusterModel;
   readonly nominator: Nominator;
+  /** Volumes and claims reserved for assumed pods. */
   readonly volumes: AssumedVolumes;
   readonly volumeIndex: ReturnType<typeof createVolumeIndex>;
 }

@@ -36,6 +36,7 @@ const MAX_QUESTIONS = 512;
 const NO_LABELS: Labels = Object.freeze({});
 const texts = memo(new WeakMap<Labels, string>());
 
+/** Labels as one text, independent of their order. */
 function labelsText(labels: Labels): string {
   let text = texts.get(labels);
   if (text === undefined)
@@ -89,6 +90,7 @@ export class PodGroups {
     return allOf(this.byNamespace);
   }
 
+  /** A pod was added to a node (1) or removed from it (-1). */
   move(info: PodInfo, node: string, sign: 1 | -1): void {
     const name = groupName(info.pod);
     let group = this.groups.get(name);

@@ -26,6 +26,7 @@ const MIN_CANDIDATES_PERCENT = 10;
 
 const none = (message: string, nominated?: string): Preemption => ({ message: `preemption: ${message}`, victims: [], nominated });
 
+/** Why a pod may not preempt now; undefined: it may. */
 function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, NodeRefusal>, view: SchedulerView): string | undefined {
   if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const promised = pod.status.nominatedNodeName ?? '';

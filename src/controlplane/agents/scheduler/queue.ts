@@ -14,6 +14,7 @@ export interface QueuedPod {
   place: 'active' | 'backoff' | 'refused' | 'none';
   /** When it was added, or its last attempt failed. */
   since: number;
+  /** Orders pods of the same instant. */
   seq: number;
   attempts: number;
   /** The plugins that refused it; empty after errors: then any change may help. */
@@ -27,6 +28,7 @@ export interface Moved {
 }
 
 interface Options {
+  /** The start of the process: the phase of its tickers. */
   readonly startedAt: number;
   readonly maxRefusedMs: number;
   /** Whether a change may help a pod that a plugin refused. */
@@ -65,6 +67,7 @@ export class SchedulingQueue {
   private readonly backoff = new Heap<QueuedPod>((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0);
   /** Unschedulable pods by the plugins that refused them, oldest first: a change moves whole groups. */
   private readonly groups = new Map<string, Group>();
+  /** Those among them with required pod affinity. */
   readonly attached = new Set<QueuedPod>();
   private seq = 0;
   private refusedCount = 0;
@@ -226,6 +229,7 @@ export class SchedulingQueue {
     return found.sort(byUrgency).map((pod) => this.release(pod, now));
   }
 
+  /** Moves unschedulable pods that have waited long enough. */
   private flush(now: number): void {
     this.oldestFlush = Infinity;
     for (const { members } of this.groups.values()) {

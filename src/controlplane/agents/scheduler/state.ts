@@ -20,6 +20,7 @@ import { selectionOf } from '../../shared/index.ts';
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
+  /** The `spec.schedulerName` of its pods. */
   readonly schedulerName: string;
   readonly plugins: readonly Plugin[];
   /** Unschedulable pods are tried again after this time without any change, milliseconds. */
@@ -105,6 +106,7 @@ export class SchedulerState implements SchedulerView {
     return preempt(pod, placement, at, this, this.random, this.model.hasPodsBelow(pod.priority));
   }
 
+  /** Called first, with the process's cache. */
   attach(cache: CacheView): void {
     this.attached = cache;
   }
@@ -116,6 +118,7 @@ export class SchedulerState implements SchedulerView {
     else for (const one of more) this.moved.push(one);
   }
 
+  /** Keys to enqueue since the last call. */
   takeMoved(now: number): readonly Enqueue[] {
     const { moved } = this;
     if (moved.length === 0) return NOTHING;

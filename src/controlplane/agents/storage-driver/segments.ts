@@ -15,6 +15,7 @@ type StorageClass = ObjectByKind['StorageClass'];
 /** A location: a value for each key of the driver's topology. */
 export type Segment = Readonly<Record<string, string>>;
 
+/** The fields of a volume that count. */
 export interface TrackedVolume {
   readonly spec: {
     readonly capacity?: Readonly<Record<string, string>>;
@@ -46,6 +47,7 @@ function segmentOf(driver: StorageDriver, node: Node | undefined, { cache }: Pla
 
 const lies = (segment: Segment, within: Segment): boolean => Object.entries(within).every(([key, value]) => segment[key] === value);
 
+/** The location of a volume, by its node affinity. */
 const placeOf = ({ spec }: TrackedVolume): Segment => {
   const expressions = spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
   return Object.fromEntries(expressions.map(({ key, values = [] }) => [key, values[0] ?? '']));

@@ -18,6 +18,7 @@ type Due = { readonly events: readonly Write[]; readonly wakeAt: number | undefi
   | { readonly run: number; readonly missed: number }
 );
 
+/** The time zone of the controller's process; undefined: UTC. */
 export interface ZoneOfProcess {
   readonly zone: string | undefined;
 }

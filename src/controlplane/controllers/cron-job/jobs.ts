@@ -110,6 +110,7 @@ function oldest(jobs: readonly Job[], verdict: 'Complete' | 'Failed', limit: num
   return finished.length <= limit ? [] : finished.sort(byStartTime).slice(0, finished.length - limit);
 }
 
+/** Jobs that never started come last. */
 function byStartTime(a: Job, b: Job): number {
   const from = a.status.startTime;
   const to = b.status.startTime;
@@ -118,6 +119,7 @@ function byStartTime(a: Job, b: Job): number {
   return parseTime(from) - parseTime(to) || compareText(a.metadata.name, b.metadata.name);
 }
 
+/** The Job is named after the scheduled minute, so that no run is created twice, by any controller. */
 export function jobOf(cronJob: CronJob, scheduledAt: number): ObjectInput {
   const { metadata, spec } = cronJob.spec.jobTemplate;
   const { labels, annotations } = metadata;

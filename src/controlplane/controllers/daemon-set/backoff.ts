@@ -73,6 +73,7 @@ export class BackoffDraft {
     const backoff = this.#last(node);
     return backoff !== undefined && this.#now - backoff.at < backoff.delayMs ? backoff.delayMs : undefined;
   }
+  /** Sets whether the node has a failed pod that waits. */
   setWaiting(node: string, waits: boolean): void {
     const backoff = this.#last(node);
     if (backoff !== undefined && backoff.waits !== waits) this.#set(node, { ...backoff, waits });
@@ -83,6 +84,7 @@ export class BackoffDraft {
     this.#set(node, { at: this.#now, delayMs, waits: false });
     this.#replaced.push(node);
   }
+  /** Nodes whose wait ends by then. */
   waitingUntil(due: number): readonly string[] {
     const found: string[] = [];
     for (const { nodes, dueAt } of this.#backoffs.parts.values())

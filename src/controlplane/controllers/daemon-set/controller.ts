@@ -23,6 +23,7 @@ import { planPods, type Plan, isRelevant, statusOf, allowsSurge, nextStep, type 
 import { createPod } from './pod.ts';
 import { describeView, type View } from './view.ts';
 
+/** More creations or deletions than this take several syncs. */
 const MOST_PER_SYNC = 250;
 
 export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({

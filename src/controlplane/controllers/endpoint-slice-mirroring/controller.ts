@@ -33,6 +33,7 @@ interface Mirror {
   readonly endpoints: readonly Endpoint[];
 }
 
+/** The number of addresses of a subset that are mirrored, at most. */
 const MOST_PER_SUBSET = 1000;
 
 const familyOf = (address: string): Family | undefined => {

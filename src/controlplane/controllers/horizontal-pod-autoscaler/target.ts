@@ -24,6 +24,7 @@ export function unknownTarget({ spec: { scaleTargetRef } }: HorizontalPodAutosca
   return undefined;
 }
 
+/** Upstream's text for a missing target. */
 export function notFound({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string {
   const kind = kinds.byKind(scaleTargetRef.kind);
   return `${kind?.plural ?? ''}/scale.${kinds.names.group(kind?.groupPrefix ?? '')} "${scaleTargetRef.name}" not found`;

@@ -103,6 +103,7 @@ export function writeIndexes(intervals: Intervals): string {
   return text;
 }
 
+/** The intervals of a text, up to the number of completions. */
 export function readIndexes(text: string, completions: number): Intervals {
   const known = parsed.get(text);
   if (known !== undefined && (known.at(-1)?.last ?? -1) < completions) return known;

@@ -21,6 +21,7 @@ export interface Observed {
   readonly failed: number;
   /** There are failures that the status does not show yet. */
   readonly hasNewFailure: boolean;
+  /** Completed indexes; none unless it is Indexed. */
   readonly completed: Intervals;
   /** The start of its active time: now, if it starts or resumes with this sync. */
   readonly startTime: string | undefined;

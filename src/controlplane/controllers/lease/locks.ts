@@ -70,6 +70,7 @@ function annotations(spec: LeaseSpec, names: Names): Readonly<Record<string, str
   return { [leaderAnnotation(names)]: JSON.stringify(record) };
 }
 
+/** Writes a record into the older object; creates the object if it does not exist. */
 export function putOlder(
   kind: 'Endpoints' | 'ConfigMap',
   place: LockPlace,
@@ -140,6 +141,7 @@ export function electionProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodM
 }
 
 export interface Seen {
+  /** The record as one text, to detect changes. */
   readonly record: string;
   readonly holder: string;
   /** When this record was first observed, on the elector's monotonic clock. */

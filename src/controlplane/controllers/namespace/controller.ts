@@ -29,6 +29,7 @@ const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, nam
 /** The results of live lists of the namespace's content so far. */
 interface Inventory {
   readonly left: readonly Remaining[];
+  /** Kinds that are not listed yet. */
   readonly unlisted: readonly string[];
 }
 

@@ -76,6 +76,7 @@ export function unknownConditions(node: Node, agent: string, now: number): reado
   return [...silenced, ...never];
 }
 
+/** Taint names by condition type and status. */
 const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: 'not-ready', Unknown: 'unreachable' },
   MemoryPressure: { True: 'memory-pressure' },

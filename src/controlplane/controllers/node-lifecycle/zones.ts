@@ -105,6 +105,7 @@ const zoneWith = (zones: Zones, key: string): Zone | undefined => zones.byName.g
 
 export const mayTaint = (zones: Zones, key: string): boolean => zoneWith(zones, key)?.perNodeMs !== Infinity;
 
+/** The time at which the node is tainted; undefined: it is not queued. */
 export const taintTimeOf = (zones: Zones, key: string): number | undefined => zoneWith(zones, key)?.turns.get(key);
 
 /** Queues a node that a pass found unready, and returns its time; undefined while the zone taints no nodes. */

@@ -13,6 +13,7 @@ import { adoptPods, isDying, minReadyMs, replicaPods, setsOfPod, podsToDelete, c
 import type { SetInput, SetMemory, ReplicaPods } from './pods.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 
+/** Larger differences take several syncs. */
 const MOST_PER_SYNC = 500;
 
 export const replicaSet = defineController<'ReplicaSet', SetMemory>({

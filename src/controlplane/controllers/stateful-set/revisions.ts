@@ -23,6 +23,7 @@ export interface Revisions {
   readonly collisions: number;
   /** Creates the update revision, or raises an equal one to the greatest number. */
   readonly writes: readonly Write[];
+  /** A description of the write, if there is one. */
   readonly change: string | undefined;
 }
 

@@ -12,6 +12,7 @@ import type { Refusal } from '../admission/resources.ts';
 import { allocate, cpuHints, cpuList } from './cpus.ts';
 import { placed, type Cpu, type Layout, layoutOf, type Mask, type Bank, memoryHints, memoryPlace, withTaken } from './layout.ts';
 
+/** The exclusive resources of one container. */
 export interface Place {
   readonly container: string;
   readonly cpus: readonly number[];
@@ -24,6 +25,7 @@ export interface Place {
 
 type Container = Pod['spec']['containers'][number];
 
+/** The free resources while a pod is admitted. */
 interface Left {
   cpus: readonly Cpu[];
   banks: readonly Bank[];

@@ -16,6 +16,7 @@ export interface Cpu {
 
 export interface Layout {
   readonly cpus: readonly Cpu[];
+  /** Bytes by NUMA node. */
   readonly memory: readonly number[];
   readonly threadsPerCore: number;
   /** Masks of all sets of NUMA nodes: small sets first. */
@@ -36,6 +37,7 @@ export function sizeOf(mask: Mask): number {
 /** Whether a mask has fewer nodes, or as many and lower ones. Models: v1.24 topologymanager bitmask IsNarrowerThan. */
 const isNarrower = (a: Mask, b: Mask): boolean => sizeOf(a) < sizeOf(b) || (sizeOf(a) === sizeOf(b) && a < b);
 
+/** The topology of a node's machine; by default there is one NUMA node. */
 export function layoutOf({ capacity, numa, threadsPerCore = 1 }: NodeSpec): Layout {
   const whole = [
     { cpus: Math.floor(unitsOf(capacity['cpu'] ?? DEFAULT_CAPACITY.cpu)), memory: capacity['memory'] ?? DEFAULT_CAPACITY.memory },
@@ -63,6 +65,7 @@ export interface Hint {
 const ANY: readonly Hint[] = [{ mask: undefined, preferred: true }];
 const NONE: readonly Hint[] = [{ mask: undefined, preferred: false }];
 
+/** Every combination with one hint of each manager. */
 function* ways(lists: readonly (readonly Hint[])[], at = 0): Generator<readonly Hint[]> {
   const list = lists[at];
   if (list === undefined) {
@@ -110,6 +113,7 @@ export function placed(
   return { mask: mask === all ? undefined : mask, admitted: preferred };
 }
 
+/** The memory of a NUMA node, bytes. */
 export interface Bank {
   readonly allocatable: number;
   readonly free: number;

@@ -115,6 +115,7 @@ export interface EvictionContext {
   readonly state: EvictionState;
   readonly runningPods: readonly RunningPod[];
   readonly observations: Observations;
+  /** Images that can be removed to free disk, and their size. */
   readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
 }
 

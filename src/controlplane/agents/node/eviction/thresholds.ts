@@ -100,7 +100,9 @@ export function mostUrgent(thresholds: readonly Threshold[]): Threshold | undefi
 
 /** The memory from one decision to the next, lost in a crash. */
 export interface EvictionState {
+  /** Since when thresholds are met, by threshold. */
   readonly since: Readonly<Record<string, number>>;
+  /** When each condition was last observed. */
   readonly observed: Readonly<Partial<Record<Pressure, number>>>;
   /** Thresholds that were met with their grace period: they stay met until the minimum is reclaimed. */
   readonly unresolved: readonly Threshold[];
@@ -118,6 +120,7 @@ const tolerates = ({ spec }: Pod, key: string): boolean =>
       (toleration.operator === 'Exists' || (toleration.value ?? '') === ''),
   );
 
+/** Why a pod is refused; undefined: it is admitted. */
 export function admitUnderPressure(pod: Pod, pressures: readonly Pressure[], names: Names): Refusal | undefined {
   if (pressures.length === 0 || isCritical(pod, names)) return undefined;
   const onlyMemory = pressures.length === 1 && pressures[0] === 'MemoryPressure';

@@ -25,7 +25,9 @@ export interface Pulling {
   readonly failed: Readonly<Record<string, ContainerWait>>;
   /** Their reported states, from the last completed attempt. */
   readonly reported: Readonly<Record<string, ContainerWait>>;
+  /** Containers whose images are present. */
   readonly served: readonly string[];
+  /** When the whole attempt is repeated. */
   readonly againAt?: number;
 }
 
@@ -36,6 +38,7 @@ interface BackOff {
 
 /** The agent's memory of pulls, lost in a crash. */
 export interface PullState {
+  /** By pod and image. */
   readonly backOffs: Map<string, BackOff>;
   /** The number of pulls that may start at once, as of an instant. */
   tokens: { readonly left: number; readonly at: number } | undefined;

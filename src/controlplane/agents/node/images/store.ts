@@ -137,6 +137,7 @@ export function reportedImages(images: Images, now: number, most: number): reado
   return sorted.slice(0, most < 0 ? sorted.length : most).map(({ name, sizeBytes }) => ({ names: [name], sizeBytes }));
 }
 
+/** The period of the collection, milliseconds. */
 const EVERY_MS = 300_000;
 
 const DISK = '1Ti';
@@ -149,6 +150,7 @@ export const diskOf = ({ capacity }: NodeSpec, images: Images | undefined, now: 
 
 type Disk = ReturnType<typeof diskOf>;
 
+/** The images to remove to free so many bytes; never one in use, or younger than `minAgeMs`. */
 export function collect(images: Images, wanted: number, now: number, minAgeMs: number) {
   const free = images
     .there(now)

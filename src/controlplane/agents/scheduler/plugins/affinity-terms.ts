@@ -43,6 +43,7 @@ type Side = 'podAffinity' | 'podAntiAffinity';
 export const requiredTerms = (affinity: Affinity | undefined, side: Side, namespace: string, view: SchedulerView): readonly Term[] =>
   affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution?.map((term) => compileTerm(term, namespace, view)) ?? NO_TERMS;
 
+/** The preferred terms with weights; those of anti-affinity are negative. */
 export function preferredTerms(
   affinity: Affinity | undefined,
   namespace: string,

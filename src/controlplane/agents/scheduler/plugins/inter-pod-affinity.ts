@@ -201,6 +201,7 @@ class LayeredCounts {
     return total === 0;
   }
 
+  /** Whether the node shares a value with a counted pod. */
   touches({ node }: NodeInfo): boolean {
     const touchesBy = (key: string): boolean => {
       const value = node?.metadata.labels?.[key];

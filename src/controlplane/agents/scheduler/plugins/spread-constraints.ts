@@ -15,6 +15,7 @@ export interface Constraint {
   readonly topologyKey: string;
   readonly minDomains: number | undefined;
   readonly matches: LabelMatcher;
+  /** Matching pods of the namespace, without terminating ones. */
   readonly tally: Tally;
 }
 

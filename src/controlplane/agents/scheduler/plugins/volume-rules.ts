@@ -55,6 +55,7 @@ const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
     return modes?.includes('ReadWriteOncePod') === true ? [name] : [];
   });
 
+/** Whether a pod on any node mounts a claim of this pod's namespace. */
 const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
   view.model
     .nodes()

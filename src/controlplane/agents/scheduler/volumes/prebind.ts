@@ -63,8 +63,10 @@ export function volumeWrites({ bindings, provisions }: VolumePlan, node: string,
 
 export const nextPoll = ({ since }: WaitingForVolumes, at: number): number =>
   since + Math.max(1, Math.ceil((at - since) / POLL_MS)) * POLL_MS;
+/** When a wait for claims is given up, milliseconds since the epoch. */
 export const timeoutOf = ({ since }: WaitingForVolumes): number => since + TIMEOUT_MS;
 
+/** The progress of a plan: all bound, still waiting, or why it has failed. */
 export function progress(
   { node: nodeName, plan, claims, since }: WaitingForVolumes,
   now: number,
