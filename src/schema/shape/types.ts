@@ -87,7 +87,7 @@ export interface Gated {
   readonly ruled?: true;
 }
 
-interface Flags extends Facets {
+export interface Flags extends Facets {
   /** Published as required and always encoded, so a decoded value always has it. Its absence is a validation error of the kind. */
   readonly required?: true;
   /** A Go pointer: an explicit zero value differs from absence and is kept. Objects without `always` always behave so. */

@@ -103,7 +103,10 @@ export function truncateHistory(set: DaemonSet, { old }: History, hashes: Readon
 }
 
 /** The view and the pods of a set after the writes. Pods that are being deleted are not adopted; pods that have ended are. */
-export function adoptPods(input: DaemonInput, wanted: Wanted) {
+export function adoptPods(
+  input: DaemonInput,
+  wanted: Wanted,
+): { readonly view: View; readonly pods: () => readonly Pod[]; readonly writes: readonly Write[] } {
   const { self: set, cache, names } = input;
   const matches = labelMatcher(set.spec.selector);
   const orphans = podsToAdopt(set, cache, matches);

@@ -29,7 +29,10 @@ import { getBackoff, isIndexed, isSuspended, JOB_BACKOFF, trackingKey, type JobI
 import { addPod, completionIndexOf, emptyPods, hasTrackingFinalizer, jobPods, type JobPods } from './pods.ts';
 
 /** The Job's pods as they will be after the writes, which adopt and release. */
-export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean) {
+export function adoptPods(
+  { self: job, cache, names }: JobInput,
+  tracked: boolean,
+): { readonly pods: JobPods; readonly writes: readonly Write[] } {
   const matches = labelMatcher(job.spec.selector);
   const managed = cache.aggregate(jobPods, job.metadata.uid);
   const orphans = podsToAdopt(job, cache, matches);

@@ -17,7 +17,7 @@ const LARGE_ZONE = 50;
 /** A zone is partly disrupted when more than two nodes, and at least this percentage of them, are not ready. */
 const UNHEALTHY_PERCENT = 55;
 
-interface Zone {
+export interface Zone {
   /** Nodes, and whether each is ready. */
   readonly nodes: Map<string, boolean>;
   ready: number;
