@@ -39,10 +39,13 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
   }
 }
 
+/** Decodes only members that are not taken from the stored object by reference. */
 function decodedBeside(schema: Resource['kind']['schema'], given: ObjectInput, stored: ApiObject | undefined): unknown {
   if (stored === undefined || schema.complete !== undefined || schema.open === true) return decodeLasting(schema, given);
   const shared = Object.entries(stored).filter(([name, value]) => typeof value === 'object' && given[name] === value);
-  const rest = decodeLasting(schema, { ...given, ...Object.fromEntries(shared.map(([name]) => [name, undefined])) });
+  if (shared.length === 0) return decodeLasting(schema, given);
+  const { kind, apiVersion } = stored;
+  const rest = decodeLasting(schema, { ...given, kind, apiVersion, ...Object.fromEntries(shared.map(([name]) => [name, undefined])) });
   return inOrder(schema, { ...(rest as ApiObject), ...Object.fromEntries(shared) });
 }
 

@@ -33,12 +33,14 @@ export function createServer(
       const { envelope: outer, annotations: noted } = scope;
       scope.envelope = envelope;
       scope.annotations = undefined;
-      const response = responseTo(scope, envelope.request, options);
-      const { annotations } = scope;
-      scope.envelope = outer;
-      scope.annotations = noted;
-      if (annotations === undefined) return response;
-      return { ...response, annotations };
+      try {
+        const response = responseTo(scope, envelope.request, options);
+        const { annotations } = scope;
+        return annotations === undefined ? response : { ...response, annotations };
+      } finally {
+        scope.envelope = outer;
+        scope.annotations = noted;
+      }
     },
     watch(request) {
       try {

@@ -1,7 +1,15 @@
 /** Secret: confidential values by name. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
 import { bool, bytes, field, filled, JsonSyntaxError, jsonWord, map, obj, parseJson, ptr, str } from '../../schema/shape/index.ts';
 import type { Infer } from '../../schema/shape/index.ts';
-import { append, base64OfText, byteLengthOfBase64, isConfigMapKey, isJsonMapping, textOfBase64 } from '../../schema/values/index.ts';
+import {
+  append,
+  base64OfText,
+  byteLengthOfBase64,
+  compareText,
+  isConfigMapKey,
+  isJsonMapping,
+  textOfBase64,
+} from '../../schema/values/index.ts';
 import { defineKind } from '../machinery/index.ts';
 import type { FieldError, KindContext, Names } from '../objects/index.ts';
 import { type ObjectOf, typeMeta } from '../structs/index.ts';
@@ -83,8 +91,9 @@ export const secret = defineKind<Secret>({
   schema: secretSchema,
   applyDefaults(draft) {
     if (draft.stringData === undefined) return;
-    draft.data ??= {};
-    for (const [key, value] of Object.entries(draft.stringData)) draft.data[key] = base64OfText(value);
+    const encoded = Object.entries(draft.stringData).map(([key, value]) => [key, base64OfText(value)] as const);
+    const all = { ...draft.data, ...Object.fromEntries(encoded) };
+    draft.data = Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => compareText(a, b)));
     delete draft.stringData;
   },
   create: ['metadata', fieldErrors],

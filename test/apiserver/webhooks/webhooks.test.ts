@@ -346,3 +346,23 @@ it('a webhook may make requests of its own: each answer has only its own annotat
   expect(inner).toEqual([expect.not.objectContaining({ annotations: expect.anything() as unknown })]);
   expect(inner).toMatchObject([{ ok: true }]);
 });
+
+it('a request within a request that fails by an error leaves the outer one its author', () => {
+  const unreadable = Object.defineProperty({ apiVersion: 'v1', kind: 'ConfigMap' }, 'metadata', {
+    enumerable: true,
+    get() {
+      throw new Error('unreadable');
+    },
+  });
+  const { server, store, ok, at, map } = world({
+    fails: () => {
+      expect(() => server.handle(envelopeOf('webhook', { verb: 'create', ...at, body: unreadable as never }))).toThrow('unreadable');
+      return {};
+    },
+  });
+  ok(configuration('Validating', 'a', [hook('fails')]));
+  const authors: string[] = [];
+  store.onChange((_, { by }) => void authors.push(by.process));
+  ok({ verb: 'create', ...at, body: map('one') });
+  expect(authors).toEqual(['client']);
+});
