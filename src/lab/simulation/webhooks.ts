@@ -1,6 +1,7 @@
 /** Webhooks that a scenario answers itself, by conditions in CEL. */
 import type { AskWebhook } from '../../apiserver/admission/index.ts';
 import { applyMergePatch } from '../../apiserver/patch/index.ts';
+import { Refusal } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { base64OfText } from '../../schema/values/index.ts';
 import { compileExpression, type Expression, type WebhookAnswer } from '../scenario/index.ts';
@@ -85,9 +86,15 @@ function convertedBy({ allow, message, when, mutate, fails }: WebhookAnswer, rev
   return { review: { apiVersion, kind: 'ConversionReview', response } };
 }
 
-/** What is no object is no merge patch. */
-const merged = (object: object, mutate: unknown): unknown =>
-  typeof mutate === 'object' && mutate !== null ? applyMergePatch(object, mutate) : undefined;
+/** Returns the merged object; undefined: what is no object, or nests too deep, is no merge patch. */
+function merged(object: object, mutate: unknown): unknown {
+  try {
+    return applyMergePatch(object, mutate);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return undefined;
+    throw thrown;
+  }
+}
 
 /** A merge patch as operations: each member that it names is replaced whole. */
 function operationsOf(object: object, mutate: unknown): readonly object[] | undefined {
