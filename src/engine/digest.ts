@@ -2,7 +2,8 @@
  * The running fingerprint of a run: equal digests mean that two runs performed the same steps in the same order with the same objects. It
  * has 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine computes the same value. It is not cryptographic.
  */
-import { memo, newItems } from './memo.ts';
+import { newItems } from './list-span.ts';
+import { memo } from './memo.ts';
 import { hasWriteBarrier, isUnnoted, noteVariable, serial } from './undo/index.ts';
 
 export interface Digest {

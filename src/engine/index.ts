@@ -2,7 +2,9 @@
 export { Kernel, LimitTripped, UNOFFERED, type KernelOptions, type Channel, type Limits, type Pending } from './kernel/index.ts';
 export { beginHistory, hasWriteBarrier, noteNothing, type Moment } from './undo/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
-export { accessors, lastOf, LONG_LIST, memo, newItems, perObject, scratch, withNow } from './memo.ts';
+export { accessors, withNow } from './accessors.ts';
+export { LONG_LIST, newItems } from './list-span.ts';
+export { lastOf, memo, perObject, scratch } from './memo.ts';
 export { createDigest, hashValue } from './digest.ts';
 export {
   chained,

@@ -26,8 +26,10 @@ export const LAYERS: readonly Layer[] = [
     packages: ['seedrandom'],
     modules: [
       { name: 'seedrandom-alea.d.ts', why: 'types that the package lacks' },
+      { name: 'accessors.ts', why: 'compiled accessors for objects that exist in large numbers' },
       { name: 'error.ts', why: 'the error class of the library, with its codes' },
-      { name: 'memo.ts', why: 'memories, which hold no state; accessors; where a list differs from its former revision' },
+      { name: 'memo.ts', why: 'memories, which hold no state' },
+      { name: 'list-span.ts', why: 'where a list differs from its former revision' },
       { name: 'undo', why: 'the undo log of a world, for the build with a write barrier' },
       { name: 'random-stream.ts', why: 'one stream of random numbers, which notes itself in the undo log' },
       { name: 'random.ts', why: 'the random streams of a run, by name' },

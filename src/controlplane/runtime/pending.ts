@@ -81,7 +81,7 @@ export function describePending(event: ClusterEvent, part: number, resolver: Eve
   }
 }
 
-/** The channel of an event, see `KernelOptions.lane`. */
+/** The channel of an event, see `KernelOptions.channel`. */
 export function channelOf(event: ClusterEvent, part: number): Channel {
   switch (event.type) {
     case 'deliver':
