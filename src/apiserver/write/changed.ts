@@ -62,7 +62,7 @@ function partsThatDiffer(was: ObjectMeta, is: ObjectMeta): Parts {
 /** Returns the members that differ from the stored ones, decoded; undefined where this write may not change one of them. */
 function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
   const { schema } = resource.kind;
-  if (schema.complete !== undefined || typeof object !== 'object' || object === null) return undefined;
+  if (schema.complete !== undefined || schema.open === true || typeof object !== 'object' || object === null) return undefined;
   const changed: Record<string, unknown> = {};
   for (const name in stored) if (object[name] === undefined) return undefined;
   for (const name in object) {
@@ -134,7 +134,7 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
 
 /** Returns the members that a patch changes, decoded; undefined where the full path is needed. */
 function patchedMembers(schema: Schema, { patchType, body }: PatchSent, stored: ApiObject, status: boolean): Members | undefined {
-  if (schema.type !== 'object' || schema.complete !== undefined || !isMapping(body)) return undefined;
+  if (schema.type !== 'object' || schema.complete !== undefined || schema.open === true || !isMapping(body)) return undefined;
   if (patchType !== 'merge' && patchType !== 'strategic') return undefined;
   const changed: Record<string, unknown> = {};
   for (const name in body) {

@@ -8,6 +8,7 @@ import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { type ApiRequest, type ApiResponse, envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
+import { setup } from './setup.ts';
 
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
@@ -311,4 +312,29 @@ describe('a stored object', () => {
     }
     expect(loose).toEqual([]);
   });
+});
+
+it('a kind whose schema is open at its root keeps its members when a patch shares them', () => {
+  const world = setup();
+  const group = 'example.com';
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural: 'things' },
+      versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }],
+    },
+  };
+  world.ok({ verb: 'create', kind: 'CustomResourceDefinition', body: crd as never });
+  const at = { kind: 'Thing', namespace: 'default', name: 't' } as const;
+  const thing = { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 't' }, spec: { a: 1 }, more: [2] };
+  world.ok({ ...at, verb: 'create', body: thing as never });
+  const label = [{ op: 'add', path: '/metadata/labels', value: { b: 'c' } }];
+  expect(world.ok({ ...at, verb: 'patch', patchType: 'json', body: label })).toMatchObject({ spec: { a: 1 }, more: [2] });
+  world.ok({ ...at, verb: 'patch', patchType: 'merge', body: { metadata: { annotations: { d: 'e' } } } });
+  expect(world.store.get('Thing', 'default/t')).toMatchObject({ metadata: { labels: { b: 'c' } }, spec: { a: 1 }, more: [2] });
 });
