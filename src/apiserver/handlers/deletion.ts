@@ -1,4 +1,4 @@
-/** The effect of a deletion on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
+/** The options of a deletion, and its effect on a stored object. Models: pkg/registry store.go Delete, rest/delete.go BeforeDelete. */
 import { type CustomResourceDefinition, isOf, type Pod } from '../kinds/index.ts';
 import { type ApiObject, assign, castDraft, type FieldError, FOREGROUND, type ObjectMeta, ORPHAN, produce } from '../machinery/index.ts';
 import { conflictOnKind, type DeleteOptions, internal, invalidAs, type Resource, stamped, storeKey } from '../request/index.ts';

@@ -1,7 +1,7 @@
 /**
  * What is known of writes without a server: the plans of a kind, as `orchsim kinds KIND --plan` prints them, and the errors of a create that
- * do not depend on stored objects. Defaults and validation are those
- * of `writes.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
+ * do not depend on stored objects. Defaults and validation are those of `writes.ts`. Admission is left out, because it depends on stored
+ * objects; members that it may set are not reported as missing.
  */
 import { beginDraft, completeDraft, hooksOf, partNames, rulesOf } from '../machinery/index.ts';
 import type { ApiObject, FieldError, Kind, KindContext, Names, ObjectMeta, Rule } from '../machinery/index.ts';

@@ -1,6 +1,7 @@
 /**
- * Create and update requests: the body is read, its identity checked, and the object written by the plan of its kind. Models: apiserver
- * pkg/endpoints/handlers/create.go, update.go.
+ * Create and update requests: the options are checked, the body is read, its identity checked, and the object written by the plan of its
+ * kind. A body that every world creates becomes a copy of what it became before. Models: apiserver pkg/endpoints/handlers/create.go,
+ * update.go.
  */
 import { memo } from '../../engine/index.ts';
 import { produce } from '../machinery/index.ts';

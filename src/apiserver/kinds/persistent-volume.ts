@@ -33,6 +33,7 @@ const specErrors = ({ metadata, spec }: PersistentVolume, context: KindContext, 
 const newSpecErrors = ({ metadata, spec }: PersistentVolume, context: KindContext): FieldError[] =>
   validatePersistentSpec(spec, 'spec', false, { name: metadata.name, onePod: mayBeOnePod(undefined, context) });
 
+/** Sources that accept mount options. */
 const WITH_OPTIONS = [
   'gcePersistentDisk',
   'awsElasticBlockStore',

@@ -1,6 +1,6 @@
 /**
  * The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. The TypeScript type of each
- * kind by name, so that `store.get('Pod', …)` is a Pod.
+ * kind by name, so that `store.get('Pod', …)` is a Pod. The rules in which the specification and the recorded server differ.
  */
 import { lastOf, memo, perObject } from '../../engine/index.ts';
 import { inOrder } from '../../schema/values/index.ts';

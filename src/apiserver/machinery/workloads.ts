@@ -116,6 +116,7 @@ export const partErrors =
 
 type Colliding = { readonly status: { readonly collisionCount?: number } };
 
+/** Returns the error of a count of collisions that falls. */
 export const collisionErrors = ({ status: { collisionCount } }: Colliding, _: KindContext, { status: before }: Colliding): FieldError[] =>
   before.collisionCount !== undefined && (collisionCount ?? -1) < before.collisionCount
     ? [invalid('status.collisionCount', collisionCount ?? 0, 'cannot be decremented')]

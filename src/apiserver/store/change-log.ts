@@ -1,4 +1,7 @@
-/** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
+/**
+ * The history of a store. The changes of one kind, newest last, are bounded: watches resume from them, and past snapshots are rebuilt from
+ * them. What bounds them: compaction, and the approximate memory size of values.
+ */
 import { accessors, newItems } from '../../engine/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 import { bisect } from '../../schema/values/index.ts';

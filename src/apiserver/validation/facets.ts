@@ -63,6 +63,7 @@ const shareErrors = (value: number | string, field: string): FieldError[] =>
       ? [invalid(field, value, 'must be greater than or equal to 0')]
       : [];
 
+/** Returns the error of a percentage above 100. */
 export const excessErrors = (value: number | string, field: string): FieldError[] =>
   typeof value === 'string' && isValidPercent(value).length === 0 && Number(value.slice(0, -1)) > 100
     ? [invalid(field, shown(value, { type: 'intOrString' }), 'must not be greater than 100%')]

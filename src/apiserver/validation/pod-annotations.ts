@@ -109,6 +109,7 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
 /** Init containers come first, in upstream's order. */
 const LISTS = ['initContainers', 'containers'] as const;
 
+/** Whether either form is present. */
 export function hasSeccomp(
   annotations: Annotations | undefined,
   spec: Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'>,

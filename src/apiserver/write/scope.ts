@@ -1,4 +1,7 @@
-/** The context of requests: the server's options, its resources by kind, its admission plug-ins, and the current request. */
+/**
+ * The context of requests: the server's options, its resources by kind and version, its admission plug-ins, the most objects, and the current
+ * request.
+ */
 import { type Admission, inVersionOf, type Scope as BareScope, type ServerOptions as Options } from '../admission/index.ts';
 import { about, envelopeOf, failure, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { ApiRequest, Envelope, Refusal, Resource, WatchRequest } from '../request/index.ts';

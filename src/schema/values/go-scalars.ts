@@ -1,6 +1,6 @@
 /**
- * Scalars as Go reads and prints them: whole numbers of 64 bits, and texts in errors (`%q` for strings, `%v` for numbers). Structs and maps:
- * `go-syntax.ts`. Models: Go 1.18 strconv.ParseInt and Atoi in base 10, fmt, strconv.Quote, time.quote.
+ * Scalars as Go reads and prints them: whole numbers of 64 bits, percentages, and texts in errors (`%q` for strings, `%v` for numbers).
+ * Structs and maps: `apiserver/validation/go-types.ts`. Models: Go 1.18 strconv.ParseInt and Atoi in base 10, fmt, strconv.Quote, time.quote.
  */
 import { bad, good, type Parsed, utf8 } from './texts.ts';
 

@@ -1,14 +1,17 @@
 /**
  * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), parsed exactly as upstream parses them, and compared, added and
- * rounded exactly in all formats. Models: v1.24 apimachinery pkg/api/resource suffixer, ParseQuantity, Quantity.Cmp, Add, Sub, RoundUp, CanonicalizeBytes.
- * Simplified: where two exponents are so far apart that upstream would compute for minutes, a sum keeps only the larger operand.
+ * rounded exactly in all formats. Models: v1.24 apimachinery pkg/api/resource suffixer, ParseQuantity, Quantity.Cmp, Add, Sub, RoundUp,
+ * CanonicalizeBytes. Simplified: where two exponents are so far apart that upstream would compute for minutes, a sum keeps only the larger
+ * operand.
  */
 import { memo } from '../../engine/index.ts';
 import { MAX_INT64, parseInt64 } from './go-scalars.ts';
 import { bad, good, memoised, type Parsed } from './texts.ts';
 
 const TENS = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+/** Suffixes and their powers of ten. */
 export const DECIMAL: ReadonlyMap<string, number> = new Map(Object.entries(TENS));
+/** Suffixes and their powers of two. */
 export const BINARY: ReadonlyMap<string, number> = new Map(Object.entries({ Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }));
 
 /** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
@@ -245,6 +248,7 @@ export const milliUnitsOf = (text: string): number => milliUnits(text);
 const DECIMAL_BY_SCALE: ReadonlyMap<number, string> = new Map([...DECIMAL].map(([suffix, scale]) => [scale, suffix]));
 const BINARY_BY_POWER: ReadonlyMap<number, string> = new Map([...BINARY].map(([suffix, power]) => [power, suffix]));
 
+/** Returns a quantity as the API prints it. */
 export const formatQuantity = (q: Quantity): string => q.text ?? canonical(q);
 
 function canonical(q: Quantity): string {

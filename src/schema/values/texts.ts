@@ -20,6 +20,7 @@ export function byteLength(text: string): number {
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
+/** The UTF-8 bytes of one code point. */
 export function utf8(point: number): readonly number[] {
   if (point < 0x80) return [point];
   if (point < 0x800) return [0xc0 | (point >> 6), 0x80 | (point & 0x3f)];

@@ -22,6 +22,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * DAYS_IN_ERA + dayOfEra - 719_468;
 }
 
+/** The date of a number of days since 1970-01-01. */
 export function civilFromDays(days: number) {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / DAYS_IN_ERA);

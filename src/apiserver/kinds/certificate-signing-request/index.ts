@@ -42,6 +42,7 @@ const LEGACY = 'kubernetes.io/legacy-unknown';
 const LEAST_SECONDS = 600;
 const MAX_PATH = 253 + 63 + 1;
 
+/** Bytes as Go prints them. */
 const printed = (base64: string | null): GoText =>
   new GoText(base64 === null ? '[]byte(nil)' : `[]byte{${[...bytesOfBase64(base64)].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 

@@ -14,6 +14,7 @@ const ESTABLISHED: Found = {
   message: 'the initial names have been accepted',
 };
 
+/** The names that other definitions of the group have. */
 function namesInUse(self: CustomResourceDefinition, all: Iterable<ApiObject>) {
   const resources = new Set<string>();
   const kinds = new Set<string>();

@@ -10,6 +10,7 @@ import { escaped, isResource, selectable } from './values.ts';
 const LARGEST_REQUEST = 3 * 1024 * 1024;
 const TOUCHED_A_STEP = 10;
 
+/** The fewest characters that a value takes in a request. */
 function fewest({ type = '', items, required = [], properties = {}, minItems = 0, minLength = 0 }: Structural): number {
   if (type === 'string') return 2 + minLength;
   if (type === 'boolean') return 4;
