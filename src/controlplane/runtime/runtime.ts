@@ -27,6 +27,8 @@ const SUPERVISOR_MS = 1_000;
 export class Runtime {
   /** Wake-ups that recur indefinitely. */
   readonly recurrences: Pick<Recurrences, 'pending' | 'atMost'>;
+  /** Resolves the numbers in pending events. */
+  readonly resolver: EventResolver;
   private readonly state: RuntimeState;
 
   /** A runtime without processes. It subscribes to the store's changes. */
@@ -53,20 +55,8 @@ export class Runtime {
       turn: (process, what, causes) => this.turn(process, what, causes),
     };
     this.recurrences = this.state.recurrences;
+    this.resolver = resolverOf(this.state);
     context.store.onChange((change) => passOn(this.state, change));
-  }
-
-  /** Resolves the numbers in pending events. */
-  get resolver(): EventResolver {
-    const { runnings, streams } = this.state;
-    return {
-      controllerOf(number) {
-        const running = runnings[number];
-        return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };
-      },
-      keyOf: (number, keyId) => runnings[number]?.queue.at(keyId)?.key,
-      receiverOf: (number) => streams.byNumber(number)?.process.spec.name,
-    };
   }
 
   /** Adds a process and plans its start. */
@@ -204,6 +194,15 @@ export class Runtime {
     handle(this.state, event, pending, part);
   }
 }
+
+const resolverOf = ({ runnings, streams }: RuntimeState): EventResolver => ({
+  controllerOf(number) {
+    const running = runnings[number];
+    return running === undefined ? undefined : { process: running.process.spec.name, controller: running.controller.name };
+  },
+  keyOf: (number, keyId) => runnings[number]?.queue.at(keyId)?.key,
+  receiverOf: (number) => streams.byNumber(number)?.process.spec.name,
+});
 
 /** Passes a change to the processes that watch its kind; one of a definition first makes them watch the kind that it defines. */
 function passOn(runtimeState: RuntimeState, change: Change): void {
