@@ -1,5 +1,7 @@
 /** Claims with delayed binding: volumes are found, provisioned, or given up. */
 import { describe, expect, it } from 'vitest';
+import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
+import { AssumedVolumes } from '../../../../src/controlplane/agents/scheduler/volumes/assumed-volumes.ts';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { createWorld, type Json, type World } from '../../../conformance/scheduler/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -143,4 +145,17 @@ spec:
     expect([nodeOf(true, 'a'), nodeOf(true, 'b')]).toEqual(['a', 'b']);
     expect(nodeOf(false, 'a')).toBe(nodeOf(false, 'b'));
   });
+});
+
+it('describes a pod whose claims are bound by its plan, and not by how long it has waited', () => {
+  const info = podInfo({ kind: 'Pod', metadata: { namespace: 'default', name: 'web', uid: 'u' }, spec: { containers: [] } } as never);
+  const boundAfter = (since: number): unknown => {
+    const volumes = new AssumedVolumes();
+    const plan = { bindings: [{ volume: 'pv', claim: 'default/data' }], provisions: [] };
+    const waiting = { info, node: 'node-0', since, plan, claims: new Map([['default/data', '1']]) };
+    volumes.reserve(waiting);
+    volumes.bound(waiting);
+    return volumes.describe();
+  };
+  expect(boundAfter(1)).toEqual(boundAfter(2));
 });

@@ -65,7 +65,8 @@ export class AssumedVolumes {
     for (const claim of pod.plan.provisions) this.nodesOf.delete(claim);
   }
 
+  /** Of a pod whose claims are bound only the plan and its node count: states that differ in its past are equal. */
   describe(): unknown {
-    return [this.plans, this.waiting];
+    return [new Map([...this.plans].map(([uid, { node, plan }]) => [uid, [node, plan]])), this.waiting];
   }
 }
