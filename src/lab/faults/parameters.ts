@@ -44,9 +44,10 @@ interface OfSubject extends Omit<Fault, 'subject' | 'apply'> {
 }
 const onSubject =
   (subject: Field, problem: (cluster: Cluster, name: string) => { readonly error: string } | undefined) =>
-  ({ apply, ...spec }: OfSubject): Fault => ({
+  ({ apply, parameters, ...spec }: OfSubject): Fault => ({
     ...spec,
     subject,
+    parameters,
     apply: (cluster, call) => problem(cluster, subjectText(call)) ?? apply(cluster, subjectText(call), call),
   });
 
