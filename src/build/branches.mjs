@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** The places of a reason: first or second argument of a function that returns an outcome, or after `why`. */
-const PLACES =
-  /(?:\b(?:idle|nobody|write|writeStatus|wakeAt|record)\(\s*(?:[\w.()]+,\s*)?|\bwhy:\s*|\bwhy\.push\(\s*|\?\s*|:\s*)(?=['"`])/g;
+const PLACES = /(?:\b(?:idle|done|write|writeStatus|wakeAt|record)\(\s*(?:[\w.()]+,\s*)?|\bwhy:\s*|\bwhy\.push\(\s*|\?\s*|:\s*)(?=['"`])/g;
 /** A literal of a conditional counts only after these. */
 const SURE = /(?:\($|,\s*$|why:\s*$|push\(\s*$|\(\s*$)/;
 

@@ -52,6 +52,11 @@ describe('coverage', () => {
     expect(job?.missed).toContain('its namespace is being deleted, so no pod can be created');
   });
 
+  it('knows the reasons of functions that end with an outcome', () => {
+    const there = branchesIn(ROOT);
+    expect(there['garbage-collector']).toEqual(expect.arrayContaining(['it has no owner', 'it is gone', '…, so it is deleted']));
+  });
+
   it('sums files and sweeps, whatever the threads', async () => {
     const [one, both, sweep, threads] = await Promise.all([
       reportOf('crashes.yaml'),

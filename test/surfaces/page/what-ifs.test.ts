@@ -45,6 +45,17 @@ describe('two futures', () => {
     if (file.startsWith('02')) expect(answers.every((answer) => answer.is === 'second' && (answer.showsAtMs ?? 0) > 0)).toBe(true);
   });
 
+  it('end with it at the moment of the fork, where it is true at once', () => {
+    const text = readFileSync(`${FOLDER}/02-retries.yaml`, 'utf8');
+    const momentOf = (after: string) => {
+      const [answer] = tried('02-retries.yaml', text.replace('after: 2s', `after: ${after}`).replace('is: 3 }', 'is: 2 }'));
+      return answer?.is === 'second' ? answer.showsAtMs : undefined;
+    };
+    const atOnce = momentOf('0s');
+    expect(atOnce).toBeGreaterThan(0);
+    expect(momentOf('1ms')).toBe((atOnce ?? 0) + 1);
+  });
+
   it('do not end with a sentence that their run contradicts', () => {
     const text = readFileSync(`${FOLDER}/02-retries.yaml`, 'utf8');
     // A third pod is claimed to be a fifth.

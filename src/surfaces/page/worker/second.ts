@@ -76,7 +76,8 @@ function scenarioFor(
       { name: forkName(scenario), said, checks: checksOf(scenario, offered) },
     );
     const { shows, breaks, afterMs } = offered;
-    return { ...madeOf(fork, scenario, said), ...present({ shows, breaks, showsAtMs: afterMs && fork.sinceMs + afterMs }) };
+    const showsAtMs = afterMs === undefined ? undefined : fork.sinceMs + afterMs;
+    return { ...madeOf(fork, scenario, said), ...present({ shows, breaks, showsAtMs }) };
   }
   const read = readForkStep(injectedFault.typed, undefined, cluster.kinds);
   if ('problems' in read) return read;
