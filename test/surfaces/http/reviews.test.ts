@@ -68,3 +68,7 @@ it('of oneself are of a later release: they are answered with compat', async () 
     status: { userInfo: { username: 'system:admin', groups: ['system:masters', 'system:authenticated'] } },
   });
 });
+
+it.each(['__proto__', 'constructor', 'toString', 'nopes'])('of no such kind (%s) is not served', async (name) => {
+  expect((await ask('POST', `${at}/${name}`, {})).status).toBe(404);
+});

@@ -3,7 +3,7 @@ import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.t
 import type { FieldError, Names } from '../../../apiserver/machinery/index.ts';
 import type { ObjectShape } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
-import { aggregateText } from '../../../schema/values/index.ts';
+import { aggregateText, own } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import type { AccountTokens } from '../auth/account-tokens.ts';
@@ -95,7 +95,7 @@ export function reviews(by: Reviewers): Area {
     const { below } = call;
     if (below?.version !== 'v1') return undefined;
     const { namespace, resource = '', name } = below;
-    const review = REVIEWS[resource];
+    const review = own(REVIEWS, resource);
     if (
       review === undefined ||
       (review.isLater === true && by.compat !== true) ||
