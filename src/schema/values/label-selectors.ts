@@ -206,7 +206,9 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
   return good(requirements.length === 0 ? EVERYTHING : selection(requirements));
 }
 
-const compiled = /* @__PURE__ */ perObject((selector: LabelSelector): LabelMatcher => (labelSelectorAsSelection(selector).value ?? NOTHING).matches);
+const compiled = /* @__PURE__ */ perObject(
+  (selector: LabelSelector): LabelMatcher => (labelSelectorAsSelection(selector).value ?? NOTHING).matches,
+);
 
 /**
  * Returns the predicate of a stored selector, compiled once for each object. Stored objects never change; drafts must not be passed. An
