@@ -2,13 +2,23 @@
 import { goScalar, goStrings, quote } from './go-scalars.ts';
 
 export interface FieldProblem {
-  readonly type: keyof typeof TITLES;
+  readonly type:
+    | 'Required'
+    | 'Invalid'
+    | 'NotSupported'
+    | 'Duplicate'
+    | 'Forbidden'
+    | 'TooLong'
+    | 'TooMany'
+    | 'NotFound'
+    | 'Internal'
+    | 'TypeInvalid';
   readonly field: string;
   readonly value?: unknown;
   readonly detail: string;
 }
 
-/** A text that is printed unchanged where Go would print a struct: see `goSyntax`. */
+/** A text that is printed unchanged where Go would print a struct: see `shown` in `apiserver/validation/go-types.ts`. */
 export class GoText {
   readonly text: string;
   constructor(text: string) {
@@ -16,7 +26,7 @@ export class GoText {
   }
 }
 
-const TITLES = {
+const TITLES: Readonly<Record<FieldProblem['type'], string>> = {
   Required: 'Required value',
   Invalid: 'Invalid value',
   NotSupported: 'Unsupported value',
@@ -27,7 +37,7 @@ const TITLES = {
   NotFound: 'Not found',
   Internal: 'Internal error',
   TypeInvalid: 'Invalid value',
-} as const;
+};
 
 const VALUELESS: ReadonlySet<FieldProblem['type']> = new Set<FieldProblem['type']>(['Required', 'Forbidden', 'TooLong', 'Internal']);
 
