@@ -54,6 +54,7 @@ function toOld(metric: Fields, measure: Measure): Fields {
   return made;
 }
 
+/** A metric of v2beta1 in the words of v2. */
 function toCurrent(metric: Fields, measure: Measure): Fields {
   const made: Record<string, unknown> = { type: metric['type'] };
   for (const [member, { values, named, described }] of Object.entries(SOURCES)) {

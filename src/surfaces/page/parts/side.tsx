@@ -69,6 +69,7 @@ function panels(): readonly Panel[] {
   return (data.value.runs?.length ?? 0) > 1 ? ['runs', 'story', 'scenario'] : ['story', 'scenario'];
 }
 
+/** The scenario's text, read-only, in pages that cannot run it. The line that was asked for is marked. */
 function Source() {
   const marked = useRef<HTMLElement>(null);
   const line = sought.value?.line;
