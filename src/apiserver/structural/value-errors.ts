@@ -16,8 +16,7 @@ export function ruleErrors(value: unknown, node: Structural, path: string): read
   if (value === undefined || (value === null && node.nullable === true)) return [];
   const basic = [...typeErrors(value, node, path), ...scalarErrors(value, node, path), ...alternativeErrors(value, node, path)];
   const chosen = enumErrors(value, node, path);
-  if (Array.isArray(value))
-    return node.type === 'array' || node.type === undefined ? [...basic, ...listErrors(value, node, path), ...chosen] : basic;
+  if (Array.isArray(value)) return [...basic, ...listErrors(value, node, path), ...chosen];
   if (typeof value !== 'object' || value === null || isLong(value)) return [...basic, ...chosen];
   return [...basic, ...chosen, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)];
 }

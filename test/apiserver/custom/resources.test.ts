@@ -268,6 +268,19 @@ describe('values of custom resources', () => {
   });
 
   it.each([
+    ['an integer', 5],
+    ['a boolean', true],
+    ['a list', ['small']],
+    ['an object', {}],
+  ])('that are %s in place of one of some texts have the wrong type, and are none of the texts', (_, size) => {
+    const { details } = world().refusedCreate(widget({ size }));
+    expect(details?.causes?.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+      'spec.size FieldValueTypeInvalid',
+      'spec.size FieldValueNotSupported',
+    ]);
+  });
+
+  it.each([
     ['spec', 'text'],
     ['spec', []],
     ['spec', [{}]],
