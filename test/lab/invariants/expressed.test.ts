@@ -96,13 +96,16 @@ describe('an invariant in a scenario', () => {
     expect(results.slice(0, -1).every((name) => name.startsWith('job/'))).toBe(true);
   });
 
-  it('survives being written and read again', () => {
+  it.each([
+    ['after a name', '- job/*\n'],
+    ['alone', ''],
+  ])('survives being written and read again, %s', (_, before) => {
     const scenario = read(
-      '- job/*\n- { name: ends, description: "They end.", foreach: [Pod], where: "true", eventually: "self.status.phase != \'\'", within: 3s }',
+      `${before}- { name: ends, description: "They end.", foreach: [Pod], where: "true", eventually: "self.status.phase != ''", within: 3s }`,
     );
     const again = readScenarios(formatScenario(scenario, { faults: [] }));
-    const bare = ({ expressed }: Scenario) =>
-      JSON.parse(JSON.stringify(expressed, (key, value: unknown) => (key === 'source' ? undefined : value))) as unknown;
+    const bare = ({ invariants, expressed }: Scenario) =>
+      JSON.parse(JSON.stringify({ invariants, expressed }, (key, value: unknown) => (key === 'source' ? undefined : value))) as unknown;
     expect('scenarios' in again && again.scenarios[0] !== undefined && bare(again.scenarios[0])).toEqual(bare(scenario));
   });
 });

@@ -26,6 +26,10 @@ describe('an object with events in its annotation', () => {
     const all = [hook('probe', 'test'), hook('migrate', 'post-install,test'), hook('clean', 'pre-delete'), manifest('Service', 'web')];
     expect(namesOf(installed(all))).toEqual(['web', 'migrate']);
     expect(onDemand(all)).toEqual(['Job clean: pre-delete', 'Job probe: test']);
+    // The former names of tests are tests too.
+    const tests = [hook('a', 'test-success'), hook('b', 'test-failure, post-delete'), hook('c', 'pre-rollback'), hook('d', 'latest')];
+    expect(namesOf(installed(tests))).toEqual(['c', 'd']);
+    expect(onDemand(tests)).toEqual(['Job a: test-success', 'Job b: test-failure, post-delete']);
   });
 });
 

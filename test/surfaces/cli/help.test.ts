@@ -224,6 +224,11 @@ describe('help', () => {
     expect((await cli(['help', 'run'])).out).toBe((await cli(['run', '--help'])).out);
     expect((await cli(['help', 'faults'])).out).toContain('(the command of that name: orchsim faults --help)');
   });
+
+  it('is of the word help alone: after another word, the name of a command is an argument', async () => {
+    expect(await cli(['hlep', 'run'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^unknown command "hlep"/) });
+    expect(await cli(['run', 'walk'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^walk: no such file or folder/) });
+  });
 });
 
 describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (name, topic) => {

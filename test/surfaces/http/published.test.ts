@@ -33,6 +33,18 @@ const DOCUMENTS = [
   'apis_apiregistration.k8s.io_v1',
 ];
 
+/** Types that documents share, without `io.k8s.`. */
+const SHARED = [
+  ...['ListMeta', 'Preconditions', 'StatusCause', 'StatusDetails', 'Status', 'DeleteOptions', 'Time', 'MicroTime'].map(
+    (name) => `apimachinery.pkg.apis.meta.v1.${name}`,
+  ),
+  'apimachinery.pkg.api.resource.Quantity',
+  'apimachinery.pkg.util.intstr.IntOrString',
+  'api.batch.v1.JobList',
+];
+/** The members of a group, version and kind in one order. */
+const ORDER = ['group', 'version', 'kind'];
+
 describe('discovery', () => {
   for (const name of DOCUMENTS) {
     it(name, async () => {
@@ -85,6 +97,50 @@ describe('OpenAPI', () => {
     }
     expect(wrong).toEqual([]);
     expect(Object.keys(document.definitions).filter((name) => definitions[name] !== undefined).length).toBeGreaterThan(150);
+  });
+
+  it('has whole definitions of the types that every document shares', async () => {
+    const { ask } = setup();
+    const document = (await ask('GET', '/openapi/v2')).json as { readonly definitions: Readonly<Record<string, object>> };
+    const GROUPS = 'x-kubernetes-group-version-kind';
+    const facts = (definition: unknown) => {
+      const plain = (key: string, value: unknown) => (key === GROUPS || key === 'description' ? undefined : value);
+      const text = JSON.stringify(definition, plain).replaceAll('"$ref":"#/definitions/', '"ref":"');
+      return JSON.parse(text) as unknown;
+    };
+    const groupsOf = (definition: object | undefined) =>
+      ((definition as { readonly [GROUPS]?: readonly object[] } | undefined)?.[GROUPS] ?? []).map((each) => JSON.stringify(each, ORDER));
+    for (const name of SHARED) {
+      const [got, wanted] = [document.definitions[`io.k8s.${name}`], definitions[`io.k8s.${name}`]];
+      expect(facts(got), name).toEqual(facts(wanted));
+      // Groups of DeleteOptions are those that exist here.
+      expect(groupsOf(wanted), name).toEqual(expect.arrayContaining(groupsOf(got)));
+      expect(groupsOf(got).length > 0, name).toBe(groupsOf(wanted).length > 0);
+    }
+  });
+
+  it('of version 3 says the same types, and those of values that have several', async () => {
+    const { ask } = setup();
+    const schemas = async (path: string) =>
+      ((await ask('GET', path)).json as { readonly components: { readonly schemas: Readonly<Record<string, object>> } }).components.schemas;
+    const [core, apps] = [await schemas('/openapi/v3/api/v1'), await schemas('/openapi/v3/apis/apps/v1')];
+    const INT_OR_STRING = { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] };
+    for (const each of [core, apps]) {
+      expect(each['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toEqual(INT_OR_STRING);
+      expect(each['io.k8s.apimachinery.pkg.api.resource.Quantity']).toEqual({ oneOf: [{ type: 'string' }, { type: 'number' }] });
+      expect(each['io.k8s.apimachinery.pkg.apis.meta.v1.Time']).toEqual({ type: 'string', format: 'date-time' });
+      expect(each['io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails']).toEqual({
+        type: 'object',
+        properties: {
+          causes: { type: 'array', items: { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause' } },
+          group: { type: 'string' },
+          kind: { type: 'string' },
+          name: { type: 'string' },
+          retryAfterSeconds: { type: 'integer', format: 'int32' },
+          uid: { type: 'string' },
+        },
+      });
+    }
   });
 
   it('of version 3 is neither served nor listed without the gate OpenAPIV3', async () => {

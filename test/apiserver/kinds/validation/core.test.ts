@@ -145,6 +145,24 @@ describe('volumes', () => {
       changed(volume(spec), (made) => ({ ...made, spec: { ...(made['spec'] as object), csi: { ...spec.csi, readOnly: true } } })),
     ).toEqual(['spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation']);
   });
+
+  it('that have a secret for expansion keep it, and their source stays of one kind', () => {
+    const csi = { driver: 'd', volumeHandle: 'h' };
+    const secret = { name: 'a', namespace: 'b' };
+    const becomes = (before: object, after: object): readonly string[] =>
+      changed(volume(before), ({ spec, ...made }) => {
+        const { csi: _, hostPath: __, ...rest } = spec as Record<string, unknown>;
+        return { ...made, spec: { ...rest, storageClassName: 'other', ...after } };
+      });
+    const immutable = ['spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation'];
+    const withSecret = { csi: { ...csi, controllerExpandSecretRef: secret } };
+    expect(becomes(withSecret, withSecret)).toEqual([]);
+    expect(becomes(withSecret, { csi })).toEqual(immutable);
+    expect(becomes(withSecret, { csi: { ...csi, controllerExpandSecretRef: { ...secret, name: 'c' } } })).toEqual(immutable);
+    expect(becomes(HOST, HOST)).toEqual([]);
+    expect(becomes(HOST, { csi })).toEqual(immutable);
+    expect(becomes({ csi }, HOST)).toEqual(immutable);
+  });
 });
 
 describe('claims', () => {
