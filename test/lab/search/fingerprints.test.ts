@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFingerprinter, fingerprintText } from '../../../src/engine/index.ts';
+import { watchState } from '../../../src/lab/search/exhaustive/state.ts';
 import { stage } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
@@ -32,4 +33,20 @@ it.each([
   } while (passing.next().done !== true);
   expect(timeless.length).toBeGreaterThan(5);
   expect(wrong).toEqual([]);
+});
+
+it.each([
+  ['a frozen record', Object.freeze],
+  ['a frozen record with metadata', (seen: object) => Object.freeze({ ...seen, metadata: {} })],
+  ['a frozen record with a kind', (seen: object) => Object.freeze({ ...seen, kind: 'Pod' })],
+  ['an object that is not frozen', (seen: object) => ({ ...seen, kind: 'Pod', metadata: {} })],
+])('%s is looked at each time: its members can change', (_, made: (seen: object) => object) => {
+  const seen: string[] = [];
+  const value = made({ seen });
+  const cluster = { describe: (visit: (part: string, value: unknown) => void) => visit('part', value), store: { onChange() {} } };
+  const states = watchState({ cluster, position: {}, judges: [] } as never);
+  const before = fingerprintText(states.now());
+  expect(fingerprintText(states.now())).toBe(before);
+  seen.push('a change');
+  expect(fingerprintText(states.now())).not.toBe(before);
 });

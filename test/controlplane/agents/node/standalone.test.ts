@@ -1,5 +1,6 @@
 /** Agents without an API server, and agents that run their pods once. */
 import { describe, expect, it } from 'vitest';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { expressionFacts } from '../../../../src/lab/simulation/facts.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
@@ -97,6 +98,16 @@ const NOW = {
 };
 
 describe('runOnce', () => {
+  it('runs a component that writes nothing, beside others that declare kinds of the cluster', () => {
+    // It still waits for its pods, so its components run.
+    const given = { flags: ALONE, behaviors: '[{ startDelay: 1h }]', ...NOW, until: '10s' };
+    const { runtime, names } = run('{ staticPodPath: /etc/pods, runOnce: true }', given).cluster;
+    const components = [...(runtime.process('agent/a')?.running.values() ?? [])].map(({ controller }) => controller);
+    const kinds = kindsFor(names);
+    expect(components.find(({ name }) => name === 'run-once')?.writes).toEqual([]);
+    expect(components.flatMap(({ writes }) => writes).filter((kind) => kinds.byKind(kind) === undefined)).toEqual([]);
+  });
+
   it('starts the initial pods before anything else happens', () => {
     const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE });
     expect(inside(ran)?.map(({ pod, stage }) => [pod, stage])).toEqual([

@@ -239,6 +239,22 @@ describe('renewals without a watch', () => {
   });
 });
 
+describe('the older object of a lock', () => {
+  it.each([
+    ['leases', []],
+    ['endpointsleases', ['Endpoints']],
+    ['configmapsleases', ['ConfigMap']],
+  ] as const)('of the kind %s is of the kind %j, names the holder, and lets it lead', (lock, kinds) => {
+    const { cluster } = open({ controlPlane: { scheduler: { lock } } });
+    const holders = ['Endpoints', 'ConfigMap'].flatMap((kind) => {
+      const [text] = Object.values(cluster.store.get(kind, KEY)?.metadata.annotations ?? {});
+      return text === undefined ? [] : [[kind, (JSON.parse(text) as { readonly holderIdentity: string }).holderIdentity]];
+    });
+    expect(leads(cluster, 'scheduler')).toBe(true);
+    expect(holders).toEqual(kinds.map((kind) => [kind, leaseOf(cluster).holderIdentity]));
+  });
+});
+
 describe('settings that cannot elect a leader', () => {
   it.each([
     [{ leaseDurationMs: 500, renewDeadlineMs: 300, retryPeriodMs: 100 }, 'leaseDurationMs: expected at least 1000, found 500'],
