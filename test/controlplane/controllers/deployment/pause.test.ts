@@ -22,7 +22,7 @@ function noted(paused: boolean | undefined, reason: string | undefined, progress
     ...(reason === undefined ? [] : [{ type: 'Progressing', status: 'Unknown', reason, lastUpdateTime: AT, lastTransitionTime: AT }]),
     { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', lastUpdateTime: AT, lastTransitionTime: AT },
   ];
-  const self = deploymentOf(spec as never, { conditions } as never);
+  const self = deploymentOf(spec as never, { conditions });
   const status = statusIn<DeploymentStatus>(decide(deployment, { objects: [self] }));
   return status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
 }
