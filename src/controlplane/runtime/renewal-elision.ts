@@ -143,8 +143,8 @@ export class RenewalElision {
 
   /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
   stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void {
-    const ended = process === undefined ? this.byLease.values() : (this.byProcess.get(process) ?? []);
-    for (const elided of [...ended]) resume(elided, this.stop(elided));
+    const ended = process === undefined ? [...this.byLease.values()] : [...(this.byProcess.get(process) ?? [])];
+    for (const elided of ended) resume(elided, this.stop(elided));
   }
 
   /** When the renewal that is decided and not committed yet arrives; undefined: none is in flight. */

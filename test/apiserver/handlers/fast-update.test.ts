@@ -329,10 +329,10 @@ it('a kind whose schema is open at its root keeps its members when a patch share
       versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }],
     },
   };
-  world.ok({ verb: 'create', kind: 'CustomResourceDefinition', body: crd as never });
+  world.ok({ verb: 'create', kind: 'CustomResourceDefinition', body: crd });
   const at = { kind: 'Thing', namespace: 'default', name: 't' } as const;
   const thing = { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 't' }, spec: { a: 1 }, more: [2] };
-  world.ok({ ...at, verb: 'create', body: thing as never });
+  world.ok({ ...at, verb: 'create', body: thing });
   const label = [{ op: 'add', path: '/metadata/labels', value: { b: 'c' } }];
   expect(world.ok({ ...at, verb: 'patch', patchType: 'json', body: label })).toMatchObject({ spec: { a: 1 }, more: [2] });
   world.ok({ ...at, verb: 'patch', patchType: 'merge', body: { metadata: { annotations: { d: 'e' } } } });
