@@ -4,7 +4,7 @@
  */
 import { perObject } from '../../engine/index.ts';
 import { append } from '../../schema/values/index.ts';
-import { isLong, type Schema } from '../../schema/shape/index.ts';
+import { isLong, type Schema, zeroOfType } from '../../schema/shape/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';
 import { fieldElement, keyElement, showElement, valueElement } from './path-element.ts';
 import { isList, isMap, member, sortedKeys } from './values.ts';
@@ -169,24 +169,13 @@ function checkItems(schema: ListSchema, value: readonly unknown[]): readonly Mis
   return found;
 }
 
-const ZEROS: { readonly [type in Schema['type']]?: unknown } = {
-  string: '',
-  duration: '',
-  boolean: false,
-  int32: 0,
-  int64: 0,
-  float64: 0,
-  intOrString: 0,
-  quantity: '0',
-};
-
 /**
  * Returns the encoding of an unset value: only fields that are encoded when empty, at every depth, without defaults, and null for pointers.
  * It is the state before a creation. The same schema gives the same reference.
  */
 export const zeroValue = perObject((schema: Schema): unknown => {
   if (schema.pointer === true) return null;
-  if (schema.type !== 'object') return ZEROS[schema.type] ?? null;
+  if (schema.type !== 'object') return zeroOfType(schema.type);
   const encoded = Object.entries(schema.fields).filter(([, field]) => field.always === true && field.default === undefined);
   return Object.freeze(Object.fromEntries(encoded.map(([name, field]) => [name, zeroValue(field)])));
 });

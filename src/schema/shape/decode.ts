@@ -59,10 +59,13 @@ const ZEROS: Readonly<Partial<Record<Schema['type'], unknown>>> = {
   quantity: '0',
 };
 
+/** Go's encoding of an unset value of a type; null for lists, maps and others without one. */
+export const zeroOfType = (type: Schema['type']): unknown => ZEROS[type] ?? null;
+
 /** Go's encoding of an unset field without `omitempty`. */
 function zeroOf(schema: Schema): unknown {
   if (schema.pointer === true) return null;
-  return schema.type === 'object' ? deepFreeze(readerOf(schema)({}, 0)) : (ZEROS[schema.type] ?? null);
+  return schema.type === 'object' ? deepFreeze(readerOf(schema)({}, 0)) : zeroOfType(schema.type);
 }
 
 function listReader(items: Schema, type: string): Read {

@@ -4,7 +4,7 @@
  * `unknownFields` lists the fields that strict validation refuses; `parseJson` keeps what JSON.parse drops (number texts, duplicate keys).
  */
 export * from './build.ts';
-export { amountAsGiven, decode, decodeLasting } from './decode.ts';
+export { amountAsGiven, decode, decodeLasting, zeroOfType } from './decode.ts';
 export { given, JSON_SCHEMA_DRAFT, jsonEmitter, jsonMembers, type JsonRow, type JsonSchema } from './json-schema.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';
