@@ -1,6 +1,6 @@
 /**
- * The way of a pod stays short: who follows a Job of one pod from its create to its end opens at most so many files. Where it grows, a file
- * that has nothing to do with a plain pod is asked, or one idea is spread over several files.
+ * A reader who follows a Job of one pod from its create to its end opens few files. If this number grows, a plain pod reaches a file about
+ * something that it does not have, or one idea is spread over several files.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -72,7 +72,7 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
 /** Shared by all watches, so that the object is built and encoded once. */
 const departed = perObject((change: Change, previous: ApiObject) => stamped(previous, String(change.revision)));
 
-/** The object of a bookmark, on which no defaults are set. Simplified: upstream also prints the 0 of replicas, whose internal type is no pointer. */
+/** Returns the object of a bookmark, without defaults. Simplified: upstream also sends `replicas: 0` of Deployments and sets. */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroValue(resource.kind.schema) as Record<string, unknown>;
   return {

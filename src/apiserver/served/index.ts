@@ -12,7 +12,7 @@ const DEFINITION = 'CustomResourceDefinition';
  */
 export function servedKinds(base: KindRegistry, store: Pick<Store, 'tally' | 'values'>): KindRegistry {
   const tally = store.tally(DEFINITION);
-  /** The registry as of a number of changes; the names of its kinds, by their definitions, which keep them, because objects are stored by them. */
+  /** `registry`: valid for this number of changes. `known`: names of kinds by definition; they never change, because objects are stored by them. */
   const served = { changes: tally.changes, registry: base, known: new Map<string, string>() };
   const now = (): KindRegistry => {
     if (served.changes !== tally.changes) {

@@ -72,7 +72,7 @@ function scalarErrors(value: unknown, node: Structural, path: string): readonly 
   ];
 }
 
-/** Formats that are not known say nothing. */
+/** Unknown formats are ignored. */
 function formatErrors(value: string, { format = '' }: Structural, path: string): readonly FieldError[] {
   return own(FORMATS, format)?.(value) === false
     ? [invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`)]
