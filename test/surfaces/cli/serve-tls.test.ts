@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuthorizationV1Api, CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { hasKubectl } from '../../conformance/kubectl/stories.ts';
 import { isBuilt, startServing, type Serving } from '../../support/served.ts';
 import { goClient, startGoClient } from '../http/go-client.ts';
@@ -230,6 +231,30 @@ describe.skipIf(!isBuilt || !hasOpenssl)(`certificates of a user${hasOpenssl ? '
   it('plain requests to a secure port are refused with the reason', async () => {
     const answer = await fetch(`http://127.0.0.1:${serving.port}/version`);
     expect([answer.status, await answer.text()]).toEqual([400, 'Client sent an HTTP request to an HTTPS server.\n']);
+  });
+});
+
+describe.skipIf(!isBuilt)('serve --tls on without --auth', () => {
+  let serving: Serving;
+  beforeAll(async () => {
+    serving = await startServing(['--tls', 'on', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'open-config'], folder);
+  });
+  afterAll(() => serving.stop());
+
+  it.skipIf(!hasKubectl())('kubectl is not asked for a user name', () => {
+    const out = execFileSync('kubectl', ['--kubeconfig', file('open-config'), 'get', 'nodes', '-o', 'name'], {
+      encoding: 'utf8',
+      input: '',
+      env: { PATH: process.env['PATH'], HOME: folder },
+    });
+    expect(out).toContain('node/node-0');
+  });
+
+  it('the kubeconfigs of the cluster and of a world beside it have a token', async () => {
+    const { ca, user } = { ca: caOf(text('open-config')), user: { name: 'orchsim', user: { token: 'orchsim' } } };
+    expect(parse(text('open-config'))).toMatchObject({ users: [user] });
+    const { body } = await ask(`${serving.server}/sim/v1/worlds`, { ca, post: { name: 'second' } });
+    expect(parse((body as { kubeconfig: string }).kubeconfig)).toMatchObject({ users: [user] });
   });
 });
 

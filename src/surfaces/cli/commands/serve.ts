@@ -102,6 +102,8 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const secured = await securedBy(options, read);
   const given = present({ name: options.scenario, observing: auditLog?.observing, certificateAuthority: secured.signer });
   const start = startFrom(path, { ...readStart(options, clock), ...given }, { ...io, from: dumpIn(options) });
+  // By HTTPS, kubectl asks for a user name and a password unless it has something to show.
+  const openToken = secured.tls === undefined ? undefined : OPEN_TOKEN;
   const address = { is: '' };
   const configOf = (at: string, credentials: Credentials): string =>
     kubeconfigFor(`${address.is}${at}`, { ca: secured.credentials.ca, ...credentials });
@@ -118,7 +120,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
         ...(auth === undefined ? {} : { access: auth.access }),
       }),
     // With --auth, who asks for a world enters it with the same token; a certificate is not copied.
-    kubeconfig: (at, token) => configOf(at, { token: auth === undefined ? undefined : token }),
+    kubeconfig: (at, token) => configOf(at, { token: auth === undefined ? openToken : token }),
   });
   const session = worlds.first;
   let listening: Listening;
@@ -141,7 +143,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     const server = (address.is = `${secured.tls === undefined ? 'http' : 'https'}://${host}`);
     const token = auth === undefined ? OPEN_TOKEN : auth.adminToken;
     const { client } = secured.credentials;
-    const config = configOf('', token === undefined ? { client } : { token: auth === undefined ? undefined : token });
+    const config = configOf('', token === undefined ? { client } : { token: auth === undefined ? openToken : token });
     if (kubeconfig !== undefined) writeKubeconfig(kubeconfig, config, io);
     const plain = secured.tls?.plainToo === true ? `http://${host}` : undefined;
     io.out(announced({ server, plain, port: listening.port, token, config }, session, options));
