@@ -1,8 +1,8 @@
 /** Values as Go prints them in errors. */
 import { describe, expect, it } from 'vitest';
-import { shown, shownField, shownQuantity } from '../../../src/apiserver/validation/index.ts';
-import { always, bool, field, int32, int64, intOrString, list, map, obj, ptr, quantity, req } from '../../../src/schema/shape/index.ts';
-import { type Schema, str, time } from '../../../src/schema/shape/index.ts';
+import { shown, shownField, shownQuantity } from '../../../../src/apiserver/validation/index.ts';
+import { always, bool, field, int32, int64, intOrString, list, map, obj, ptr, quantity, req } from '../../../../src/schema/shape/index.ts';
+import { type Schema, str, time } from '../../../../src/schema/shape/index.ts';
 
 const syntax = (value: unknown, schema: Schema, group?: string): string => shown(value, schema, group).text;
 
