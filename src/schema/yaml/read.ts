@@ -3,7 +3,7 @@
  * scalars.ts; a duplicate key is an error; depth, length and the expansion of aliases are bounded. Nothing here throws.
  */
 import type { RawNumber } from '../values/index.ts';
-import { Composer, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Document, type ParsedNode, type Scalar } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { negated, syntaxErrorAt, unexplained } from './syntax-errors.ts';
 import { isOrdinaryTag, shortTag, tagged } from './scalars.ts';
@@ -156,7 +156,7 @@ class Reader {
 
   #read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
     if (this.#budget.nodes < 0) return undefined;
-    const start = node?.range?.[0] ?? fallback;
+    const start = node === null ? fallback : node.range[0];
     if (--this.#budget.nodes < 0)
       return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
     if (node === null) return { source: this.#source, start, shape: 'scalar', plain: null, style: 'plain', end: start };
@@ -211,27 +211,25 @@ class Reader {
     return { source: this.#source, start, shape: 'scalar', plain: value, style, end };
   }
 
-  #list(nodes: readonly unknown[], tag: string | undefined, start: number, path: string): Located | undefined {
+  #list(nodes: readonly ParsedNode[], tag: string | undefined, start: number, path: string): Located | undefined {
     if (!isOrdinaryTag(tag, 'seq')) return this.#refuse(start, path, 'a list without a tag', shortTag(tag ?? ''));
     const items: Located[] = [];
     for (const [index, node] of nodes.entries()) {
-      if (isPair(node)) this.#refuse(start, joinPath(path, index), 'list items', 'a key and a value (missing braces?)');
-      const item = this.read(isPair(node) ? null : (node as ParsedNode | null), joinPath(path, index), start);
+      const item = this.read(node, joinPath(path, index), start);
       if (item !== undefined) items.push(item);
     }
     return { source: this.#source, start, shape: 'list', plain: items.map((item) => item.plain), items };
   }
 
-  #map(pairs: readonly { key: unknown; value: unknown }[], tag: string | undefined, start: number, path: string): Located | undefined {
+  #map(pairs: YAMLMap.Parsed['items'], tag: string | undefined, start: number, path: string): Located | undefined {
     if (!isOrdinaryTag(tag, 'map')) return this.#refuse(start, path, 'a mapping without a tag', shortTag(tag ?? ''));
     const entries = new Map<string, LocatedEntry>();
     const merged: Located[] = [];
-    for (const pair of pairs) {
-      const keyNode = pair.key as ParsedNode | null;
-      const keyStart = keyNode?.range?.[0] ?? start;
+    for (const { key: keyNode, value: valueNode } of pairs) {
+      const [keyStart, keyEnd] = keyNode.range;
       const key = this.#key(keyNode, keyStart, path);
       if (key === undefined) continue;
-      const value = this.read(pair.value as ParsedNode | null, joinPath(path, key.text), keyNode?.range?.[1] ?? keyStart);
+      const value = this.read(valueNode, joinPath(path, key.text), keyEnd);
       if (value === undefined) continue;
       if (key.merges) merged.push(value);
       else if (this.#repeatedKeys === 'refuse' && entries.has(key.text))
@@ -249,9 +247,9 @@ class Reader {
     return { source: this.#source, start, shape: 'map', plain, entries };
   }
 
-  #key(node: ParsedNode | null, start: number, path: string): { readonly text: string; readonly merges: boolean } | undefined {
-    const located = node === null ? undefined : this.read(node, path, start);
-    if (located === undefined) return node === null ? this.#refuse(start, path, 'a key', 'nothing') : undefined;
+  #key(node: ParsedNode, start: number, path: string): { readonly text: string; readonly merges: boolean } | undefined {
+    const located = this.read(node, path, start);
+    if (located === undefined) return undefined;
     if (located.shape !== 'scalar' || located.plain === null) return this.#refuse(start, path, 'a text as key', showValue(located.plain));
     return { text: String(located.plain), merges: located.plain === '<<' && located.style === 'plain' };
   }

@@ -1,14 +1,22 @@
 /** Redacts the values of Secrets in a text, and leaves every other character. */
-import { isMap, isScalar, parseAllDocuments, visit, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, parseAllDocuments, visit, type YAMLMap } from 'yaml';
 
-const FIELDS = ['data', 'stringData'] as const;
 const BLANK = '"<redacted>"';
+/** `kubectl apply` stores the whole manifest in this annotation. */
+const APPLIED = ['metadata', 'annotations', 'kubectl.kubernetes.io/last-applied-configuration'];
+/** The paths of a JSON patch that are redacted. */
+const OF_VALUES = /^\/(?:data|stringData)(?:\/|$)|last-applied-configuration$/;
 
-/** Returns a Secret, or the patch of one in a step of a scenario; undefined: the mapping is neither. */
-function secretIn(node: YAMLMap): YAMLMap | undefined {
-  if (node.get('kind') === 'Secret') return node;
-  const patch = /^Secret\//i.test(String(node.get('target'))) ? node.get('patch', true) : undefined;
-  return isMap(patch) ? patch : undefined;
+const namesSecret = (target: unknown): boolean =>
+  isMap(target) ? target.get('kind') === 'Secret' : /^Secret(?:\/|$)/.test(String(target));
+
+/** What a mapping says of the values of a Secret: as the object itself, or as the patch of one in a step of a scenario. */
+function valuesIn(node: YAMLMap): readonly unknown[] {
+  const patch: unknown = namesSecret(node.get('target')) ? node.get('patch', true) : undefined;
+  if (isSeq(patch))
+    return patch.items.map((each) => (isMap(each) && OF_VALUES.test(String(each.get('path'))) ? each.get('value', true) : undefined));
+  const secret = node.get('kind') === 'Secret' ? node : patch;
+  return isMap(secret) ? [secret.get('data', true), secret.get('stringData', true), secret.getIn(APPLIED, true)] : [];
 }
 
 export function withoutSecrets(text: string): string {
@@ -18,11 +26,9 @@ export function withoutSecrets(text: string): string {
   for (const document of parseAllDocuments(text))
     visit(document, {
       Map(_, node) {
-        for (const field of FIELDS) {
-          const values = secretIn(node)?.get(field, true) as unknown;
-          if (!isMap(values)) continue;
-          for (const { value } of values.items) if (isScalar(value) && value.range) cuts.push([value.range[0], value.range[1]]);
-        }
+        for (const values of valuesIn(node))
+          for (const value of isMap(values) ? values.items.map((item) => item.value) : [values])
+            if (isScalar(value) && value.range && value.range[0] < value.range[1]) cuts.push([value.range[0], value.range[1]]);
       },
     });
   let [shown, at] = ['', 0];

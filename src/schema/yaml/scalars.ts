@@ -16,7 +16,8 @@ const WORDS: ReadonlyMap<string, boolean | null | number> = new Map<string, bool
 const INTEGER = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-const LARGEST_UINT64 = 18_446_744_073_709_551_615n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_UINT64 = 2n ** 64n - 1n;
 
 export function resolvePlain(text: string): string | number | boolean | null | RawNumber {
   const word = WORDS.get(text);
@@ -29,17 +30,16 @@ export function resolvePlain(text: string): string | number | boolean | null | R
   const integer = INTEGER.exec(digits);
   if (integer !== null) {
     const [, sign, hex, binary, octal, decimal] = integer;
-    const size = Number(hex ?? binary ?? (octal === undefined ? decimal : `0o${octal}`));
-    if (decimal === undefined && size > LARGEST_UINT64) return text;
-    const long = new RawNumber(
-      `${sign === '-' ? '-' : ''}${BigInt(hex ?? binary ?? (octal === undefined ? (decimal ?? '0') : `0o${octal}`))}`,
-    );
+    const size = BigInt(octal === undefined ? (hex ?? binary ?? decimal ?? '') : `0o${octal}`);
+    const value = sign === '-' ? -size : size;
+    const long = new RawNumber(String(value));
     if (isLong(long)) return long;
-    if (Number.isFinite(size)) return sign === '-' && size !== 0 ? -size : size;
+    if (decimal !== undefined || (value >= MIN_INT64 && value <= MAX_UINT64)) return finite(Number(value), text);
   }
-  const float = FLOAT.test(digits) ? Number(digits) : Number.NaN;
-  return Number.isFinite(float) ? float : text;
+  return FLOAT.test(digits) ? finite(Number(digits), text) : text;
 }
+
+const finite = (value: number, text: string) => (Number.isFinite(value) ? value : text);
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 export const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
