@@ -8,15 +8,13 @@ import type { Palette } from './terminal.ts';
 
 const SHOWN = 25;
 
-/** A workload that has less than before, or less than it wants. */
-const isShort = ({ before, after }: WorkloadEffect): boolean =>
-  after !== undefined &&
-  after.available < Math.min(after.wanted, before === undefined ? Infinity : Math.max(before.available, after.wanted));
+/** A workload that has less than it wants. */
+const isShort = ({ after }: WorkloadEffect): boolean => after !== undefined && after.available < after.wanted;
 
 const changes = ({ before, after, least }: WorkloadEffect): boolean =>
   before?.available !== after?.available || before?.wanted !== after?.wanted || (before !== undefined && least !== before.available);
 
-/** Whether the cluster comes through: steps succeed, nothing waits, every workload has what it wants or had. */
+/** Whether the cluster comes through: steps succeed, nothing waits, every workload has what it wants. */
 export const cameThrough = ({ run, workloads, waiting, atRest }: Answer): boolean =>
   run.failures.length === 0 && waiting.length === 0 && !workloads.some(isShort) && atRest;
 
