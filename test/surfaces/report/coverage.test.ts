@@ -134,7 +134,7 @@ describe('a report', () => {
       '  invariants: 1 of 1 were exercised',
       '  reasons of decisions: 0 of 1 in the sources were given, and 0 others',
     ]);
-    const last = (...missed: readonly string[]): string | undefined =>
+    const last = (...missed: string[]): string | undefined =>
       coverageLines({ ...nothing, reasons: [{ of: 'job', taken: [{ reason: 'x', times: 1 }], missed }] }, MARKED).at(-1);
     expect(last()).toBe('    job  1 of 1  <dim></dim>');
     expect(last('a', 'b', 'c')).toBe('    job  1 of 4  <dim>missing: a | b | c</dim>');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditLog, Incident, Judged } from '../../../src/lab/incident/index.ts';
 import { agrees, importedLines, incidentJson, judgedLines, PLAIN } from '../../../src/surfaces/report/index.ts';
-import { failure, MARKED, numbered, runWith } from './samples.ts';
+import { failure, MARKED, numbered, pod, runWith } from './samples.ts';
 
 const NAMES = ['ann', 'ben', 'cleo', 'dan', 'eve', 'fay'];
 const LOG: AuditLog = { records: [], lines: 9, renewals: new Map(), leftOut: new Map(), problems: [], isNeutral: false };
@@ -83,12 +83,11 @@ it('a log without times and writes has a note', () => {
   expect(importedLines(imported({}, { from: FROM, to: FROM - 1 }), MARKED)[1]).toMatch(/ \(0\.000s\)$/);
 });
 
-const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web-1', namespace: 'shop', uid: 'u' }, spec: {} };
 const write = (atMs: number, of: string, did: string) => ({ atMs, of, did, by: 'replica-set' });
 const onlyRun = (nth: number) => ({
   atMs: nth * 1_000,
   lacks: 'log' as const,
-  run: { ...write(nth * 1_000, `Pod web-${nth}`, 'created'), object: pod },
+  run: { ...write(nth * 1_000, `Pod web-${nth}`, 'created'), object: pod('web-1') },
 });
 const onlyLog = { atMs: 9_000, lacks: 'run' as const, log: { ...write(9_000, 'Pod db', 'deleted'), log: 'a.log:5' } };
 const judged = (more: Partial<Judged>): Judged => ({ run: runWith({}), met: 3, partings: [], ...more }) as Judged;
@@ -185,7 +184,7 @@ describe('for programs', () => {
         {
           atMs: 1_000,
           lacks: 'log',
-          run: { ...write(1_000, 'Pod web-1', 'created'), object: { kind: 'Pod', namespace: 'shop', name: 'web-1' } },
+          run: { ...write(1_000, 'Pod web-1', 'created'), object: { kind: 'Pod', namespace: 'default', name: 'web-1' } },
         },
         onlyLog,
       ],

@@ -80,12 +80,12 @@ export const pod = (name: string, status: object = {}, meta: object = {}): ApiOb
     kind: 'Pod',
     metadata: { name, namespace: 'default', uid: `u-${name}`, resourceVersion: '1', ...meta },
     status,
-  }) as ApiObject;
+  }) as unknown as ApiObject;
 
 /** Entries by hand: `id`, milliseconds since the start, and what is particular to the type. */
 export const entry = {
   /** A write of a pod by a controller; `previous` makes it an update. */
-  write: (id: number, ms: number, name: string, more: Partial<Of<'write'>> & { readonly change?: object } = {}): Entry =>
+  write: (id: number, ms: number, name: string, more: Partial<Omit<Of<'write'>, 'change'>> & { readonly change?: object } = {}): Entry =>
     ({
       type: 'write',
       id,
