@@ -120,10 +120,10 @@ const MOST_DAYS = Math.floor(Number.MAX_SAFE_INTEGER / 86_400_000);
 
 /**
  * What is expected instead of a text that is no duration: a shorter one, or one of whole milliseconds, where it has the form of one;
- * `otherwise` where it has not.
+ * `otherwise` where it has not, or is one that is not wanted, such as 0s.
  */
 export function expectedDuration(text: string, otherwise: string): string {
-  if (!/^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/.test(text)) return otherwise;
+  if (parseDurationMs(text).value !== undefined || !/^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/.test(text)) return otherwise;
   return text.includes('.') ? 'a duration of whole milliseconds' : `a shorter duration: this is too large, ${MOST_DAYS}d is the most`;
 }
 
