@@ -90,7 +90,7 @@ const onlyRun = (nth: number) => ({
   run: { ...write(nth * 1_000, `Pod web-${nth}`, 'created'), object: pod('web-1') },
 });
 const onlyLog = { atMs: 9_000, lacks: 'run' as const, log: { ...write(9_000, 'Pod db', 'deleted'), log: 'a.log:5' } };
-const judged = (more: Partial<Judged>): Judged => ({ run: runWith({}), met: 3, partings: [], ...more }) as Judged;
+const judged = (more: Partial<Judged>): Judged => ({ run: runWith({}), met: 3, partings: [], ...more });
 const WRITES = imported({ writes: 4_000 });
 
 describe('a run and a log', () => {

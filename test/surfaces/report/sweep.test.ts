@@ -123,7 +123,8 @@ describe('the lines of a sweep', () => {
     expect(seeds(20)).toBe(`      20 seeds ${twenty}`);
     expect(seeds(21)).toBe(`      21 seeds ${twenty}, …`);
     const names = 'abcdefghijkl';
-    const failures = (many: number) => sweepLines(sweepOf([...names.slice(0, many)].map((name, at) => broken(at, name))), PLAIN).slice(2);
+    const failures = (many: number) =>
+      sweepLines(sweepOf(Array.from(names.slice(0, many), (name, at) => broken(at, name))), PLAIN).slice(2);
     expect(failures(10)).toHaveLength(30);
     expect(failures(10).at(-1)).toBe('      npx orchsim run web.yaml --seed 9 -v');
     expect(failures(11).slice(30)).toEqual(['    and 1 other failure (--json names them all)']);
