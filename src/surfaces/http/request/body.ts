@@ -157,15 +157,27 @@ function tabProblem(text: string, line: number): string {
     .split('\n')
     .slice(0, line - 1)
     .findLast((each) => each.trim() !== '');
-  if (before !== undefined && /(?:^|\s)[|>][-+\d]*\s*$/.test(before)) return 'found a tab character where an indentation space is expected';
   return before === undefined || /(?:^|\s)#|[:?-]\s*$|["'}\]]\s*$/.test(before)
     ? 'found character that cannot start any token'
     : 'found a tab character that violates indentation';
 }
 
+const BLOCK = /^Block scalar/;
+const BLOCK_HEAD = /(?:^|\s)[|>][-+\d]*(?:\s+#.*|\s*)$/;
+
+/** The error of go-yaml's scanner about a tab before a line of a block scalar: it names the line of its head, unless that is the first. */
+function blockProblem(text: string, line: number): string | undefined {
+  const lines = text.split('\n').slice(0, line);
+  if (!/^ *\t/.test(lines.pop() ?? '')) return undefined;
+  const head = lines.findLastIndex((each) => BLOCK_HEAD.test(each));
+  return `yaml: line ${head > 0 ? head + 1 : line}: found a tab character where an indentation space is expected`;
+}
+
 /** The error in the words of go-yaml, which counts lines of these errors from 0, with the first two as one. */
 function yamlError({ line, expected, found }: Problem, text: string): string {
   if (TAB.test(found)) return `yaml: ${line > 1 ? `line ${line}: ` : ''}${tabProblem(text, line)}`;
+  const ofBlock = BLOCK.test(found) ? blockProblem(text, line) : undefined;
+  if (ofBlock !== undefined) return ofBlock;
   const words = YAML_WORDS.find(([pattern]) => pattern.test(found))?.[1];
   return words === undefined ? `yaml: line ${line}: expected ${expected}, found ${found}` : `yaml: line ${Math.max(1, line - 1)}: ${words}`;
 }

@@ -4,7 +4,7 @@ import { createRandom } from '../../../src/engine/index.ts';
 import { kindsFor, type KindRegistry } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor, type ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { type ApiRequest, type ApiResponse, envelopeOf } from '../../../src/apiserver/request/index.ts';
-import { setup, type Setup } from './setup.ts';
+import { setup, type Setup } from '../handlers/setup.ts';
 
 const names = namesFor('k8s.io');
 

@@ -8,7 +8,7 @@ import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index
 import { bootstrap, createServer, type Server } from '../../../src/apiserver/handlers/index.ts';
 import { type ApiRequest, type ApiResponse, envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
-import { setup } from './setup.ts';
+import { setup } from '../handlers/setup.ts';
 
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);

@@ -1,8 +1,8 @@
 /** Tokens of service accounts: only the server can sign one, and each ends with its account and bound object. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
-import { clusterBackend, createApi, rbacAccess, type Api } from '../../../src/surfaces/http/index.ts';
+import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
+import { clusterBackend, createApi, rbacAccess, type Api } from '../../../../src/surfaces/http/index.ts';
 
 interface Review {
   readonly authenticated?: boolean;
