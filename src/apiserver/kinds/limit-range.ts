@@ -151,6 +151,7 @@ function complete(draft: Draft<LimitRangeItem>): void {
 export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   schema: limitRangeSchema,
+  allowCreateOnUpdate: true,
   applyDefaults(draft) {
     for (const item of draft.spec.limits ?? []) complete(item);
   },

@@ -165,6 +165,7 @@ const SHARED = {
   groupPrefix: 'admissionregistration',
   namespaced: false,
   generation: 'spec',
+  allowUnconditionalUpdate: false,
   create: ['metadata', webhookErrors],
   update: ['changed metadata', webhookErrors],
   anyFinalizers: true,
