@@ -7,7 +7,7 @@ import { sameValue } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { controllerUid, createVersions, nameOf, atRest, lieIn, observedIn, observedGenerationIsTrue } from './forms.ts';
 import { type Answer, type Facts, type Invariant, ofChanges } from './invariant.ts';
-import { scaledIntOrPercent } from '../../schema/values/index.ts';
+import { compareText, scaledIntOrPercent } from '../../schema/values/index.ts';
 
 const CONTROLLER = 'deployment';
 /** The assumed limit of cache staleness, milliseconds: a decision may be based on a count of this age. */
@@ -172,7 +172,7 @@ const newestOf = ({ spec }: Deployment, sets: readonly ReplicaSet[]): ReplicaSet
   sets
     .filter((set) => sameTemplate(set.spec.template, spec.template))
     .toSorted(
-      (a, b) => Number(a.metadata.creationTimestamp > b.metadata.creationTimestamp) || Number(a.metadata.name > b.metadata.name),
+      (a, b) => compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name),
     )[0];
 const sum = (sets: readonly ReplicaSet[], count: (status: ReplicaSet['status']) => number | undefined): number =>
   sets.reduce((total, { status }) => total + (count(status) ?? 0), 0);
