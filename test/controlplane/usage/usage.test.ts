@@ -1,7 +1,7 @@
 /** Usage as functions of time. */
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../src/apiserver/kinds/index.ts';
-import { type Curve, createUsage, firstAbove, valueAt } from '../../src/controlplane/usage/index.ts';
+import type { Pod } from '../../../src/apiserver/kinds/index.ts';
+import { type Curve, createUsage, firstAbove, valueAt } from '../../../src/controlplane/usage/index.ts';
 
 const CURVES: Readonly<Record<string, Curve>> = {
   constant: { shape: 'constant', is: 7 },
