@@ -189,3 +189,39 @@ export function statusIn<S = Record<string, unknown>>(outcome: Outcome): S | und
   for (const write of outcome.writes) if (write.op === 'update' && write.subresource === 'status') return write.object['status'] as S;
   return undefined;
 }
+
+/** Prints an outcome as lines: the reason, each write with all that it changes, and what else it says. */
+export function linesOf(outcome: Outcome | undefined): readonly string[] {
+  if (outcome === undefined) return [];
+  const { why, writes, ...rest } = outcome;
+  return [why, ...writes.map(lineOf), ...Object.entries(rest).map(([name, value]) => `${name}: ${json(value)}`)];
+}
+
+function lineOf(write: Write): string {
+  const { op, ...all } = write;
+  if (write.op === 'event') return `event ${write.event.type} ${write.event.reason}: ${write.event.message}`;
+  const { kind: _, name: __, namespace: ___, object, subresource, patch, ...more } = all as Record<string, unknown>;
+  const content = patch ?? (object === undefined ? undefined : contentOf(object as ApiObject, subresource !== undefined));
+  return [phrase({ op, ...all } as Write), ...[content, more].map((value) => json(value ?? {})).filter((text) => text !== '{}')].join(' ');
+}
+
+/** What a request to create or update an object writes, without what identifies the object. */
+function contentOf({ apiVersion: _, kind: __, metadata, spec, status, ...rest }: ApiObject, isStatus: boolean): object {
+  const { name, generateName, namespace, uid, resourceVersion, creationTimestamp, generation, ...meta } = metadata;
+  void [name, generateName, namespace, uid, resourceVersion, creationTimestamp, generation];
+  return { ...(Object.keys(meta).length === 0 ? {} : { metadata: meta }), ...(isStatus ? { status } : { spec, ...rest }) };
+}
+
+/** As JSON, without the quotes that no reader needs, and without the day; conditions and owners are one text each. */
+const json = (value: unknown): string =>
+  JSON.stringify(value, (key, member: unknown) => {
+    if (member instanceof Map || member instanceof Set) return [...member];
+    if (key === 'about') return aboutText(member as ApiObject);
+    if (key === 'conditions' && Array.isArray(member)) return member.map(conditionText);
+    return member;
+  })
+    .replace(/"([\w./$@:^~-]+)"/g, '$1')
+    .replace(/2024-01-01T(\d\d:\d\d:\d\d)Z/g, '$1');
+const aboutText = ({ kind, metadata }: ApiObject): string => `${kind} ${metadata.name}`;
+const conditionText = ({ type, status, ...more }: Readonly<Record<string, unknown>>): string =>
+  [`${String(type)}=${String(status)}`, ...Object.entries(more).map(([name, value]) => `${name}: ${String(value)}`)].join(', ');
