@@ -42,7 +42,7 @@ export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly f
 const TOKEN_SECONDS = 3_600;
 
 function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
-  const key = (name: string): string => names.key('csi.storage', name);
+  const key = (name: string): string => `${names.group('csi.storage')}/${name}`;
   return {
     [key('pod.name')]: pod.metadata.name,
     [key('pod.namespace')]: pod.metadata.namespace ?? 'default',
@@ -60,7 +60,7 @@ function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, 
     const token = `token of ${account}${audience === '' ? '' : ` for ${audience}`}`;
     return [audience, { token, expirationTimestamp: formatTime(wall + expirationSeconds * 1_000) }] as const;
   });
-  return { [names.key('csi.storage', 'serviceAccount.tokens')]: JSON.stringify(Object.fromEntries(made)) };
+  return { [`${names.group('csi.storage')}/serviceAccount.tokens`]: JSON.stringify(Object.fromEntries(made)) };
 }
 
 /** The group that will own a volume's files; undefined: they keep theirs. */

@@ -42,7 +42,7 @@ function giveBack(claim: PersistentVolumeClaim, names: Names): readonly Write[] 
 }
 
 /** Parameters with this prefix are for the sidecar, the others for the driver. */
-const sidecarKey = (names: Names, name: string): string => names.key('csi.storage', name);
+const sidecarKey = (names: Names, name: string): string => `${names.group('csi.storage')}/${name}`;
 
 const parametersFor = ({ parameters = {} }: StorageClass, names: Names): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith(sidecarKey(names, ''))));

@@ -111,7 +111,7 @@ const EXHAUSTED = {
   exhausted: true,
 } as const;
 
-const managedBy = (names: Names): string => names.key('csi.storage', 'managed-by');
+const managedBy = (names: Names): string => `${names.group('csi.storage')}/managed-by`;
 
 const published = (driver: StorageDriver, storageClass: string, cache: CacheView, names: Names): readonly CSIStorageCapacity[] =>
   cache

@@ -1,58 +1,11 @@
 /** State that is updated one delta at a time must equal state computed from scratch: filters, scores and refusals. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, type RandomStream } from '../../../../src/engine/index.ts';
-import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
+import { type ApiObject, keyOf } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { createCache, type Cache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
-import { observe } from '../../../../src/controlplane/agents/scheduler/observe.ts';
 import { podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
-import { defaultSettings, KINDS } from '../../../../src/controlplane/agents/scheduler/index.ts';
-import { SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
-
-const names = namesFor('k8s.io');
-const NOW = Date.UTC(2024, 0, 1);
-
-function freshState(): SchedulerState {
-  return new SchedulerState(defaultSettings, { names, gates: {}, now: NOW, random: createRandom(1).stream('scheduler') });
-}
-function freshCache(): Cache {
-  const cache = createCache();
-  for (const kind of KINDS) cache.open(kind);
-  return cache;
-}
-const tell = (state: SchedulerState, cache: Cache, type: DeltaType, object: ApiObject, old: ApiObject | undefined): void =>
-  observe(
-    { type, kind: object.kind, key: keyOf(object), object, old },
-    { state, cache, now: NOW, elapsed: NOW, names, kinds: kindsFor(names), gates: {}, process: 'scheduler', failures: () => 0 },
-  );
-const keyOf = ({ metadata }: ApiObject): string =>
-  metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-
-/** A scheduler with its cache, which gets changes one by one. */
-function world() {
-  const state = freshState();
-  const cache = freshCache();
-  return {
-    state,
-    cache,
-    set(object: ApiObject): void {
-      const old = cache.set(object.kind, keyOf(object), object);
-      tell(state, cache, old === undefined ? 'ADDED' : 'MODIFIED', object, old);
-    },
-    drop(kind: string, key: string): void {
-      const old = cache.set(kind, key, undefined);
-      if (old !== undefined) tell(state, cache, 'DELETED', old, old);
-    },
-  };
-}
-
-/** A scheduler that gets everything at once. */
-function rebuilt(cache: Cache): SchedulerState {
-  const state = freshState();
-  for (const kind of KINDS) for (const object of cache.list(kind)) tell(state, cache, 'ADDED', object, undefined);
-  return state;
-}
+import type { SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
+import { NOW, rebuilt, world } from './world.ts';
 
 const metadata = (name: string, more: object = {}): ApiObject['metadata'] => ({
   name,

@@ -15,7 +15,11 @@ const annotated = (annotations: object): PersistentVolume =>
   ({ ...volumeOf('pv', 'data'), metadata: { ...volumeOf('pv', 'data').metadata, annotations } }) as unknown as PersistentVolume;
 const decided = (objects: readonly ApiObject[], memory?: object, driver = driverOf(), now = at(0)): Outcome =>
   decide(attacher(driver), { objects, memory, now });
-const patches = ({ writes }: Outcome): readonly unknown[] => writes.map((write) => (write.op === 'patch' ? write.patch : write.op));
+/** The patches of an outcome; those of the status with their subresource. */
+const patches = ({ writes }: Outcome): readonly unknown[] =>
+  writes.map((write) =>
+    write.op !== 'patch' ? write.op : write.subresource === undefined ? write.patch : { of: write.subresource, ...(write.patch as object) },
+  );
 const trying = (operation: 'attach' | 'detach', failed = 0, doneAt = at(0)) => ({ operation, doneAt, failed });
 
 describe('attaching', () => {
@@ -26,22 +30,34 @@ describe('attaching', () => {
     expect(decided([attachmentOf('pv', 'n', {}, held)], trying('attach', 0, at(0.5)))).toMatchObject({ writes: [], wakeAt: at(0.5) });
   });
 
+  it('keeps the finalizer that it has, and is woken after its event at the earliest', () => {
+    expect(decided([attachmentOf('pv', 'n', {}, held)], undefined, driverOf({ attachDelayMs: 0 }))).toEqual({
+      why: 'start to attach it',
+      writes: [],
+      memory: trying('attach'),
+      wakeAt: at(0) + 1,
+    });
+  });
+
   it('ends with the status, and the metadata for later mounts', () => {
     expect(
       patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': '{"lun":"3"}' })], trying('attach'))),
-    ).toEqual([{ status: { attached: true, attachError: null, detachError: null, attachmentMetadata: { lun: '3' } } }]);
+    ).toEqual([{ of: 'status', status: { attached: true, attachError: null, detachError: null, attachmentMetadata: { lun: '3' } } }]);
     expect(
       patches(decided([attachmentOf('pv', 'n', {}, held), annotated({ 'sim.orch.io/attach-metadata': 'no json' })], trying('attach'))),
-    ).toEqual([{ status: { attached: true, attachError: null, detachError: null } }]);
+    ).toEqual([{ of: 'status', status: { attached: true, attachError: null, detachError: null } }]);
   });
 
   it('fails as often as the driver is configured to, with a back-off of 1, 2, 4 … 300 seconds', () => {
     const driver = driverOf({ failures: { attach: 20 } });
     const outcome = decided([attachmentOf('pv', 'n', {}, held)], trying('attach'), driver);
     expect(patches(outcome)).toEqual([
-      { status: { attachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake attach failure' } } },
+      {
+        of: 'status',
+        status: { attachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake attach failure' } },
+      },
     ]);
-    expect(outcome).toMatchObject({ memory: trying('attach', 1, at(1.5)), wakeAt: at(1.5) });
+    expect(outcome).toMatchObject({ why: 'the driver failed to attach: attempt 1', memory: trying('attach', 1, at(1.5)), wakeAt: at(1.5) });
     expect([1, 2, 8, 9, 19].map((failed) => decided([attachmentOf('pv', 'n', {}, held)], trying('attach', failed), driver).wakeAt)).toEqual(
       [at(2.5), at(4.5), at(256.5), at(300.5), at(300.5)],
     );
@@ -73,10 +89,16 @@ describe('detaching', () => {
 
   it('ends with the status first, then with the removal of the finalizer', () => {
     expect(patches(decided([attachmentOf('pv', 'n', { attached: true }, going)], trying('detach')))).toEqual([
-      { status: { attached: false, attachError: null, detachError: null } },
+      { of: 'status', status: { attached: false, attachError: null, detachError: null } },
       { metadata: { finalizers: [] } },
     ]);
-    expect(decided([attachmentOf('pv', 'n', {}, { ...going, finalizers: ['mine'] })]).writes).toEqual([]);
+    expect(patches(decided([attachmentOf('pv', 'n', {}, { ...going, finalizers: ['mine', FINALIZER] })], trying('detach')))[1]).toEqual({
+      metadata: { finalizers: ['mine'] },
+    });
+    expect(decided([attachmentOf('pv', 'n', {}, { ...going, finalizers: ['mine'] })])).toEqual({
+      why: 'its finalizer is removed',
+      writes: [],
+    });
   });
 
   it('fails and is retried', () => {
@@ -86,7 +108,10 @@ describe('detaching', () => {
       driverOf({ failures: { detach: 2 } }),
     );
     expect(patches(outcome)).toEqual([
-      { status: { detachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake detach failure' } } },
+      {
+        of: 'status',
+        status: { detachError: { time: '2024-01-01T00:00:00Z', message: 'rpc error: code = Internal desc = fake detach failure' } },
+      },
     ]);
     expect(outcome.wakeAt).toBe(at(2.3));
   });
