@@ -3,7 +3,7 @@
  * merge into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
 import { scratch } from '../../engine/index.ts';
-import { isJsonMapping, quote, RawNumber } from '../values/index.ts';
+import { isJsonMapping, quote, RawNumber, utf8 } from '../values/index.ts';
 
 export interface ParsedJson {
   readonly value: unknown;
@@ -64,7 +64,7 @@ class Reader {
 
   #stop(where: string): never {
     if (this.#at >= this.#text.length) throw new JsonSyntaxError('unexpected end of JSON input');
-    throw new JsonSyntaxError(`invalid character ${quoteChar(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0))} ${where}`);
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.#text.codePointAt(this.#at) ?? 0)} ${where}`);
   }
 
   #space(): void {
@@ -166,10 +166,14 @@ class Reader {
     }
     this.#at += text.length;
     const next = this.#text.charAt(this.#at);
-    if (next === '.' || ((next === 'e' || next === 'E') && !/[eE]/.test(text))) {
+    if (next === '.' && !/[.eE]/.test(text)) {
       this.#at += 1;
-      if (next !== '.' && /[+-]/.test(this.#text.charAt(this.#at))) this.#at += 1;
-      this.#stop(next === '.' ? 'after decimal point in numeric literal' : 'in exponent of numeric literal');
+      this.#stop('after decimal point in numeric literal');
+    }
+    if (/[eE]/.test(next) && !/[eE]/.test(text)) {
+      this.#at += 1;
+      if (/[+-]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+      this.#stop('in exponent of numeric literal');
     }
     const value = Number(text);
     return String(value) === text ? value : new RawNumber(text);
@@ -254,12 +258,14 @@ function put(fields: Record<string, unknown>, key: string, value: unknown): void
 
 /** The second value of a duplicate key is merged into the first, which may be modified because this reader created it. */
 function merged(first: unknown, second: unknown): unknown {
-  if (second === null && first !== undefined && !isJsonMapping(first)) return null;
   if (!isJsonMapping(first) || !isJsonMapping(second)) return second;
   const into: Record<string, unknown> = first;
   for (const key of Object.keys(second)) put(into, key, Object.hasOwn(into, key) ? merged(into[key], second[key]) : second[key]);
   return into;
 }
 
-const quoteChar = (char: string): string =>
-  char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${char < ' ' || char === '\u007f' ? quote(char).slice(1, -1) : char}'`;
+/** Go reads bytes: of a character it prints the first one, as if that were a character. */
+function quoteByte(point: number): string {
+  const char = String.fromCharCode(utf8(point)[0] ?? 0);
+  return char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
+}
