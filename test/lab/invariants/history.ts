@@ -58,7 +58,7 @@ export const described: Step = { does: 'describe' };
 /** An object as a store has it; a namespace of `undefined` for a cluster-scoped one. */
 export function objectOf(kind: string, name: string, { metadata, ...parts }: Parts = {}): ApiObject {
   const common = { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: timeAt(0) };
-  return { apiVersion: 'v1', kind, metadata: { ...common, ...metadata }, ...parts } as unknown as ApiObject;
+  return { apiVersion: 'v1', kind, metadata: { ...common, ...metadata }, ...parts };
 }
 
 /** A controller reference, as the member of an object's metadata. */
