@@ -31,6 +31,8 @@ export interface Situation {
   readonly memory?: unknown;
   readonly expectationsSatisfied?: boolean;
   readonly failures?: number;
+  /** The renewals of a lease that are elided. */
+  readonly renewalInterval?: { readonly beating: boolean; readonly at: number };
   /** Makes reads of whole groups of objects an error: a decision in steady state must not need them. */
   readonly noScans?: boolean;
 }
@@ -71,6 +73,7 @@ function benchOf(
     memory,
     expectationsSatisfied = true,
     failures = 0,
+    renewalInterval,
     noScans = false,
   }: Situation,
 ): Bench {
@@ -112,6 +115,7 @@ function benchOf(
       failures,
       random: createRandom('test').stream('test'),
       process: 'test',
+      renewalInterval: () => renewalInterval,
     }),
   };
 }
@@ -199,9 +203,13 @@ export function linesOf(outcome: Outcome | undefined): readonly string[] {
 
 function lineOf(write: Write): string {
   const { op, ...all } = write;
-  if (write.op === 'event') return `event ${write.event.type} ${write.event.reason}: ${write.event.message}`;
-  const { kind: _, name: __, namespace: ___, object, subresource, patch, ...more } = all as Record<string, unknown>;
-  const content = patch ?? (object === undefined ? undefined : contentOf(object as ApiObject, subresource !== undefined));
+  if (write.op === 'event') {
+    const { about, type, reason, message } = write.event;
+    return `event ${type} ${reason} of ${about.kind} ${about.metadata.name ?? ''}: ${message}`;
+  }
+  const { kind: _, name: __, namespace: ___, object, patch, ...more } = all as Record<string, unknown>;
+  const content = patch ?? (object === undefined ? undefined : contentOf(object as ApiObject, more['subresource'] !== undefined));
+  if (write.op === 'update') delete more['subresource'];
   return [phrase({ op, ...all } as Write), ...[content, more].map((value) => json(value ?? {})).filter((text) => text !== '{}')].join(' ');
 }
 
@@ -212,11 +220,12 @@ function contentOf({ apiVersion: _, kind: __, metadata, spec, status, ...rest }:
   return { ...(Object.keys(meta).length === 0 ? {} : { metadata: meta }), ...(isStatus ? { status } : { spec, ...rest }) };
 }
 
-/** As JSON, without the quotes that no reader needs, and without the day; conditions and owners are one text each. */
+/** As JSON, without the quotes that no reader needs, and with times of the first day as `@seconds`; conditions and owners are one text each. */
 const json = (value: unknown): string =>
   JSON.stringify(value, (key, member: unknown) => {
     if (member instanceof Map || member instanceof Set) return [...member];
     if (key === 'about') return aboutText(member as ApiObject);
+    if (typeof member === 'number' && member >= at(0) && member < at(86_400)) return `@${(member - at(0)) / 1000}`;
     if (key === 'conditions' && Array.isArray(member)) return member.map(conditionText);
     return member;
   })

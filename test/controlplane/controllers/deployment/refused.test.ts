@@ -38,7 +38,7 @@ describe('a refused write', () => {
       [
         'd-1 could not be created (Forbidden)',
         'update Deployment/status d {status:{replicas:1,conditions:["Progressing=False, lastUpdateTime: 00:01:00, lastTransitionTime: 00:01:00, reason: ReplicaSetCreateError, message: Failed to create new replica set \\"d-1\\": no"]}} {tolerate:[Conflict]}',
-        'event Warning ReplicaSetCreateError: Failed to create new replica set "d-1": no',
+        'event Warning ReplicaSetCreateError of Deployment d: Failed to create new replica set "d-1": no',
         'backoff: retry',
       ],
     ],
@@ -48,7 +48,7 @@ describe('a refused write', () => {
       [
         'd-1 could not be created (error)',
         'update Deployment/status d {status:{replicas:1,conditions:["Progressing=False, lastUpdateTime: 00:01:00, lastTransitionTime: 00:01:00, reason: ReplicaSetCreateError, message: Failed to create new replica set \\"d-1\\": "]}} {tolerate:[Conflict]}',
-        'event Warning ReplicaSetCreateError: Failed to create new replica set "d-1": ',
+        'event Warning ReplicaSetCreateError of Deployment d: Failed to create new replica set "d-1": ',
         'backoff: retry',
       ],
     ],
@@ -57,7 +57,7 @@ describe('a refused write', () => {
       { objects: [web({ progressDeadlineSeconds: NEVER })] },
       [
         'd-1 could not be created (Forbidden)',
-        'event Warning ReplicaSetCreateError: Failed to create new replica set "d-1": no',
+        'event Warning ReplicaSetCreateError of Deployment d: Failed to create new replica set "d-1": no',
         'backoff: retry',
       ],
     ],
@@ -67,7 +67,7 @@ describe('a refused write', () => {
       [
         'd-1 could not be created (Forbidden), and it gives up until something changes',
         'update Deployment/status d {status:{replicas:1,conditions:["Progressing=False, lastUpdateTime: 00:01:00, lastTransitionTime: 00:01:00, reason: ReplicaSetCreateError, message: Failed to create new replica set \\"d-1\\": no"]}} {tolerate:[Conflict]}',
-        'event Warning ReplicaSetCreateError: Failed to create new replica set "d-1": no',
+        'event Warning ReplicaSetCreateError of Deployment d: Failed to create new replica set "d-1": no',
         'backoff: forget',
       ],
     ],

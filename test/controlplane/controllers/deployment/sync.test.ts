@@ -132,7 +132,7 @@ describe('a Deployment', () => {
       [
         'c-2 is scaled from 1 to 2',
         'patch ReplicaSet c-2 {metadata:{uid:uid-c-2,resourceVersion:7,annotations:{deployment.kubernetes.io/desired-replicas:4,deployment.kubernetes.io/max-replicas:5}},spec:{replicas:2}} {patchType:merge,then:{about:"Deployment d",type:Normal,reason:ScalingReplicaSet,message:"Scaled up replica set c-2 to 2"}}',
-        'wakeAt: 1704067801000',
+        'wakeAt: @601',
       ],
     ],
     [
@@ -306,7 +306,7 @@ describe('a Deployment', () => {
         ),
       [
         'Unable to find the revision to rollback to.',
-        'event Warning DeploymentRollbackRevisionNotFound: Unable to find the revision to rollback to.',
+        'event Warning DeploymentRollbackRevisionNotFound of Deployment d: Unable to find the revision to rollback to.',
         'update Deployment d {metadata:{annotations:{deployment.kubernetes.io/revision:2}},spec:{replicas:4,selector:{matchLabels:{app:web}},strategy:{type:RollingUpdate,rollingUpdate:{maxSurge:1,maxUnavailable:1}},progressDeadlineSeconds:600,revisionHistoryLimit:10,template:{metadata:{labels:{app:web}},spec:{containers:[{name:c,image:c:2}]}}}}',
       ],
     ],
@@ -320,7 +320,7 @@ describe('a Deployment', () => {
         ),
       [
         'Unable to find last revision.',
-        'event Warning DeploymentRollbackRevisionNotFound: Unable to find last revision.',
+        'event Warning DeploymentRollbackRevisionNotFound of Deployment d: Unable to find last revision.',
         'update Deployment d {metadata:{annotations:{deployment.kubernetes.io/revision:2}},spec:{replicas:4,selector:{matchLabels:{app:web}},strategy:{type:RollingUpdate,rollingUpdate:{maxSurge:1,maxUnavailable:1}},progressDeadlineSeconds:600,revisionHistoryLimit:10,template:{metadata:{labels:{app:web}},spec:{containers:[{name:c,image:c:2}]}}}}',
       ],
     ],
@@ -334,7 +334,7 @@ describe('a Deployment', () => {
         ),
       [
         'The rollback revision contains the same template as current deployment "d"',
-        'event Warning DeploymentRollbackTemplateUnchanged: The rollback revision contains the same template as current deployment "d"',
+        'event Warning DeploymentRollbackTemplateUnchanged of Deployment d: The rollback revision contains the same template as current deployment "d"',
         'update Deployment d {metadata:{annotations:{deployment.kubernetes.io/revision:2}},spec:{replicas:4,selector:{matchLabels:{app:web}},strategy:{type:RollingUpdate,rollingUpdate:{maxSurge:1,maxUnavailable:1}},progressDeadlineSeconds:600,revisionHistoryLimit:10,template:{metadata:{labels:{app:web}},spec:{containers:[{name:c,image:c:2}]}}}}',
       ],
     ],
