@@ -1,6 +1,7 @@
 /** Returns the errors of the server for an object, one line each. */
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
-import type { ApiObject, ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
+import { type ApiObject, namesFor, type ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
 import { expect, it } from 'vitest';
 import { setup, type Setup } from '../../handlers/setup.ts';
 
@@ -14,19 +15,9 @@ export function causesOf(object: object, { server }: Setup = setup()): readonly 
   return causes.length === 0 ? [response.status.message ?? ''] : causes.map(({ field = '', message }) => `${field}: ${message ?? ''}`);
 }
 
-const CLUSTER_WIDE: ReadonlySet<string> = new Set([
-  'Node',
-  'Namespace',
-  'PersistentVolume',
-  'StorageClass',
-  'CSIDriver',
-  'CSINode',
-  'VolumeAttachment',
-  'RuntimeClass',
-  'PriorityClass',
-]);
+const REGISTRY = kindsFor(namesFor('k8s.io'));
 export const namespaceOf = ({ kind }: { readonly kind: string }): { readonly namespace?: string } =>
-  CLUSTER_WIDE.has(kind) ? {} : { namespace: 'default' };
+  REGISTRY.byKind(kind)?.namespaced === false ? {} : { namespace: 'default' };
 
 export type Case = readonly [what: string, object: object, causes: readonly string[]];
 
