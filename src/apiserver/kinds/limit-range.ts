@@ -144,9 +144,13 @@ function complete(draft: Draft<LimitRangeItem>): void {
   const item = currentOf<LimitRangeItem>(draft);
   const limit = { ...item.max, ...item.default };
   const request = { ...item.min, ...limit, ...item.defaultRequest };
-  if (Object.keys(limit).length > 0) draft.default = limit;
-  if (Object.keys(request).length > 0) draft.defaultRequest = request;
+  if (Object.keys(limit).length > 0) draft.default = byName(limit);
+  if (Object.keys(request).length > 0) draft.defaultRequest = byName(request);
 }
+
+/** Stored maps are sorted. */
+const byName = (amounts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => compareText(a, b)));
 
 export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
