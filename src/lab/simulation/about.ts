@@ -2,7 +2,7 @@
  * What a step does, in a few words, and the object that a narration step is about: the one that the step names, otherwise the one that it
  * asserts, shows, waits for, checks or changes.
  */
-import { type ApiObject, namespacedName, storeKey } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
@@ -93,7 +93,7 @@ function named(cluster: Cluster, target: TargetRef, gone: DeletedObjects): { rea
   if (found !== undefined) return { about: nameOf(found) };
   const name = nameFrom(cluster, target);
   if (name !== undefined && gone.has(name.kind, storeKey(name.namespace, name.name))) return { about: name };
-  const there = [...cluster.store.values(target.kind)].slice(0, 5).map(({ metadata }) => namespacedName(metadata));
+  const there = [...cluster.store.values(target.kind)].slice(0, 5).map(keyOf);
   return {
     trouble: {
       message: `the note is about ${formatTarget(target)}, which does not exist and never did`,

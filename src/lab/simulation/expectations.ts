@@ -1,6 +1,6 @@
 /** Evaluates expectations about a running cluster: whether they hold, and otherwise what was found. */
 import { decideAccess, PRIVILEGED } from '../../apiserver/access/index.ts';
-import { type ApiObject, namespacedName } from '../../apiserver/machinery/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { compileExpression, explainMismatch, formatTarget, matches } from '../scenario/index.ts';
 import type { AccessQuestion, CountBounds, Expectation, Manifest, TargetRef } from '../scenario/index.ts';
@@ -79,7 +79,7 @@ function absent(cluster: Cluster, target: TargetRef): Trouble | undefined {
   if (first === undefined) return undefined;
   return troubleOf(
     `expected no ${formatTarget(target)}, found ${found.length}`,
-    found.slice(0, 5).map((object) => `  found ${object.kind} ${namespacedName(object.metadata)}`),
+    found.slice(0, 5).map((object) => `  found ${object.kind} ${keyOf(object)}`),
     nameOf(first),
   );
 }

@@ -1,5 +1,5 @@
 /** The newest instant of which objects speak: the moment at which they were dumped, as near as it is known. */
-import { parseTime, isMapping } from '../../schema/values/index.ts';
+import { isMapping, parseTime, readTime } from '../../schema/values/index.ts';
 
 /** Times of what has happened. Times of what will (a deletion's end, an expiry) are no others. */
 const PAST: ReadonlySet<string> = new Set([
@@ -50,4 +50,4 @@ export function newestIn(values: Iterable<unknown>): number | undefined {
 }
 
 /** Times of the API are in UTC, so that their texts compare as they do. */
-const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) && Number.isFinite(parseTime(text));
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) && readTime(text).error === undefined;
