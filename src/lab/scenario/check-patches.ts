@@ -3,6 +3,7 @@
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { compareText, nearest, own } from '../../schema/values/index.ts';
+import { triesOf } from './check-scenario.ts';
 import { quoted, type Reading } from './context.ts';
 import { oneOf } from './field-types.ts';
 import { checkTypes } from './judge.ts';
@@ -11,7 +12,7 @@ import { parseTarget } from './targets.ts';
 
 export function checkPatches(scenario: Reading): void {
   const steps = scenario.member('spec', 'steps')?.items() ?? [];
-  for (const step of steps.flatMap((each) => [each, ...(each.member('try')?.items() ?? [])])) {
+  for (const step of steps.flatMap((each) => [each, ...triesOf(each)])) {
     checkPatch(step.member('patch'));
     checkScale(step.member('scale'));
   }

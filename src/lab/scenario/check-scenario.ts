@@ -158,8 +158,8 @@ export function checkFaults({ cluster, clients = [], manifests, steps }: Scenari
   }
 }
 
-/** A single suggestion may stand without its list. */
-function triesOf(item: Reading): readonly Reading[] {
+/** The suggestions of a step; a single one may stand without its list. */
+export function triesOf(item: Reading): readonly Reading[] {
   const tries = item.member('try');
   if (tries === undefined || tries.node.shape === 'list') return tries?.items() ?? [];
   return [new Reading(tries.node, joinPath(tries.path, 0), tries.context)];

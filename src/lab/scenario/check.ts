@@ -110,7 +110,7 @@ function readObject(field: ObjectField, at: Reading): object | undefined {
 function readMembers(fields: Fields, at: Reading, node: MapNode, named = nameOf): object | undefined {
   const values: [string, unknown][] = [];
   const names = Object.keys(fields);
-  const unknown: (string | undefined)[] = [];
+  const unknown = new Set<string | undefined>();
   let complete = true;
   let cutUntil = 0;
   for (const [key, entry] of node.entries) {
@@ -120,7 +120,7 @@ function readMembers(fields: Fields, at: Reading, node: MapNode, named = nameOf)
       // The rest of an unquoted expression, which has its own problem.
       if (entry.keyStart < cutUntil) continue;
       const meant = renamedKey(key, names) ?? nearest(key, names);
-      unknown.push(meant);
+      unknown.add(meant);
       at.refuseKey(key, inner.path, oneOf(names), `the unknown key ${showValue(key)}`, quoted(meant));
       continue;
     }
@@ -133,7 +133,7 @@ function readMembers(fields: Fields, at: Reading, node: MapNode, named = nameOf)
     if (member.needed !== true || node.entries.has(name)) continue;
     complete = false;
     // Misspelt, or put in other words: that has its problem.
-    if (unknown.includes(name) || unknown.includes(undefined)) continue;
+    if (unknown.has(name) || unknown.has(undefined)) continue;
     at.refuseAt(node, joinPath(at.path, name), describeField(member), 'nothing');
   }
   return complete ? Object.fromEntries(values) : undefined;

@@ -153,7 +153,8 @@ const isOutside = ({ dash, column }: Line, holder: Line): boolean => (dash >= 0 
 
 function siblingsOf(lines: readonly Line[], at: number, column: number): readonly string[] {
   const found: string[] = [];
-  for (const by of [-1, 1])
+  // Above the first member of an item are those of the item before it.
+  for (const by of (lines[at]?.dash ?? -1) < 0 ? [-1, 1] : [1])
     for (let each = at + by; each >= 0 && each < lines.length; each += by) {
       const line = lines[each];
       if (line === undefined || isQuiet(line) || line.column > column) continue;
@@ -171,13 +172,14 @@ function flowAt({ column, key, text }: Line, before: string): Omit<CursorContext
   const lists: string[] = [];
   const from = key === '' ? column : column + key.length + 1;
   let last = '';
-  for (const [token] of before.slice(from).matchAll(/"[^"]*"?|'[^']*'?|[{}[\],]|[\w./-]+(?=:\s)|[^\s{}[\],]+/g)) {
+  const rest = before.slice(from);
+  for (const { 0: token, index } of rest.matchAll(/"[^"]*"?|'[^']*'?|[{}[\],]|[\w./-]+(?=:\s)|[^\s{}[\],]+/g)) {
     if (token === '[') lists.push(last);
     else if (token === ']') lists.pop();
     else if (token === '{') open.push({ key: last === '' ? (lists.at(-1) ?? '') : last, keys: [] });
     else if (token === '}') open.pop();
     if ('{},'.includes(token)) last = '';
-    else if (/^[\w./-]+$/.test(token)) {
+    else if (rest[index + token.length] === ':') {
       last = token;
       open.at(-1)?.keys.push(token);
     }
@@ -189,7 +191,7 @@ function flowAt({ column, key, text }: Line, before: string): Omit<CursorContext
   const named = /([\w./-]+): +[^\s,{}]*$/.exec(before)?.[1];
   const begins = before.length - typed.length + 1;
   if (named !== undefined) return { path, key: named, typed: '', value: typed, from: begins, siblings: [] };
-  const rest = /^[\w./-]*(?=:)/.exec(text.slice(before.length))?.[0];
-  const under = rest === undefined ? {} : { key: `${typed}${rest}` };
+  const end = /^[\w./-]*(?=:)/.exec(text.slice(before.length))?.[0];
+  const under = end === undefined ? {} : { key: `${typed}${end}` };
   return { path, typed, from: begins, siblings: keys.filter((each) => each !== typed), ...under };
 }

@@ -195,6 +195,14 @@ describe('no problem is reported', () => {
   });
 });
 
+it('the patch of a suggestion is held against its kind, also of a single one without a list', () => {
+  const suggestion = '{ say: Try it, patch: { target: Job/a, patch: { spec: { parallelsm: 2 } } }, then: { absent: Job/b } }';
+  for (const given of [suggestion, `[${suggestion}]`])
+    expect(steps(`{ at: 1s, note: x, try: ${given} }`)).toEqual([
+      expect.stringContaining('spec.steps[0].try[0].patch.patch.spec.parallelsm: expected a field of Job'),
+    ]);
+});
+
 it.each(['k8s.io', 'orch.io'] as const)('the example of every kind of %s is read without a warning', (domain) => {
   const names = namesFor(domain);
   const text = kindsFor(names)
