@@ -99,9 +99,13 @@ describe('the values', () => {
     ]);
     const all = lines(false);
     expect(all).toHaveLength(GATES.size + 4);
-    expect(all[2]?.replaceAll(/ +/g, ' ')).toBe(`<dim>${GATE}</dim> <dim>${stage}</dim> <dim>${onOff(fallback)}</dim> <dim>${onOff(fallback)}</dim>`);
+    expect(all[2]?.replaceAll(/ +/g, ' ')).toBe(
+      `<dim>${GATE}</dim> <dim>${stage}</dim> <dim>${onOff(fallback)}</dim> <dim>${onOff(fallback)}</dim>`,
+    );
     // A gate that the reader does not name is as by default.
-    expect(configLines('scheduler', { ...READ, values: [], gates: {} }, true, PLAIN).at(-1)).toBe(`${GATES.size} gates, 0 not at their defaults`);
+    expect(configLines('scheduler', { ...READ, values: [], gates: {} }, true, PLAIN).at(-1)).toBe(
+      `${GATES.size} gates, 0 not at their defaults`,
+    );
   });
 });
 
@@ -129,7 +133,8 @@ describe('the flags', () => {
       '',
       "orchsim's own options beside them: --changed, --json, --rules (npx orchsim config --help)",
     ]);
-    const squeezed = (process: 'agent' | 'scheduler'): readonly string[] => flagLines(process, MARKED).map((line) => line.replaceAll(/ +/g, ' '));
+    const squeezed = (process: 'agent' | 'scheduler'): readonly string[] =>
+      flagLines(process, MARKED).map((line) => line.replaceAll(/ +/g, ' '));
     expect(squeezed('agent')).toEqual(
       expect.arrayContaining([
         '--authorization-mode AlwaysAllow|Webhook <dim>deprecated: a field of the file</dim> AlwaysAllow',
@@ -154,7 +159,13 @@ describe('the flags', () => {
 });
 
 describe('the rules', () => {
-  const rule = (section: string, name: string, more: Partial<SettingRule> = {}): SettingRule => ({ section, name, says: 'so', acts: { holds: true, does: 'it' }, ...more });
+  const rule = (section: string, name: string, more: Partial<SettingRule> = {}): SettingRule => ({
+    section,
+    name,
+    says: 'so',
+    acts: { holds: true, does: 'it' },
+    ...more,
+  });
 
   it('are listed, and counted by section', () => {
     const rules = [
@@ -177,7 +188,9 @@ describe('the rules', () => {
   });
 
   it('are those of one process, or of all', () => {
-    const sections = (process: Parameters<typeof rulesOf>[0]): readonly string[] => [...new Set(rulesOf(process).map(({ section }) => section))];
+    const sections = (process: Parameters<typeof rulesOf>[0]): readonly string[] => [
+      ...new Set(rulesOf(process).map(({ section }) => section)),
+    ];
     expect(sections('agent')).toEqual(['AgentConfiguration', 'Node agent command-line flags']);
     expect(sections('scheduler')).toEqual(['Scheduler command-line flags']);
     expect(sections('credential-provider')).toEqual(['CredentialProviderConfig']);
@@ -188,13 +201,16 @@ describe('the rules', () => {
 describe('the file of an agent', () => {
   const head = 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\n';
   const said = async (text: string, ...words: readonly string[]) => {
-    const { code, out, err } = await cli(['config', 'agent', ...words, '--changed'], { cwd: folderWith({ 'a.yaml': text, 'a.txt': text }) });
+    const { code, out, err } = await cli(['config', 'agent', ...words, '--changed'], {
+      cwd: folderWith({ 'a.yaml': text, 'a.txt': text }),
+    });
     return { code, out: out.split('\n').slice(1, -1), err: err.split('\n').slice(0, -1) };
   };
 
   it('is read alone, or as the flag names it, whatever its name', async () => {
     const row = (file: string): unknown => expect.stringMatching(new RegExp(`^maxPods +20 +${file}:3:1$`));
-    for (const words of [['a.yaml'], ['--config=a.yaml'], ['--config', 'a.yaml']]) expect((await said(`${head}maxPods: 20\n`, ...words)).out).toContainEqual(row('a.yaml'));
+    for (const words of [['a.yaml'], ['--config=a.yaml'], ['--config', 'a.yaml']])
+      expect((await said(`${head}maxPods: 20\n`, ...words)).out).toContainEqual(row('a.yaml'));
     expect((await said(`${head}maxPods: 20\n`, '--config', 'a.txt')).out).toContainEqual(row('a.txt'));
     expect(await said(head, 'a.txt')).toMatchObject({ code: 2 });
   });

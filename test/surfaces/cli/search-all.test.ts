@@ -99,7 +99,9 @@ describe('every order within instants', () => {
 
   it('is a document', async () => {
     const { code, out } = await search('order.yaml', '--exhaustive', '--json');
-    const choices = [{ at: 'write controller-manager service-account shop: create ServiceAccount #1', injectedFault: { do: 'late', ms: 1 } }];
+    const choices = [
+      { at: 'write controller-manager service-account shop: create ServiceAccount #1', injectedFault: { do: 'late', ms: 1 } },
+    ];
     expect([code, JSON.parse(out)]).toEqual([
       1,
       {

@@ -30,7 +30,10 @@ const workflow = (name: string, parts: readonly number[], part: string, sum: str
     part: {
       'runs-on': 'ubuntu-latest',
       strategy: { 'fail-fast': false, matrix: { part: parts } },
-      steps: steps({ run: part }, { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'report-${{ matrix.part }}', path: 'report-*.json' } }),
+      steps: steps(
+        { run: part },
+        { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'report-${{ matrix.part }}', path: 'report-*.json' } },
+      ),
     },
     sum: {
       needs: 'part',
@@ -52,7 +55,13 @@ const job = (name: string, parts: number, container: object, more: object = {}):
     completionMode: 'Indexed',
     completions: parts,
     parallelism: parts,
-    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'search', resources: { requests: { cpu: '1', memory: '1Gi' } }, ...container }], ...more } },
+    template: {
+      spec: {
+        restartPolicy: 'Never',
+        containers: [{ name: 'search', resources: { requests: { cpu: '1', memory: '1Gi' } }, ...container }],
+        ...more,
+      },
+    },
   },
 });
 
@@ -60,7 +69,9 @@ describe('the files', () => {
   it('of a plain image contain the scenario, and install this version', async () => {
     const text = scenario('My_web--');
     const cwd = folderWith({ 'in/my web.yaml': text });
-    const { code, out, err } = await cli(['search', 'in/my web.yaml', '--as-job', '2', '--out', 'jobs', '--budget', '90s', ...FAULTS], { cwd });
+    const { code, out, err } = await cli(['search', 'in/my web.yaml', '--as-job', '2', '--out', 'jobs', '--budget', '90s', ...FAULTS], {
+      cwd,
+    });
     expect({ code, out, err }).toEqual({
       code: 0,
       out:
@@ -126,13 +137,20 @@ describe('the files', () => {
   it('have names that are valid for labels', async () => {
     const cwd = folderWith({ 'web.yaml': scenario(`${'a'.repeat(42)}.${'b'.repeat(9)}`), 'short.yaml': scenario(`${'a'.repeat(43)}-b`) });
     for (const file of ['web.yaml', 'short.yaml']) await cli(['search', file, '--as-job', '1', ...FAULTS], { cwd });
-    expect(readdirSync(cwd).filter((name) => name.endsWith('job.yaml'))).toEqual([`search-${'a'.repeat(42)}.job.yaml`, `search-${'a'.repeat(43)}.job.yaml`]);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('job.yaml'))).toEqual([
+      `search-${'a'.repeat(42)}.job.yaml`,
+      `search-${'a'.repeat(43)}.job.yaml`,
+    ]);
   });
 });
 
 describe('a plain image is refused', () => {
   const said = async (text: string, ...words: readonly string[]): Promise<string> => {
-    const cwd = folderWith({ 'web.yaml': text, 'mine.ts': "import { defineConfig } from 'orchsim';\nexport default defineConfig({});\n", 'pod.yaml': '{}' });
+    const cwd = folderWith({
+      'web.yaml': text,
+      'mine.ts': "import { defineConfig } from 'orchsim';\nexport default defineConfig({});\n",
+      'pod.yaml': '{}',
+    });
     const { code, err } = await cli(['search', 'web.yaml', '--as-job', '2', ...FAULTS, ...words], { cwd });
     return code === 0 ? '' : err;
   };

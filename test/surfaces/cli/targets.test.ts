@@ -5,12 +5,21 @@ import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import type { Entry } from '../../../src/lab/trace/index.ts';
 import { BadInput } from '../../../src/surfaces/cli/exit.ts';
 import type { History } from '../../../src/surfaces/cli/question/history.ts';
-import { everExisted, formatName, isInMisspeltNamespace, likelyField, nameTarget, readKind, readTarget } from '../../../src/surfaces/cli/question/target.ts';
+import {
+  everExisted,
+  formatName,
+  isInMisspeltNamespace,
+  likelyField,
+  nameTarget,
+  readKind,
+  readTarget,
+} from '../../../src/surfaces/cli/question/target.ts';
 import { formatMoment, momentOf, readMoment } from '../../../src/surfaces/cli/question/world.ts';
 import { entry, pod, START, traceOf } from '../report/samples.ts';
 
 const kinds = kindsFor(namesFor('orch.io'));
-const write = (id: number, kind: string, key: string, object: object = pod(key)): Entry => entry.write(id, id * 1_000, key, { change: { kind, key, object } });
+const write = (id: number, kind: string, key: string, object: object = pod(key)): Entry =>
+  entry.write(id, id * 1_000, key, { change: { kind, key, object } });
 
 const PROLOGUE = [write(1, 'Node', 'node-0'), write(2, 'Namespace', 'default'), write(3, 'Namespace', 'shop')];
 const ENTRIES = [
@@ -86,7 +95,8 @@ describe('a target', () => {
   });
 
   it('of many objects names six, and counts the others', () => {
-    const pods = (many: number): string => saidOf(() => nameTarget('Pod', historyOf(Array.from({ length: many }, (_, at) => write(at + 4, 'Pod', `default/p-${at}`)))));
+    const pods = (many: number): string =>
+      saidOf(() => nameTarget('Pod', historyOf(Array.from({ length: many }, (_, at) => write(at + 4, 'Pod', `default/p-${at}`)))));
     const six = 'Pod/p-0, Pod/p-1, Pod/p-2, Pod/p-3, Pod/p-4, Pod/p-5';
     expect(pods(6)).toBe(`there were 6 of kind Pod: name one of ${six}`);
     expect(pods(7)).toBe(`there were 7 of kind Pod: name one of ${six} and 1 more`);
@@ -111,11 +121,15 @@ describe('a target', () => {
   it('that existed is read; one of the prologue too', () => {
     expect(readTarget('Job/pi', history)).toEqual({ kind: 'Job', namespace: 'default', name: 'pi' });
     expect(readTarget('Node/node-0', history)).toEqual({ kind: 'Node', name: 'node-0' });
-    expect([everExisted({ kind: 'Job', namespace: 'default', name: 'pi' }, history), everExisted({ kind: 'Pod', namespace: 'default', name: 'pi' }, history)]).toEqual([true, false]);
+    expect([
+      everExisted({ kind: 'Job', namespace: 'default', name: 'pi' }, history),
+      everExisted({ kind: 'Pod', namespace: 'default', name: 'pi' }, history),
+    ]).toEqual([true, false]);
   });
 
   it('is in a misspelt namespace only if there was one like it', () => {
-    const isIn = (namespace?: string): boolean => isInMisspeltNamespace({ kind: 'Pod', name: 'a', ...(namespace === undefined ? {} : { namespace }) }, history);
+    const isIn = (namespace?: string): boolean =>
+      isInMisspeltNamespace({ kind: 'Pod', name: 'a', ...(namespace === undefined ? {} : { namespace }) }, history);
     expect([isIn('shpo'), isIn('shop'), isIn('qqqqqqqq'), isIn()]).toEqual([true, false, false, false]);
   });
 
@@ -167,6 +181,10 @@ describe('a moment', () => {
   });
 
   it('is shown with its step', () => {
-    expect([0, 1, 5].map((step) => formatMoment(momentOf(trace, step), trace))).toEqual(['0.000s (the start)', '4.000s (step #1)', '8.000s (step #5)']);
+    expect([0, 1, 5].map((step) => formatMoment(momentOf(trace, step), trace))).toEqual([
+      '0.000s (the start)',
+      '4.000s (step #1)',
+      '8.000s (step #5)',
+    ]);
   });
 });
