@@ -136,6 +136,29 @@ describe('the package', () => {
     expect(run(process.execPath, [join(installed, 'bin/orchsim.js'), '--version'], user)).toBe(`${version}\n`);
   });
 
+  it('walks through a scenario by a script, and runs the fork that it saves', () => {
+    const command = join(installed, 'bin/orchsim.js');
+    const script = 'next; why; goto 2s; state Job; fork fault crash controller-manager restartAfter=5s; save mine.yaml; quit';
+    const out = run(
+      process.execPath,
+      [command, 'walk', 'node_modules/orchsim/scenarios/job/01-runs-to-completion.yaml', '--script', script],
+      user,
+    );
+    expect(out).toMatch(
+      /^A Job of five completions, two at a time\n.*\n {2}4 stops, \d+ steps, seed 1; next continues, help lists the commands\n/,
+    );
+    for (const line of [
+      /^0\.000s #0> next$/m,
+      /^0\.000s {2}#2 · stop 1 of 4\n {2}apply Job\/pi\n {2}\+ Job pi$/m,
+      /^ {3}0\.000s {2}#1 +scenario +apply Job\/pi$/m,
+      /^jobs\nNAME +COMPLETIONS +DURATION +AGE\npi +0\/5 +2s +2s$/m,
+      /^what if, at 2\.000s: fault crash controller-manager restartAfter=5s$/m,
+      /^fork .*> save mine\.yaml\n {2}written to mine\.yaml; npx orchsim run mine\.yaml replays it$/m,
+    ])
+      expect(out).toMatch(line);
+    expect(run(process.execPath, [command, 'run', 'mine.yaml'], user)).toMatch(/^✓ job-runs-to-completion-fork-1 /);
+  });
+
   it('exports its library, its browser module and its tools for tests', () => {
     writeFileSync(
       join(user, 'use.mjs'),
