@@ -25,7 +25,15 @@ async function saidOf(read: () => unknown): Promise<string> {
 
 describe('the files', () => {
   it('are those that are named, each once, and the logs of folders by name', () => {
-    const cwd = folderWith({ 'z.txt': '', 'logs/b.log': '', 'logs/a.json': '', 'logs/c.jsonl': '', 'logs/d.gz': '', 'logs/e.txt': '', 'logs/in/f.log': '' });
+    const cwd = folderWith({
+      'z.txt': '',
+      'logs/b.log': '',
+      'logs/a.json': '',
+      'logs/c.jsonl': '',
+      'logs/d.gz': '',
+      'logs/e.txt': '',
+      'logs/in/f.log': '',
+    });
     const of = (name: string): string => join(cwd, 'logs', name);
     expect(logFiles(['z.txt', 'logs', '-', 'logs/b.log', './z.txt'], cwd)).toEqual([
       join(cwd, 'z.txt'),
