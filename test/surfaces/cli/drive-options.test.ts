@@ -205,7 +205,15 @@ describe('a scenario that is served', () => {
 });
 
 it('a program that cannot be driven is bad input, with its last lines', async () => {
-  const said = async (error: Error): Promise<unknown> => undrivableLines(() => Promise.reject(error)).catch((given: unknown) => given);
+  const said = async (error: Error): Promise<unknown> => {
+    try {
+      return await undrivableLines(async () => {
+        await Promise.reject(error);
+      });
+    } catch (given) {
+      return given;
+    }
+  };
   expect(await said(new Undrivable('a ended', ['0.000s hello']))).toMatchObject({
     lines: ['a ended', 'its last lines:', '  0.000s hello'],
   });

@@ -89,7 +89,7 @@ const documentOf = ({ findings, ...rest }: ProgramSearched, files: readonly stri
   findings: findings.map(({ scenario: _, ...finding }, at) => ({ ...finding, file: files[at] })),
 });
 
-function linesOf(
+export function linesOf(
   { findings, rare, runs, allRuns, startMs, runMs, worldMs, firstRequestMs, startRequests, startLists, totalMs }: ProgramSearched,
   files: readonly string[],
   name: string,
