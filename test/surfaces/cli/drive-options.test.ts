@@ -207,8 +207,8 @@ describe('a scenario that is served', () => {
 it('a program that cannot be driven is bad input, with its last lines', async () => {
   const said = async (error: Error): Promise<unknown> => {
     try {
-      return await undrivableLines(async () => {
-        await Promise.reject(error);
+      return await undrivableLines(() => {
+        throw error;
       });
     } catch (given) {
       return given;
