@@ -69,7 +69,7 @@ const BEGINNINGS = {
   '--page-on-failure': OUR_PAGE,
   '--log': /^\{"level":"[a-z]+","time":"/,
   '--report': /^\{"report":"orchsim/,
-  '--save': /^# (?:Asked of the dump|Imported by orchsim|Written by orchsim rehearse): /,
+  '--save': /^# (?:Asked of|Imported by orchsim:|Written by orchsim rehearse:) /,
   '--as-job': /^# Written by orchsim search/,
   '--kubeconfig': /^# Written by orchsim serve/,
 } as const;
@@ -88,7 +88,7 @@ export function refuseOverwrite(path: string, option: keyof typeof BEGINNINGS, c
 }
 
 /** The first characters of a file; empty if it cannot be read. */
-export function beginningOf(full: string, bytes = 32): string {
+export function beginningOf(full: string, bytes = 64): string {
   const buffer = Buffer.alloc(bytes);
   try {
     const file = openSync(full, 'r');
