@@ -1,6 +1,7 @@
 /** Builders, and functions that take a scenario or a run: what they say of wrong arguments, and what they return. */
 import { describe, expect, it } from 'vitest';
 import * as library from '../../../src/index.ts';
+import { runArgument, scenarioArgument } from '../../../src/surfaces/api/options.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import { saidOf } from './said.ts';
 
@@ -69,4 +70,13 @@ describe('a builder', () => {
     expect(saidOf(() => library.assertHeld(run))).toBe('');
     expect(library.describeFailures(run)).toBe('');
   });
+});
+
+it('a scenario and a run have what functions need of them', () => {
+  expect(scenarioArgument({ name: 1, steps: 1 }, 's')).toBe(
+    's: expected a scenario (readScenarios returns them), found an object without cluster',
+  );
+  expect(scenarioArgument({ name: 1, steps: 1, cluster: 1 }, 's')).toBeUndefined();
+  expect(runArgument({ scenario: 1 }, 'r')).toBe('r: expected a run (simulate returns it), found an object without verdict, failures');
+  expect(runArgument({ scenario: 1, verdict: 1, failures: 1 }, 'r')).toBeUndefined();
 });

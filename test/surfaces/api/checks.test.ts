@@ -15,14 +15,7 @@ import {
   refuse,
   text,
 } from '../../../src/surfaces/api/check.ts';
-import {
-  clusterOptions,
-  readOptions,
-  runArgument,
-  scenarioArgument,
-  searchOptions,
-  simulateOptions,
-} from '../../../src/surfaces/api/options.ts';
+import { clusterOptions, readOptions, searchOptions, simulateOptions } from '../../../src/surfaces/api/options.ts';
 
 describe('a check', () => {
   const nothing = () => undefined;
@@ -132,6 +125,11 @@ describe('the options', () => {
       expect([name, check({ [name]: value }, 'o')]).toEqual([name, `o.${name}: ${said}`]);
   };
   const call = () => undefined;
+  const each = (names: readonly string[], value: unknown): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(names.map((name) => [name, value]));
+  /** What is said of the value 1 for each of some options. */
+  const all = (names: readonly string[], said: string): Readonly<Record<string, readonly [unknown, string]>> =>
+    Object.fromEntries(names.map((name) => [name, [1, said]]));
   const definitions = 'expected definitions ({ controllers, invariants, faults, kinds }; defineConfig returns them), found 1';
   const list = 'expected a list, found 1';
   const fn = 'expected a function, found 1';
@@ -188,7 +186,6 @@ describe('the options', () => {
       'onLongRun',
     ];
     const flags = ['trace', 'broadcast', 'eagerLeases', 'mayBeIdle', 'digest', 'tries'];
-    const each = <T>(names: readonly string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
     wrongFor(
       simulateOptions,
       {
@@ -202,8 +199,8 @@ describe('the options', () => {
       },
       {
         seed: [-1, 'expected an integer of at least 0, found -1'],
-        ...each(callbacks, [1, fn] as const),
-        ...each(flags, [1, bool] as const),
+        ...all(callbacks, fn),
+        ...all(flags, bool),
         with: [1, definitions],
         invariants: [1, list],
         certificateAuthority: authority,
@@ -251,7 +248,6 @@ describe('the options', () => {
   it('of createCluster', () => {
     const flags = ['bootstrap', 'managedFields', 'eagerLeases', 'broadcast', 'digest'];
     const callbacks = ['controllers', 'alter', 'choose', 'webhooks', 'onObservation', 'onRequest', 'onRenewalInterval'];
-    const each = <T>(names: readonly string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
     wrongFor(
       clusterOptions,
       {
@@ -292,8 +288,8 @@ describe('the options', () => {
         metrics: [1, list],
         controlPlane: [1, 'expected { controllerManager, scheduler }, found 1'],
         certificateAuthority: authority,
-        ...each(flags, [1, bool] as const),
-        ...each(callbacks, [1, fn] as const),
+        ...all(flags, bool),
+        ...all(callbacks, fn),
       },
     );
     for (const [name, value, said] of [
@@ -304,14 +300,5 @@ describe('the options', () => {
       ['kinds', [{}], 'expected a kind (defineKind returns it), found an object without kind'],
     ] as const)
       expect(clusterOptions({ [name]: value }, 'o')).toBe(`o.${name}[0]: ${said}`);
-  });
-
-  it('are of functions that take a scenario or a run', () => {
-    expect(scenarioArgument({ name: 1, steps: 1 }, 's')).toBe(
-      's: expected a scenario (readScenarios returns them), found an object without cluster',
-    );
-    expect(scenarioArgument({ name: 1, steps: 1, cluster: 1 }, 's')).toBeUndefined();
-    expect(runArgument({ scenario: 1 }, 'r')).toBe('r: expected a run (simulate returns it), found an object without verdict, failures');
-    expect(runArgument({ scenario: 1, verdict: 1, failures: 1 }, 'r')).toBeUndefined();
   });
 });

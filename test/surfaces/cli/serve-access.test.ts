@@ -162,12 +162,12 @@ describe('files', () => {
 
 it('requests are logged at their level', async () => {
   const logged = (level: string): readonly unknown[] => {
-    const lines: unknown[] = [];
-    const { onServed, onFailure } = requestLog(level, { ...silentIo('/'), err: (text) => lines.push(JSON.parse(text)) });
+    const lines: object[] = [];
+    const { onServed, onFailure } = requestLog(level, { ...silentIo('/'), err: (text) => void lines.push(JSON.parse(text) as object) });
     onServed?.({ method: 'GET', target: '/api', status: 200, ms: 1.26, agent: 'kubectl' } as never);
     onFailure?.('text');
     onFailure?.(Object.assign(new Error('no'), { stack: 'Error: no' }));
-    return lines.map((line) => ({ ...(line as object), time: undefined }));
+    return lines.map((line) => ({ ...line, time: undefined }));
   };
   const errors = [
     { level: 50, time: undefined, error: 'text', msg: 'a request caused an internal error' },
@@ -247,12 +247,12 @@ describe('what is announced', () => {
   });
 
   it('is a line of JSON for programs', async () => {
-    const read_ = async (...words: readonly string[]) =>
+    const documentOf = async (...words: readonly string[]) =>
       JSON.parse((await announced('--json', ...words)).replaceAll(/"port":\d+/g, '"port":1')) as Readonly<Record<string, string>>;
-    const { kubeconfigText, ...open } = await read_();
+    const { kubeconfigText, ...open } = await documentOf();
     expect(open).toEqual({ server: 'http://127.0.0.1:PORT', port: 1, clock: 'auto', domain: 'orch.io', token: 'orchsim' });
     expect(kubeconfigText).toContain('server: http://127.0.0.1:PORT');
-    const { kubeconfigText: text, ...closed } = await read_('--auth', 'tokens', '--kubeconfig', 'c');
+    const { kubeconfigText: text, ...closed } = await documentOf('--auth', 'tokens', '--kubeconfig', 'c');
     expect(closed).toEqual({
       server: 'https://127.0.0.1:PORT',
       port: 1,
@@ -264,7 +264,7 @@ describe('what is announced', () => {
     });
     expect(text).toContain('token: a');
     // Without an administrator in the file, a certificate logs in.
-    const certified = await read_('--auth', 'users');
+    const certified = await documentOf('--auth', 'users');
     expect([certified['token'], certified['kubeconfigText']?.includes('client-certificate-data')]).toEqual([undefined, true]);
   });
 });
