@@ -54,9 +54,9 @@ describe('a builder', () => {
     expect(library.defineConfig(config)).toBe(config);
     expect(library.idle(why)).toMatchObject({ why, writes: [] });
     expect(library.wakeAt(5, why)).toMatchObject({ why, wakeAt: 5 });
-    const created = library.create(pod as never);
+    const created = library.create(pod);
     expect(library.write(why, created)).toMatchObject({ why, writes: [created] });
-    expect(library.remove(pod as never, { propagationPolicy: 'Background' } as never)).toMatchObject({ op: 'delete', kind: 'Pod' });
+    expect(library.remove(pod as never, { propagationPolicy: 'Background' })).toMatchObject({ op: 'delete', kind: 'Pod' });
     expect(library.record(pod as never, 'Warning', 'Late', 'it is late')).toBeDefined();
     expect(library.watch('Pod', undefined, { renewals: false })).toMatchObject({ kind: 'Pod' });
   });

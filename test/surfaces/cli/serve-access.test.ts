@@ -164,7 +164,7 @@ it('requests are logged at their level', async () => {
   const logged = (level: string): readonly unknown[] => {
     const lines: object[] = [];
     const { onServed, onFailure } = requestLog(level, { ...silentIo('/'), err: (text) => void lines.push(JSON.parse(text) as object) });
-    onServed?.({ method: 'GET', target: '/api', status: 200, ms: 1.26, agent: 'kubectl' } as never);
+    onServed?.({ method: 'GET', target: '/api', status: 200, ms: 1.26, agent: 'kubectl' });
     onFailure?.('text');
     onFailure?.(Object.assign(new Error('no'), { stack: 'Error: no' }));
     return lines.map((line) => ({ ...line, time: undefined }));
