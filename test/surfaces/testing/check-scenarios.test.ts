@@ -61,7 +61,7 @@ describe('a scenario that breaks', () => {
     process.cwd = () => folder;
     try {
       expect(messageOf({ runs: 3, seed: 7, out: join(folder, 'in/found.yaml') })).toBe(
-        'a property broke (search seed 7); shrunk 0 times to 2 steps\n  expected 2 of ConfigMap with of=test, found 1\n      default/a\nsee it again: npx orchsim run in/found.yaml -v',
+        'a property broke (search seed 7); shrunk 0 times to 2 steps\n  expected 2 of ConfigMap with of=test, found 1\nsee it again: npx orchsim run in/found.yaml -v',
       );
     } finally {
       process.cwd = before;
