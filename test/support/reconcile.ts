@@ -208,26 +208,29 @@ function lineOf(write: Write): string {
     return `event ${type} ${reason} of ${about.kind} ${about.metadata.name ?? ''}: ${message}`;
   }
   const { kind: _, name: __, namespace: ___, object, patch, ...more } = all as Record<string, unknown>;
-  const content = patch ?? (object === undefined ? undefined : contentOf(object as ApiObject, more['subresource'] !== undefined));
+  const content = patch ?? (object === undefined ? undefined : contentOf(object as ApiObject, more['subresource']));
   if (write.op === 'update') delete more['subresource'];
   return [phrase({ op, ...all } as Write), ...[content, more].map((value) => json(value ?? {})).filter((text) => text !== '{}')].join(' ');
 }
 
 /** What a request to create or update an object writes, without what identifies the object. */
-function contentOf({ apiVersion: _, kind: __, metadata, spec, status, ...rest }: ApiObject, isStatus: boolean): object {
+function contentOf({ apiVersion: _, kind: __, metadata, spec, status, ...rest }: ApiObject, subresource: unknown): object {
   const { name, generateName, namespace, uid, resourceVersion, creationTimestamp, generation, ...meta } = metadata;
   void [name, generateName, namespace, uid, resourceVersion, creationTimestamp, generation];
-  return { ...(Object.keys(meta).length === 0 ? {} : { metadata: meta }), ...(isStatus ? { status } : { spec, ...rest }) };
+  return {
+    ...(Object.keys(meta).length === 0 ? {} : { metadata: meta }),
+    ...(subresource === 'status' ? {} : { spec, ...rest }),
+    ...(subresource === undefined ? {} : { status }),
+  };
 }
 
 /** As JSON, without the quotes that no reader needs, and with times of the first day as `@seconds`; conditions and owners are one text each. */
 const json = (value: unknown): string =>
-  JSON.stringify(value, (key, member: unknown) => {
+  JSON.stringify(value, (key, member: unknown): unknown => {
     if (member instanceof Map || member instanceof Set) return [...member];
     if (key === 'about') return aboutText(member as ApiObject);
     if (typeof member === 'number' && member >= at(0) && member < at(86_400)) return `@${(member - at(0)) / 1000}`;
-    if (key === 'conditions' && Array.isArray(member)) return member.map(conditionText);
-    return member;
+    return key === 'conditions' && Array.isArray(member) ? member.map(conditionText) : member;
   })
     .replace(/"([\w./$@:^~-]+)"/g, '$1')
     .replace(/2024-01-01T(\d\d:\d\d:\d\d)Z/g, '$1');

@@ -183,13 +183,12 @@ describe('a change', () => {
     servicesOfPod(all.services, { type, key: 'default/p', kind: 'Pod', object: pod, old }, all.cache);
   const pod = podOf('p', 'web');
   const { metadata } = pod;
-  const changed = (more: { meta?: object; spec?: object; status?: object }): Pod =>
-    ({
-      ...pod,
-      metadata: { ...metadata, ...more.meta },
-      spec: { ...pod.spec, ...more.spec },
-      status: { ...pod.status, ...more.status },
-    }) as Pod;
+  const changed = (more: { meta?: object; spec?: object; status?: object }): Pod => ({
+    ...pod,
+    metadata: { ...metadata, ...more.meta },
+    spec: { ...pod.spec, ...more.spec },
+    status: { ...pod.status, ...more.status },
+  });
 
   it.each<[string, Parameters<typeof concerned>, readonly string[] | undefined]>([
     ['of a new pod', [pod], ['default/web']],

@@ -211,11 +211,13 @@ describe('a change', () => {
     set({ meta: { name: 'else', uid: 'uid-else' }, spec: { template: templateOf('c:1', { nodeSelector: { disk: 'ssd' } }) } }),
   ];
   const keys = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Pod | Node, old?: Pod | Node) =>
-    enqueued(daemonSet, { objects: sets }, { type, object, ...(old === undefined ? {} : { old }) } as never);
+    enqueued(daemonSet, { objects: sets }, { type, object, ...(old === undefined ? {} : { old }) });
   const ready = { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: AT }] };
   const slow = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'slow', uid: 'uid-slow', controller: true }] };
-  const disk = (name?: string): Node =>
-    ({ ...nodeOf('n'), metadata: { ...nodeOf('n').metadata, labels: name === undefined ? {} : { disk: name } } }) as Node;
+  const disk = (name?: string): Node => ({
+    ...nodeOf('n'),
+    metadata: { ...nodeOf('n').metadata, labels: name === undefined ? {} : { disk: name } },
+  });
 
   it('of a pod concerns its set, again when it has been ready for long enough', () => {
     expect(keys('MODIFIED', podOf('p'), podOf('p'))).toEqual(['default/d']);

@@ -7,7 +7,7 @@ describe('a DaemonSet', () => {
   it.each<[string, () => readonly string[], readonly string[]]>([
     [
       'records its template, and creates a pod on each node that fits',
-      () => lines([set(), a, { ...b, spec: { unschedulable: true, taints: [{ key: 'x', effect: 'NoSchedule' }] } } as never]),
+      () => lines([set(), a, { ...b, spec: { unschedulable: true, taints: [{ key: 'x', effect: 'NoSchedule' }] } }]),
       [
         'its template is new: revision 1; 0 of 1 nodes have a pod, 0 ready: 1 node lacks one',
         'create ControllerRevision d-6757c675b8 {metadata:{labels:{app:d,controller-revision-hash:6757c675b8},ownerReferences:[{apiVersion:apps/v1,kind:DaemonSet,name:d,uid:uid-d,controller:true,blockOwnerDeletion:true}]},data:{spec:{template:{$patch:replace,metadata:{creationTimestamp:null,labels:{app:d}},spec:{containers:[{image:c:2,name:c}]}}}},revision:1}',

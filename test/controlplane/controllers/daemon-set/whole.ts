@@ -55,7 +55,7 @@ export const pod = (name: string, node: string, more: Parameters<typeof podFor>[
   return {
     ...made,
     metadata: { ...made.metadata, labels: { ...labels, ...made.metadata.labels }, ownerReferences: owner(), ...meta },
-  } as Pod;
+  };
 };
 export const [a, b] = [nodeOf('a'), nodeOf('b')];
 export const PRESENT = revision('c:2', 2, HASH);

@@ -18,7 +18,7 @@ const created: Write = {
 };
 const taken = (image: string, uid?: string): ReplicaSet => {
   const set = setOf('d-1', 1, 1, { spec: { template: template(image) } as never });
-  return { ...set, metadata: { ...set.metadata, ownerReferences: owner(uid) } } as ReplicaSet;
+  return { ...set, metadata: { ...set.metadata, ownerReferences: owner(uid) } };
 };
 
 describe('a refused write', () => {

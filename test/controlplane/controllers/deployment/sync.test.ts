@@ -34,7 +34,7 @@ function web(spec: object = {}, status: object = {}, meta: object = {}): Deploym
       template: templateOf('c:2'),
       ...spec,
     } as never,
-    status as never,
+    status,
   );
   return { ...base, metadata: { ...base.metadata, generation: 2, annotations: { [REVISION]: '2' }, ...meta } };
 }

@@ -1,6 +1,6 @@
 /** What an autoscaler does before it evaluates: when it is due, and which targets it can scale. */
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector } from '../../../../src/apiserver/machinery/index.ts';
+import type { LabelSelector } from '../../../../src/apiserver/machinery/index.ts';
 import { targetOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at } from '../../../support/objects.ts';
