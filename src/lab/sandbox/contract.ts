@@ -103,6 +103,8 @@ const OPS: readonly string[] = [
   'event',
 ] satisfies readonly Write['op'][];
 
+/** Operations in the third person, where an s is not enough. */
+const SAID: Readonly<Record<string, string>> = { post: 'writes', patch: 'patches' };
 const READS: ReadonlySet<string> = new Set(['get', 'check', 'list']);
 
 function writeProblem(given: unknown, kinds: KindRegistry, declared: readonly string[]): string | undefined {
@@ -117,7 +119,7 @@ function writeProblem(given: unknown, kinds: KindRegistry, declared: readonly st
   if (typeof of === 'string' && kinds.byKind(of) !== undefined)
     return READS.has(op) || declared.includes(of) || of === 'Event'
       ? undefined
-      : `${op === 'post' ? 'writes' : `${op}s`} ${of}, which it does not declare: add '${of}' to its writes`;
+      : `${SAID[op] ?? `${op}s`} ${of}, which it does not declare: add '${of}' to its writes`;
   const known = kinds.list().map((each) => each.kind);
   return `is of a kind that does not exist: ${shown(of)}${typeof of === 'string' ? didYouMean(of, known) : ''}`;
 }
