@@ -100,7 +100,7 @@ describe('a provisioned volume', () => {
     const controller = provisioner(driverOf(driver));
     const state = new Map();
     const context = observingWith(state);
-    controller.act?.(made as never, context);
+    controller.act?.(made, context);
     expect(state).toEqual(new Map([['pvc-uid-data', made]]));
     controller.observe?.({ type: 'ADDED', kind: 'PersistentVolume', key: 'pvc-uid-data', object: made as never, old: undefined }, context);
     expect(state.size).toBe(0);
