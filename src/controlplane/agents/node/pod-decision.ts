@@ -45,7 +45,7 @@ function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run[
       behavior: nodeContext.evicts?.limited(behavior, pod) ?? behavior,
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
-      ip: sandboxed ? '' : nodeContext.machine.nextAddress(),
+      ip: pod.spec.hostNetwork === true ? nodeContext.machine.hostAddress : sandboxed ? '' : nodeContext.machine.nextAddress(),
       // Its volumes, its sandbox and its images must be ready first.
       held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, nodeContext),
       leastStartMs: nodeContext.machine.leastStartMs,

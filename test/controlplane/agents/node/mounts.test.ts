@@ -16,7 +16,7 @@ const knowing = (spec: object | undefined, more: Partial<MountKnowledge> = {}): 
   publishedOf: () => undefined,
   ...more,
 });
-const pod = (spec: object = {}, meta: object = {}): Pod => barePod('p', 'Pending', { spec, meta });
+const pod = (spec: object = {}, meta: Readonly<Record<string, unknown>> = {}): Pod => barePod('p', 'Pending', { spec, meta });
 const inline = (csi: object = {}, more: object = {}): Pod =>
   pod({
     volumes: [
