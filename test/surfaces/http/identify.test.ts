@@ -38,7 +38,7 @@ describe('a client', () => {
     ['', '', true],
     ['', 'x', false],
   ])('with the pattern %j is known by the agent %j: %s', (userAgent, name, isKnown) => {
-    expect(identifier([{ name: 'c', userAgent } as never])(request(agent(name)), EVE)).toBe(isKnown ? 'c' : undefined);
+    expect(identifier([{ name: 'c', userAgent }])(request(agent(name)), EVE)).toBe(isKnown ? 'c' : undefined);
   });
 
   it('is the first that fits in all that it says', () => {
@@ -149,7 +149,7 @@ describe('a client', () => {
 
 describe('the faults on a client', () => {
   const viewing = (...views: readonly (object | undefined)[]) =>
-    viewOf({ faults: views.map((view) => (view === undefined ? {} : { view: () => view })) as never }, 'c', 'Pod');
+    viewOf({ faults: views.map((view) => (view === undefined ? {} : { view: () => view })) }, 'c', 'Pod');
 
   it('show what is, where there are none, or what one shows', () => {
     const view = { frozenAt: 3 };
@@ -183,10 +183,10 @@ describe('the faults on a client', () => {
 
   it('cut it off until the last of them ends, and delay its changes by their sum', () => {
     const cut = (now: number, ...ends: readonly (number | undefined)[]) =>
-      cutUntil({ now, faults: ends.map((end) => (end === undefined ? {} : { cutUntil: () => end })) as never }, 'c');
+      cutUntil({ now, faults: ends.map((end) => (end === undefined ? {} : { cutUntil: () => end })) }, 'c');
     expect([cut(5), cut(5, 7, undefined, 9, 8), cut(9, 9), cut(8, 9)]).toEqual([0, 9, 0, 9]);
     const lag = (...by: readonly (number | undefined)[]) =>
-      lagOf({ now: 5, faults: by.map((ms) => (ms === undefined ? {} : { delivery: () => ms })) as never }, 'c', {} as never);
+      lagOf({ now: 5, faults: by.map((ms) => (ms === undefined ? {} : { delivery: () => ms })) }, 'c', {} as never);
     expect([lag(), lag(3, undefined, 4)]).toEqual([0, 7]);
   });
 });

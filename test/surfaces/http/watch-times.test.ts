@@ -83,7 +83,7 @@ describe('a watch', () => {
       backend: {
         ...backend,
         listen: (_, to) => {
-          listener = to as never;
+          listener = to;
           return () => (isListening = false);
         },
       },
@@ -91,7 +91,7 @@ describe('a watch', () => {
       watch: {
         initial,
         over,
-        next: (change) => change as never,
+        next: (change) => change,
         bookmark: () => undefined,
         opened: (given) => Object.assign(control, given),
       },
