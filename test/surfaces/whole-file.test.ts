@@ -60,6 +60,14 @@ describe('a file', () => {
     expect(() => writeWholeFile(join(cwd, 'a.txt/b'), '')).toThrow(/ENOTDIR|EEXIST/);
   });
 
+  it.skipIf(!existsSync('/proc/self/fd'))('is closed, written or discarded', () => {
+    const cwd = folderWith({});
+    const open = (): number => readdirSync('/proc/self/fd').length;
+    const before = open();
+    for (const end of ['close', 'discard'] as const) for (let nth = 0; nth < 5; nth++) openWholeFile(join(cwd, `${end}.txt`))[end]();
+    expect(open()).toBeLessThan(before + 5);
+  });
+
   it('keeps its permissions, unless others are asked for', () => {
     const cwd = folderWith({ 'a.txt': 'old', 'b.txt': 'old' });
     chmodSync(join(cwd, 'a.txt'), 0o640);
