@@ -1,4 +1,5 @@
 /** Files that are whole or not there: what is written, with which permissions, through links, and what is left of a write that ended halfway. */
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -95,13 +96,18 @@ describe('a file', () => {
     expect(readdirSync(join(cwd, 'in')).toSorted()).toEqual(['a.txt', 'new.txt']);
   });
 
-  it('that is no file of a disk is written as it is', () => {
-    writeWholeFile('/dev/null', 'text');
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
-    const file = openWholeFile('/dev/null');
-    file.write('x');
-    file.discard();
-    expect(existsSync('/dev/.null')).toBe(false);
+  it.skipIf(process.platform === 'win32')('that is a pipe is written as it is', async () => {
+    const cwd = folderWith({});
+    spawnSync('mkfifo', [join(cwd, 'pipe')]);
+    const reader = spawn('sh', ['-c', 'cat pipe > read'], { cwd, stdio: 'ignore' });
+    try {
+      writeWholeFile(join(cwd, 'pipe'), 'text');
+      expect(statSync(join(cwd, 'pipe')).isFIFO()).toBe(true);
+      await expect.poll(() => readFileSync(join(cwd, 'read'), 'utf8')).toBe('text');
+      expect(readdirSync(cwd).toSorted()).toEqual(['pipe', 'read']);
+    } finally {
+      reader.kill();
+    }
   });
 });
 
