@@ -17,16 +17,15 @@ export interface Pace {
 
 export type Activity = ReturnType<typeof createActivity>;
 
-const now = (): number => performance.now();
 const PENDING: Partial<Record<ClientEvent['type'], number>> = { request: 1, answer: -1, waits: -1, goesOn: 1 };
 
-/** `virtualNow` is the clock of the cluster, milliseconds since the epoch. */
-export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number) {
+/** `virtualNow` is the clock of the cluster, milliseconds since the epoch; `now` that of the host. */
+export function createActivity({ idleMs, timersMs, speed }: Pace, virtualNow: () => number, now = (): number => performance.now()) {
   /** Requests that are being answered, without those that wait for virtual time. */
   let pending = 0;
   /** Requests since virtual time has passed, by client. */
   const requests = new Map<string, number>();
-  const polling = createPolling(idleMs, virtualNow);
+  const polling = createPolling(idleMs, virtualNow, now);
   /** The last request, answer or event; and the last that a timer may follow: renewals of leases and polls start none. */
   let last = now();
   let lastNews = last;

@@ -33,7 +33,7 @@ export function pollKey(event: ClientEvent): string | undefined {
 }
 
 /** `idleMs`: what is repeated faster is no poll, but floods. */
-export function createPolling(idleMs: number, virtualNow: () => number) {
+export function createPolling(idleMs: number, virtualNow: () => number, now = (): number => performance.now()) {
   const clients = new Map<string, Client>();
   const clientOf = (name: string): Client => {
     const known = clients.get(name) ?? { watches: 0, reads: new Map() };
@@ -41,11 +41,11 @@ export function createPolling(idleMs: number, virtualNow: () => number) {
     return known;
   };
   const current = function* (): Generator<Required<Poll>> {
-    const now = performance.now();
+    const real = now();
     for (const { watches, reads } of clients.values()) {
       if (watches > 0) continue;
       for (const { at, virtual, everyMs = Infinity } of reads.values())
-        if (everyMs <= LONGEST_MS && now - at <= PERIODS * everyMs + SLACK_MS) yield { at, virtual, everyMs };
+        if (everyMs <= LONGEST_MS && real - at <= PERIODS * everyMs + SLACK_MS) yield { at, virtual, everyMs };
     }
   };
   return {
@@ -66,7 +66,7 @@ export function createPolling(idleMs: number, virtualNow: () => number) {
     missing(to: number, movedAt: number): number {
       let most = 0;
       for (const { at, virtual, everyMs } of current())
-        if (at < movedAt && to > virtual + everyMs) most = Math.max(most, at + everyMs - performance.now(), 1);
+        if (at < movedAt && to > virtual + everyMs) most = Math.max(most, at + everyMs - now(), 1);
       return most;
     },
     left: (client: string) => clientOf(client).reads.clear(),

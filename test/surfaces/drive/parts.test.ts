@@ -132,22 +132,43 @@ describe('a program', () => {
 });
 
 describe('virtual time', () => {
-  const HOUR = 3_600_000;
-  const activity = (pace: Partial<Pace>, clock = { now: 0 }) => createActivity({ idleMs: 0, timersMs: 0, ...pace }, () => clock.now);
+  /** A program at this pace, with both clocks in hand. */
+  const paced = (pace: Partial<Pace>) => {
+    const clock = { real: 1_000, virtual: 0 };
+    const activity = createActivity(
+      { idleMs: 0, timersMs: 0, ...pace },
+      () => clock.virtual,
+      () => clock.real,
+    );
+    return { ...activity, clock };
+  };
 
-  it('may pass while programs are idle', () => {
-    expect(activity({}).mayPass(1_000)).toBe(true);
-    expect(activity({ idleMs: HOUR }).mayPass(1_000)).toBe(false);
-    expect(activity({ idleMs: HOUR }).remaining(1_000)).toBeGreaterThan(HOUR - 60_000);
-    expect(activity({}).remaining(1_000)).toBe(1);
-    expect([activity({}).quietFor(0), activity({}).quietFor(HOUR)]).toEqual([true, false]);
+  it('may pass when a program has been idle for long enough', () => {
+    const { clock, mayPass, remaining, quietFor, note, stir, touch } = paced({ idleMs: 20 });
+    const at = (real: number): readonly unknown[] => {
+      clock.real = real;
+      return [mayPass(500), remaining(500), quietFor(20)];
+    };
+    expect([at(1_000), at(1_019), at(1_020)]).toEqual([
+      [false, 20, false],
+      [false, 1, false],
+      [true, 1, true],
+    ]);
+    for (const act of [() => note(event('shown')), stir, touch]) {
+      const began = clock.real;
+      act();
+      expect([at(began + 19), at(began + 20)]).toEqual([
+        [false, 1, false],
+        [true, 1, true],
+      ]);
+    }
   });
 
   it('stands while a request is being answered, unless it waits for virtual time', () => {
-    const each = activity({});
+    const { note, mayPass, quietFor, requests } = paced({});
     const may = (type: string): readonly boolean[] => {
-      each.note(event(type));
-      return [each.mayPass(1_000), each.quietFor(0)];
+      note(event(type));
+      return [mayPass(1_000), quietFor(0)];
     };
     expect([may('request'), may('request'), may('answer'), may('answer')]).toEqual([
       [false, false],
@@ -161,38 +182,87 @@ describe('virtual time', () => {
       [false, false],
       [true, true],
     ]);
-    expect(may('shown')).toEqual([true, true]);
-    expect(each.requests.get('a')).toBe(3);
+    expect(requests.get('a')).toBe(3);
   });
 
-  it('stands while a timer may run, and no longer than it passes', () => {
-    const clock = { now: 0 };
-    const timed = activity({ timersMs: HOUR }, clock);
-    expect([timed.mayPass(0), timed.mayPass(HOUR)]).toEqual([true, false]);
-    expect(timed.remaining(HOUR / 2)).toBeLessThanOrEqual(HOUR / 2);
-    clock.now = HOUR;
-    expect([timed.mayPass(HOUR), timed.mayPass(2 * HOUR)]).toEqual([true, false]);
+  it('stands while a timer may run after news, no longer than it passes, and then goes as real time does', () => {
+    const { clock, mayPass, remaining, note } = paced({ timersMs: 200 });
+    const at = (real: number, to: number): readonly unknown[] => {
+      clock.real = real;
+      return [mayPass(to), remaining(to)];
+    };
+    expect([at(1_000, 500), at(1_199, 500), at(1_200, 500), at(1_000, 50), at(1_050, 50)]).toEqual([
+      [false, 200],
+      [false, 1],
+      [true, 1],
+      [false, 50],
+      [true, 1],
+    ]);
+    // News begins the timer again; a lease, a poll and an answer are no news.
+    const newsAt = (real: number, each: ClientEvent): unknown => {
+      clock.real = real;
+      note(each);
+      return remaining(10_000);
+    };
+    expect(newsAt(1_300, event('shown'))).toBe(200);
+    expect(newsAt(1_350, event('shown', { kind: 'Lease' }))).toBe(150);
+    expect(newsAt(1_360, ANSWER)).toBe(140);
+    clock.virtual = 5_000;
+    expect(at(1_500, 5_500)).toEqual([false, 200]);
+    clock.real = 1_900;
+    note(event('shown'));
+    // With news again and again, an instant that is 500 ms away comes after 500 ms.
+    expect(at(1_900, 5_500)).toEqual([false, 100]);
   });
 
   it('is no faster than the clock of the host where a speed is asked for', () => {
-    expect(activity({ speed: 1 }).mayPass(HOUR)).toBe(false);
-    expect(activity({ speed: 2 }).remaining(HOUR)).toBeLessThanOrEqual(HOUR / 2);
-    expect(activity({ speed: 2 }).remaining(HOUR)).toBeGreaterThan(HOUR / 2 - 60_000);
-    expect([activity({ speed: 1 }).mayPass(0), activity({ speed: 1 }).mayPass(Infinity)]).toEqual([true, true]);
+    const { clock, mayPass, remaining } = paced({ speed: 2 });
+    const at = (real: number, to: number): readonly unknown[] => {
+      clock.real = real;
+      return [mayPass(to), remaining(to)];
+    };
+    expect([at(1_000, 1_000), at(1_499, 1_000), at(1_500, 1_000), at(1_000, Infinity), at(1_000, 0)]).toEqual([
+      [false, 500],
+      [false, 1],
+      [true, 1],
+      [true, 1],
+      [true, 1],
+    ]);
+  });
+
+  it('waits for programs that poll, unless a speed is asked for', () => {
+    for (const [pace, may] of [
+      [{}, false],
+      [{ speed: 1_000 }, true],
+    ] as const) {
+      const { clock, mayPass, note, pollsEveryMs, left } = paced(pace);
+      for (const real of [2_000, 3_000]) {
+        clock.real = real;
+        note(event('request'));
+        note(ANSWER);
+      }
+      clock.virtual = 500;
+      clock.real = 3_100;
+      expect([pollsEveryMs(), mayPass(5_000)]).toEqual([1_000, may]);
+      left('a');
+      expect([pollsEveryMs(), mayPass(5_000)]).toEqual([0, true]);
+    }
   });
 
   it('that has passed begins the count of requests again, as programs that begin do', () => {
-    const clock = { now: 0 };
-    const each = activity({}, clock);
-    each.note(event('request'));
-    each.note(ANSWER);
-    each.mayPass(0);
-    expect(each.requests.size).toBe(1);
-    clock.now = 1;
-    each.mayPass(2);
-    expect(each.requests.size).toBe(0);
-    each.note(event('request'));
-    each.begin();
-    expect(each.requests.size).toBe(0);
+    const { clock, note, mayPass, requests, begin, stoodMs } = paced({});
+    note(event('request'));
+    note(ANSWER);
+    mayPass(0);
+    clock.real = 1_300;
+    expect([requests.size, stoodMs()]).toEqual([1, 300]);
+    clock.virtual = 1;
+    clock.real = 1_400;
+    expect([stoodMs(), requests.size]).toEqual([0, 0]);
+    clock.real = 1_450;
+    expect(stoodMs()).toBe(50);
+    note(event('request'));
+    begin();
+    expect([stoodMs(), requests.size]).toEqual([0, 0]);
   });
 });
