@@ -103,7 +103,7 @@ function list(lines: Lines, indent: number, depth: number, isItems: boolean): un
     if (isItems) lines.items.push(lines.at + 1);
     if (content === '-') {
       lines.at++;
-      items.push(nested(lines, indent, depth));
+      items.push(nested(lines, indent, depth, indent + 1));
       continue;
     }
     // The rest of the line is a node of its own, further in.
@@ -126,19 +126,19 @@ function mapping(lines: Lines, indent: number, depth: number): Record<string, un
     const key = keyOf(content.slice(0, end).trimEnd());
     const rest = content.slice(end + 1).trimStart();
     lines.at++;
-    members[key] = rest === '' ? nested(lines, indent, depth, depth === 0 && key === 'items') : scalar(lines, rest, indent);
+    members[key] = rest === '' ? nested(lines, indent, depth, indent, depth === 0 && key === 'items') : scalar(lines, rest, indent);
   }
   if (lines.at < lines.starts.length && indentOf(lines) > indent) throw new Declined();
   return members;
 }
 
-/** The value below a key or a dash; a list of a mapping may stand at the indent of its key. */
-function nested(lines: Lines, indent: number, depth: number, isItems = false): unknown {
+/** The value below a key or a dash; `listFrom`: the least indent of a list, which may stand at that of its key. */
+function nested(lines: Lines, indent: number, depth: number, listFrom: number, isItems = false): unknown {
   skipBlank(lines);
   if (lines.at >= lines.starts.length || isSeparator(lines)) return null;
   const inner = indentOf(lines);
   const content = contentOf(lines);
-  if (isItem(content) && inner >= indent) return list(lines, inner, depth + 1, isItems);
+  if (isItem(content) && inner >= listFrom) return list(lines, inner, depth + 1, isItems);
   return inner > indent ? node(lines, inner, depth + 1) : null;
 }
 

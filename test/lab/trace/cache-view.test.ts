@@ -11,7 +11,7 @@ const stranger = objectOf('Pod', 'other', 3);
 const node = (revision: number) => objectOf('Node', 'n', revision, {}, { namespace: undefined });
 
 const MANAGER = 'manager';
-const started = became(0, MANAGER, 'started', lists(0, ['Job', 'Pod', 'Node', 'PersistentVolumeClaim'], ['job:Job', 'collector']));
+const started = became(0, MANAGER, 'started', lists(0, ['Job', 'Pod', 'Node', 'PersistentVolumeClaim', 'Event'], ['job:Job', 'collector']));
 const decision = (sinceMs: number, key = 'default/pi', controller = 'job') => decided(sinceMs, MANAGER, controller, key);
 
 /** The view of a decision at the end of a history. */
@@ -69,6 +69,24 @@ describe('the objects of a decision', () => {
     expect(placesOf(view)).toEqual(['missing Pod default/pi-a rv 4 at 12']);
   });
 
+  it('that changed since they were made count from when they were made', () => {
+    const [one, two] = [pod(2, 'Pending'), pod(3, 'Running')];
+    expect(placesOf(viewOf(wrote(10, one), wrote(12, two, { previous: one }), decision(20)))).toEqual([
+      'missing Pod default/pi-a rv 2 at 10',
+    ]);
+  });
+
+  it('are none that the process does not watch', () => {
+    const trace = traceOf([
+      became(0, MANAGER, 'started', lists(0, ['Job', { kind: 'Pod', only: { index: 'nodeName', value: 'm' } }], ['job:Job'])),
+      wrote(1, job),
+      delivered(1, MANAGER, job, 'ADDED'),
+      wrote(10, pod(2, 'Pending')),
+      decision(20),
+    ]);
+    expect(cacheViewOf(trace, 5)?.unseen).toEqual([]);
+  });
+
   it('are up to date where everything has come, or was written at the same instant', () => {
     const made = pod(2, 'Pending');
     expect(viewOf(wrote(10, made), delivered(11, MANAGER, made, 'ADDED'), decision(20))?.unseen).toEqual([]);
@@ -95,10 +113,11 @@ describe('the objects of a decision', () => {
             wrote(4, claim),
             wrote(5, objectOf('PersistentVolume', 'pv', 7, {}, { namespace: undefined })),
             wrote(6, objectOf('Lease', 'n', 8, {}, { namespace: 'leases' })),
+            wrote(6, objectOf('Lease', of.metadata.name === 'n' ? 'm' : of.metadata.name, 10, {}, { namespace: 'leases' })),
             wrote(7, objectOf('PersistentVolumeClaim', 'else', 9, { spec: { volumeName: 'none' } })),
             decided(20, MANAGER, controller, key),
           ]),
-          9,
+          10,
         ),
       );
     expect(about(claimed, 'runner', 'default/pi-a')).toEqual([
@@ -167,6 +186,8 @@ describe('no view', () => {
       other(3, { type: 'note', text: '' }),
       other(4, { type: 'refusal', causes: [1] }),
     ]);
+    const busy = traceOf([started, wrote(1, job, { actor: MANAGER }), wrote(2, stranger, { actor: MANAGER, causes: [9, 2] })]);
+    expect([cacheViewOf(busy, 2), cacheViewOf(busy, 3)]).toEqual([undefined, undefined]);
     expect([1, 2, 3, 4, 5].map((step) => cacheViewOf(trace, step))).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 });
@@ -174,6 +195,13 @@ describe('no view', () => {
 describe('a client outside', () => {
   const made = pod(2, 'Pending');
   const set = objectOf('ConfigMap', 'pi-out', 9, {}, OWNER);
+  const shared = objectOf(
+    'ConfigMap',
+    'shared',
+    13,
+    {},
+    { ownerReferences: [{ kind: 'Secret', name: 's', uid: 's' }, ...OWNER.ownerReferences] },
+  );
   const lone = objectOf('ConfigMap', 'lone', 10, { data: { a: '1' } });
   const trace = traceOf([
     wrote(1, job),
@@ -185,12 +213,14 @@ describe('a client outside', () => {
     wrote(9, objectOf('ConfigMap', 'second', 12, {}, { ownerReferences: [{ kind: 'Pod', name: 'pi-a', uid: 'uid-pi-a' }] }), {
       actor: 'client',
     }),
+    wrote(10, shared, { actor: 'client' }),
   ]);
 
   it('has decided what it writes, about the owner or about that itself', () => {
     expect(placesOf(cacheViewOf(trace, 4))).toEqual(['missing Pod default/pi-a rv 2 at 5']);
     expect(placesOf(cacheViewOf(trace, 6))).toEqual(['missing ConfigMap default/lone rv 10 at 7']);
     expect(placesOf(cacheViewOf(trace, 7))).toEqual(['missing Pod default/pi-a rv 2 at 5']);
+    expect(placesOf(cacheViewOf(trace, 8))).toEqual(['missing Pod default/pi-a rv 2 at 5', 'missing ConfigMap default/pi-out rv 9 at 6']);
     expect(cacheViewOf(trace, 4)).toMatchObject({ step: 4, process: 'client', controller: 'client' });
     expect(cacheViewOf(trace, 5)).toBeUndefined();
   });

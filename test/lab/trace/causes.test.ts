@@ -47,6 +47,16 @@ describe('causes', () => {
       '6: #2 write',
       '7: #1 operation',
     ]);
+    const wide = traceOf(
+      [1, 2, 3, 4]
+        .map(() => other(0, { type: 'note' }))
+        .concat([
+          other(0, { type: 'note', causes: [1, 4] }),
+          other(0, { type: 'note', causes: [2, 3] }),
+          other(0, { type: 'note', causes: [5, 6] }),
+        ]),
+    );
+    expect(causesOf(wide, 7).map(({ step }) => step)).toEqual([5, 6, 2, 3, 1, 4]);
     expect(brief(causesOf(trace, 11, 3))).toEqual(['1: #10 timer', '1: #8 write', '2: #7 reconcile']);
     expect(brief(causesOf(trace, 7, 3))).toEqual(['1: #6 timer', '2: #5 reconcile', '3: #3 delivery']);
     expect([causesOf(trace, 1), causesOf(trace, 99)]).toEqual([[], []]);
@@ -93,6 +103,11 @@ describe('causes', () => {
 
 describe('the writes of an object', () => {
   const POD = { kind: 'Pod', namespace: 'default', name: 'a' };
+
+  it('are none of another kind with the same key', () => {
+    const alike = traceOf([wrote(0, a), wrote(1, objectOf('ConfigMap', 'a', 2, { spec: { x: 5 } }))]);
+    expect([writesOf(alike, POD), lastWriteOf(alike, POD, 9), lastWriteOf(alike, POD, 9, 'spec.x')]).toEqual([[1], 1, 1]);
+  });
 
   it('are those of its kind and key', () => {
     expect([writesOf(trace, POD), writesOf(trace, { kind: 'Node', name: 'a' }), writesOf(trace, { ...POD, namespace: 'x' })]).toEqual([
