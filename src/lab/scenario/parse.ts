@@ -141,10 +141,10 @@ export function parseFault(text: string, options: ParseOptions): { readonly faul
   const context = contextOf(options, documents, problems);
   const [document, ...more] = documents;
   if (more.length > 0) note(context, more[0] as Located, '', 'one fault', `${documents.length} documents`);
-  const fault =
-    document === undefined
-      ? note(context, { file: options.file, line: 1, col: 1 }, '', 'a mapping with the name of a fault', 'nothing')
-      : check({ type: 'fault' }, new Reading(document, '', context));
+  // A text that is malformed has its own problem.
+  if (document === undefined && problems.length === 0)
+    note(context, { file: options.file, line: 1, col: 1 }, '', 'a mapping with the name of a fault', 'nothing');
+  const fault = document && check({ type: 'fault' }, new Reading(document, '', context));
   return fault === undefined || context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { fault };
 }
 

@@ -15,7 +15,7 @@ const PATH = 'spec.from';
 
 /** Returns the dump; undefined: there is none, or it cannot be read, and problems were reported. */
 export function readFrom(document: Located, domain: Domain | undefined, context: CheckContext): ScenarioFrom | undefined {
-  const stated = context.from === undefined ? statedIn(document) : { source: context.from, places: [], behaviors: undefined };
+  const stated = context.from === undefined ? statedIn(document, context) : { source: context.from, places: [], behaviors: undefined };
   if (stated === undefined) return undefined;
   const { source, places } = stated;
   const files = source.paths.flatMap((path, at) => filesOf(path, places[at], context) ?? []);
@@ -54,11 +54,13 @@ function withoutNothing(document: Located): Located {
 /** What a file says, with the places of the paths; undefined: nothing, or something of another form, which the format reports. */
 function statedIn(
   document: Located,
+  context: CheckContext,
 ): { readonly source: DumpSource; readonly places: readonly Located[]; readonly behaviors?: Located | undefined } | undefined {
   const from = memberAt(document, 'spec', 'from');
   const named = from?.shape === 'map' ? from.entries.get('paths')?.value : from;
   const places = named?.shape === 'list' ? named.items : named === undefined ? [] : [named];
   const paths = places.flatMap(({ plain, source }) => (typeof plain === 'string' && plain !== '' ? [besides(source.file, plain)] : []));
+  for (const place of places) if (place.plain === '') note(context, place, PATH, 'a path', showValue(''));
   if (paths.length === 0 || paths.length < places.length) return undefined;
   const flag = (name: 'secrets' | 'lenient') => (memberAt(from, name)?.plain === true ? { [name]: true } : {});
   const behaviors = memberAt(from, 'behaviors');

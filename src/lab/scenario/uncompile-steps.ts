@@ -28,8 +28,9 @@ const questionDocument = ({ question, choices }: Question): Plain => ({
 
 const lookDocument = (look: Look | undefined): unknown => (look === undefined || look.as !== undefined ? look : look.at);
 
-const tryDocument = ({ say, action, then, breaks, afterMs }: Try): Plain => ({
+const tryDocument = ({ say, shows, action, then, breaks, afterMs }: Try): Plain => ({
   say,
+  shows,
   ...actionDocument(action),
   afterMs,
   then: then.length === 0 ? undefined : then.map(expectationDocument),

@@ -194,7 +194,7 @@ function formOf(forms: readonly Field[], value: unknown): Field {
 
 function targetDocument({ kind, namespace, name, labels, cel, nth, only }: TargetRef): unknown {
   const plain = (part: string | undefined) => part === undefined || /^[^\s/]+$/.test(part);
-  if (name !== undefined && labels === undefined && cel === undefined && nth === undefined && [kind, namespace, name].every(plain))
+  if (name !== undefined && [labels, cel, nth, only].every((part) => part === undefined) && [kind, namespace, name].every(plain))
     return [kind, namespace, name].filter((part) => part !== undefined).join('/');
   if (only === true && [namespace, name, labels, cel, nth].every((part) => part === undefined) && plain(kind)) return kind;
   return Object.fromEntries(

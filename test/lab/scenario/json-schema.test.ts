@@ -178,7 +178,7 @@ describe('a type of field', () => {
   it.each<[Field, string, string]>([
     [{ type: 'string' }, 'a text', 'scalar'],
     [{ type: 'string', among: ['a', 'b'] }, 'a or b', 'scalar'],
-    [{ type: 'string', pattern: { source: '^a', means: 'an a' } as never }, 'an a', 'scalar'],
+    [{ type: 'string', pattern: { source: '^a', means: 'an a' } }, 'an a', 'scalar'],
     [{ type: 'boolean' }, 'true or false', 'scalar'],
     [{ type: 'instant' }, 'an RFC 3339 instant such as "2024-03-01T00:00:00Z"', 'scalar'],
     [{ type: 'recordedWrites' }, 'lines of TIME  OBJECT  WHAT  AUTHOR  FILE:LINE', 'scalar'],
@@ -193,7 +193,7 @@ describe('a type of field', () => {
     [{ type: 'either', forms: [{ type: 'string' }, { type: 'boolean' }] }, 'a text or true or false', 'scalar'],
     [{ type: 'expression', about: 'world' }, 'a CEL expression', 'scalar'],
     [{ type: 'match' }, 'a partial object with a kind', 'map'],
-    [{ type: 'manifests' } as never, 'an object, { file: path } or a list of these', 'scalar'],
+    [{ type: 'manifests' }, 'an object, { file: path } or a list of these', 'scalar'],
     [{ type: 'schedulerFlags' }, 'a list of flags', 'list'],
     [{ type: 'agentConfig' }, 'a mapping or { file: path }', 'map'],
     [{ type: 'fault' }, 'a mapping with the name of a fault', 'map'],
