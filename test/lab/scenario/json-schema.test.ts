@@ -20,7 +20,7 @@ function bare(value: unknown): unknown {
     Object.entries(value).flatMap(([key, each]) => (key === 'description' && typeof each === 'string' ? [] : [[key, bare(each)]])),
   );
 }
-const schema = scenarioJsonSchema(vocabulary) as Node & { readonly $defs: Readonly<Record<string, Node>> };
+const schema = scenarioJsonSchema(vocabulary) as unknown as Node & { readonly $defs: Readonly<Record<string, Node>> };
 const memberOf = (path: string, of: Node = schema): unknown =>
   bare(
     path
