@@ -92,12 +92,13 @@ function typedText(verb: string, target: string, words: readonly string[]): stri
 
 function stepText(typed: string): string | { readonly problems: readonly string[] } {
   const [verb = '', first = '', ...rest] = typed.split(/\s+/);
-  if (verb === 'fault' && first !== '' && !first.startsWith('{')) {
+  const verbs = [...TYPED_VERBS, 'fault'];
+  if (verbs.includes(verb) && first.startsWith('{')) return `${verb}:${typed.slice(verb.length)}`;
+  if (verb === 'fault' && first !== '') {
     const [subject = '', ...parameters] = rest;
     return `fault: { ${[`${first}: ${subject}`, ...parameters.map((pair) => pair.replace('=', ': '))].join(', ')} }`;
   }
-  if (Object.hasOwn(TYPED, verb) && first !== '' && !first.startsWith('{')) return typedText(verb, first, rest);
-  const verbs = [...TYPED_VERBS, 'fault'];
+  if (Object.hasOwn(TYPED, verb) && first !== '') return typedText(verb, first, rest);
   if (/^[A-Za-z-]+$/.test(verb) && first !== '')
     return {
       problems: [

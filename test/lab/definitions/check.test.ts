@@ -52,7 +52,7 @@ function widget(): CustomKind {
     },
   });
   if ('problems' in made) throw new Error(JSON.stringify(made.problems));
-  return made.kind as unknown as CustomKind;
+  return made.kind;
 }
 
 describe('definitions', () => {

@@ -131,7 +131,7 @@ it('a fault names what there is', () => {
   );
   const { cluster: alone } = world(about());
   const pause = faults.find(({ name }) => name === 'pause');
-  expect(pause?.apply(alone, { name: 'pause', subject: 'x', parameters: {} } as never, [])).toEqual({
+  expect(pause?.apply(alone, { name: 'pause', subject: 'x', parameters: {} }, [])).toEqual({
     error: 'there is no client x; the scenario has none: spec.clients names them',
   });
 });
