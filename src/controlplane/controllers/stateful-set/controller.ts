@@ -85,8 +85,7 @@ function afterRefusedClaim(set: StatefulSet, name: string, memory: SetMemory, { 
   const end = dropped.findIndex((write) => write.op !== 'create' || write.object.kind !== 'PersistentVolumeClaim');
   const others = dropped.slice(0, Math.max(0, end));
   const events: readonly Write[] = status.reason === 'AlreadyExists' ? [] : [{ op: 'event', event: claimEvent(set, name, ordinal, error) }];
-  const pods = dropped.flatMap((write) => (write.op === 'create' && write.object.kind === 'Pod' ? [write.object.metadata.name] : []));
-  const pod = pods[0] ?? `${set.metadata.name}-${ordinal}`;
+  const pod = `${set.metadata.name}-${ordinal}`;
   return {
     why: `claim ${name} could not be created (${status.reason ?? 'error'}), so neither can its pod`,
     writes: [...events, ...others, failedCreate(set, pod, aggregateError(claimErrors))],

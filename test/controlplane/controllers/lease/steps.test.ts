@@ -246,7 +246,8 @@ describe('an elector', () => {
       leaseDurationMs: 15_000,
       renewDeadlineMs: 10_000,
       retryPeriodMs: 2000,
-    } as ElectorOptions);
+      releaseOnStop: true,
+    });
     const state = controller.start?.({ process: 'host', random: { hex } } as never);
     expect(state).toEqual({ identity: 'host_ffffffff-ffff-4fff-bfff-ffffffffffff', stopping: false });
     expect([controller.startKeys?.({ names: {} } as never), controller.stop?.({ state, names: {} } as never)]).toEqual([

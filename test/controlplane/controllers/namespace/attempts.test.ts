@@ -16,12 +16,11 @@ const team = (more: { meta?: object; spec?: object; status?: object } = {}): Nam
     spec: { finalizers: ['kubernetes'], ...more.spec },
     status: { phase: 'Terminating', ...more.status },
   }) as unknown as Namespace;
-const map = (name: string, meta: object = {}): ApiObject =>
-  ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: 'team', uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: AT, ...meta },
-  }) as ApiObject;
+const map = (name: string, meta: object = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'team', uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: AT, ...meta },
+});
 const pod = (grace: number) =>
   barePod('p', 'Running', { meta: { namespace: 'team', deletionTimestamp: AT }, spec: { terminationGracePeriodSeconds: grace } });
 const DUE = { judgeAt: at(60) };

@@ -194,17 +194,6 @@ describe('a refused write', () => {
         'backoff: retry',
       ],
     ],
-    [
-      'of a claim without a message',
-      { write: created('PersistentVolumeClaim', 'data-web-0'), status: {} },
-      [
-        'claim data-web-0 could not be created (error), so neither can its pod',
-        'event Warning FailedCreate of StatefulSet web: create Claim data-web-0 Pod web-0 in StatefulSet web failed error: ',
-        'event Warning FailedCreate of StatefulSet web: create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ',
-        'memory: {known:{claimErrors:["failed to create PVC data-web-0: "]}}',
-        'backoff: retry',
-      ],
-    ],
   ])('%s', (_, given, expected) => {
     expect(lines(given)).toEqual(expected);
   });
