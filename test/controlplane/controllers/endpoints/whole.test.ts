@@ -1,7 +1,6 @@
 /** Whole decisions about the Endpoints of a service, and those whose service is gone. */
 import { describe, expect, it } from 'vitest';
 import type { Endpoints, Pod, Service } from '../../../../src/apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import {
   endpointsController,
   type Entry,
@@ -11,7 +10,7 @@ import {
   putEntry,
   subsetsOf,
 } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
-import { createCache } from '../../../../src/controlplane/runtime/index.ts';
+import type { createCache } from '../../../../src/controlplane/runtime/index.ts';
 import { at } from '../../../support/objects.ts';
 import { decide, enqueued, linesOf, observingWith, type Situation } from '../../../support/reconcile.ts';
 import { asObjects, endpoints, pod, service } from './objects.ts';
@@ -146,8 +145,7 @@ describe('the Endpoints of a service', () => {
   });
 
   it('that are deleted concern their service', () => {
-    const keys = (type: 'DELETED' | 'MODIFIED') =>
-      enqueued(endpointsController, { objects: [] }, { type, object: endpoints([]) as ApiObject });
+    const keys = (type: 'DELETED' | 'MODIFIED') => enqueued(endpointsController, { objects: [] }, { type, object: endpoints([]) });
     expect([keys('DELETED'), keys('MODIFIED')]).toEqual([['default/web'], []]);
   });
 });
@@ -205,7 +203,7 @@ describe('subsets', () => {
   it('share them in proportion, in order', () => {
     const groups = of(named('a', 1), ...many(900, 1, true));
     for (const each of many(600, 3, true))
-      putEntry(groups, undefined, entryOf({ ...each, metadata: { ...each.metadata, uid: `x${each.metadata.uid}` } } as Pod, named('b', 2)));
+      putEntry(groups, undefined, entryOf({ ...each, metadata: { ...each.metadata, uid: `x${each.metadata.uid}` } }, named('b', 2)));
     expect(sizes(groups)).toEqual([true, [600, 0], [400, 0]]);
     const [first] = subsetsOf(groups).subsets;
     expect(first?.addresses?.map(({ ip }) => ip).slice(0, 2)).toEqual(['10.1.0.0', '10.1.0.1']);

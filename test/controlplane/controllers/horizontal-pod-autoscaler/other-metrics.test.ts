@@ -126,6 +126,105 @@ it('a pod without a start time or readiness time counts as starting', () => {
   expect(demand(cpu, { usage: [{ cpu: always(300) }], pods: [pod('a', true), unheard] })).toMatchObject({ replicas: 6, failures: [] });
 });
 
+describe('the status of a metric', () => {
+  const hits: readonly SeriesSpec[] = [
+    { name: 'hits', object: { kind: 'Ingress', name: 'web' }, labels: { of: 'mail' }, value: always(45_000) },
+  ];
+  const mail = { matchLabels: { z: '1', of: 'mail' } };
+  const labelled = hits.map((each) => ({ ...each, labels: { of: 'mail', z: '1' } }));
+  const named = (metric: MetricSpec, selector: object): MetricSpec => {
+    const { object: of } = metric;
+    return of === undefined ? metric : { ...metric, object: { ...of, metric: { ...of.metric, selector } } };
+  };
+
+  it('of an object has its value, or its average without the object, as upstream', () => {
+    expect(demand(object(total), { series: hits, current: 2 }).statuses).toEqual([
+      { type: 'Object', object: { metric: { name: 'hits' }, current: { value: '45' }, describedObject: { kind: 'Ingress', name: 'web' } } },
+    ]);
+    expect(demand(named(object(each), mail), { series: labelled, current: 2 })).toEqual({
+      replicas: 5,
+      name: 'external metric hits(&LabelSelector{MatchLabels:map[string]string{of: mail,z: 1,},MatchExpressions:[]LabelSelectorRequirement{},})',
+      statuses: [
+        {
+          type: 'Object',
+          object: {
+            metric: { name: 'hits', selector: mail },
+            current: { averageValue: '22500m' },
+            describedObject: { kind: '', name: '' },
+          },
+        },
+      ],
+      failures: [],
+      isVoid: false,
+    });
+    expect(demand(named(object(each), { matchLabels: { of: 'jobs' } }), { series: hits }).failures).toHaveLength(1);
+  });
+
+  it('of an external metric has its total, or its average', () => {
+    expect(demand(external(total), { series: QUEUE }).statuses).toEqual([
+      { type: 'External', external: { metric: { name: 'queue' }, current: { value: '45' } } },
+    ]);
+    expect(demand(external(each), { series: QUEUE }).statuses).toEqual([
+      { type: 'External', external: { metric: { name: 'queue' }, current: { averageValue: '22500m' } } },
+    ]);
+  });
+
+  it('of memory is that of the pods', () => {
+    const memory = { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '10' } } } as MetricSpec;
+    expect(demand(memory, { usage: [{ memory: always(30) }] })).toEqual({
+      replicas: 6,
+      name: 'memory resource',
+      statuses: [{ type: 'Resource', resource: { name: 'memory', current: { averageValue: '30' } } }],
+      failures: [],
+      isVoid: false,
+    });
+    const disk = { type: 'Resource', resource: { name: 'disk', target: { type: 'AverageValue', averageValue: '10' } } } as MetricSpec;
+    expect(demand(disk, { usage: [{ memory: always(30) }] })).toMatchObject({ isVoid: true, statuses: [{ type: '' }] });
+  });
+
+  it('whose source is missing is unknown, whatever its type', () => {
+    const sources = { ...ofPods, type: 'Pods' };
+    for (const type of ['Resource', 'ContainerResource', 'Object', 'External'])
+      expect(demand({ ...sources, type } as MetricSpec, {}).failures).toEqual([
+        { reason: 'InvalidMetricSourceType', error: `unknown metric source type "${type}"` },
+      ]);
+    expect(demand({ ...object(total), type: 'Pods' } as MetricSpec, {}).failures[0]?.error).toBe('unknown metric source type "Pods"');
+  });
+
+  it('without a ready pod is an error', () => {
+    const what = 'unable to calculate ready pods: no pods returned by selector while calculating replica count';
+    expect(demand(external(total), { series: QUEUE, pods: [], current: 2 }).failures).toEqual([
+      { reason: 'FailedGetExternalMetric', error: what, within: `failed to get external metric queue: ${what}` },
+    ]);
+    expect(demand(object(total), { series: hits, pods: [], current: 2 }).failures).toEqual([
+      { reason: 'FailedGetObjectMetric', error: what, within: `failed to get object metric value: ${what}` },
+    ]);
+    const dead = { ...pod('a', true), status: { ...pod('a', true).status, phase: 'Pending' } } as unknown as Pod;
+    const series: readonly SeriesSpec[] = [{ name: 'rps', pods: {}, value: always(1) }];
+    expect(demand(ofPods, { series, pods: [dead] }).failures[0]?.error).toBe(
+      'unable to get metric rps: no metrics returned from custom metrics API',
+    );
+    expect(demand(ofPods, { series: [{ name: 'other', pods: {}, value: always(1) }] }).failures[0]?.error).toMatch(
+      /the server could not find the metric rps for pods$/,
+    );
+  });
+
+  it('of CPU is proposed by the average of the pods', () => {
+    const cpu = (averageValue: string) =>
+      ({ type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue } } }) as MetricSpec;
+    const of = (current: number, ...metrics: readonly MetricSpec[]) => {
+      const usage: readonly UsageSpec[] = [{ cpu: always(100) }];
+      const all = metrics.map((metric) => demand(metric, { usage, current }));
+      return all.map(({ replicas, isVoid }) => [replicas, isVoid]);
+    };
+    expect(of(2, cpu('50m'), cpu('100m'), cpu('200m'))).toEqual([
+      [4, false],
+      [2, false],
+      [1, false],
+    ]);
+  });
+});
+
 describe('errors for unavailable metrics', () => {
   const first = (metric: MetricSpec, world: World = {}) => demand(metric, world).failures[0];
   it('there is no adapter', () => {
