@@ -1,7 +1,8 @@
 /** The members of a structural schema. Models: v1.24 apiextensions v1 JSONSchemaProps. */
 import { any, bool, type Infer, int32, list, type Schema, str } from '../../schema/shape/index.ts';
 
-export const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
+/** In the order in which errors list them. */
+export const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] as const;
 const number = { type: 'float64' } as const;
 
 /** The members of a schema that are no schemas themselves. */

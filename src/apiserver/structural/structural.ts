@@ -137,7 +137,7 @@ function generalErrors(node: Structural, path: string): readonly FieldError[] {
     forbidden(`${path}.${name}`, `${name} is not supported`),
   );
   if (node.type === 'null') errors.push(forbidden(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'));
-  else if (node.type !== undefined && !TYPES.some((type) => type === node.type))
+  else if (node.type !== undefined && node.type !== '' && !TYPES.some((type) => type === node.type))
     errors.push(notSupported(`${path}.type`, node.type, TYPES));
   if (node.uniqueItems === true)
     errors.push(forbidden(`${path}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
