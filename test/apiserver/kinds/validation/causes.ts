@@ -1,7 +1,7 @@
 /** Returns the errors of the server for an object, one line each. */
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor, type ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { type ApiObject, type FieldError, namesFor, type ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
 import { expect, it } from 'vitest';
 import { setup, type Setup } from '../../handlers/setup.ts';
 
@@ -66,3 +66,8 @@ export function warningsOf(object: object, { server }: Setup = setup()): readonl
     server.handle(envelopeOf('client', { verb: 'create', kind: body.kind, ...namespaceOf(body), body, dryRun: ['All'] })).warnings ?? []
   );
 }
+
+/** An error of a field in a line: where it is, its type, the value, the words. */
+export const line = ({ type, field, value, detail }: FieldError): string =>
+  `${field} ${type} ${value === undefined ? '-' : JSON.stringify(value)} ${detail}`;
+export const lines = (errors: readonly FieldError[]): readonly string[] => errors.map(line);
