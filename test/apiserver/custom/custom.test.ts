@@ -64,7 +64,7 @@ describe('a kind from a definition of custom resources', () => {
     const read = readCustomKinds(wrong, 'w.yaml');
     expect('problems' in read && read.problems).toEqual([
       'w.yaml:1: spec.scope: Unsupported value: "Somewhere": supported values: "Cluster", "Namespaced"',
-      expect.stringContaining('properties[size].type: Unsupported value: "text": supported values: "object", "array"'),
+      expect.stringContaining('properties[size].type: Unsupported value: "text": supported values: "array", "boolean"'),
       expect.stringContaining('additionalPrinterColumns[0].jsonPath: Invalid value: "$..x": is an invalid path: expected one such as'),
     ]);
     const unstructured = CRD.replace('^[a-z]+$', '[').replace('description: How big it is.', 'not: { type: string }');

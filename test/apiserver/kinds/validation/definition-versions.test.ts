@@ -28,7 +28,7 @@ describe('a version', () => {
       'has a schema that is one',
       version({ schema: { openAPIV3Schema: { type: 'x' } } }),
       [
-        'spec.versions[0].schema.openAPIV3Schema.type: Unsupported value: "x": supported values: "object", "array", "string", "integer", "number", "boolean"',
+        'spec.versions[0].schema.openAPIV3Schema.type: Unsupported value: "x": supported values: "array", "boolean", "integer", "number", "object", "string"',
       ],
     ],
     [
