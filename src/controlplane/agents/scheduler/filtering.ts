@@ -80,7 +80,7 @@ function offered(
 
 const alone = memo(new WeakMap<Refusal, NodeRefusal>());
 
-/** The refusal of a plugin as a node's refusal; plugins reuse refusals for many nodes, so these are reused too. */
+/** The refusal of a plugin as a node's refusal; a plugin reuses its refusals for many nodes, so these are reused too. */
 function refusedBy(plugin: string, refusal: Refusal): NodeRefusal {
   let made = alone.get(refusal);
   if (made === undefined) alone.set(refusal, (made = { ...refusal, plugins: [plugin] }));

@@ -140,7 +140,7 @@ describe('disruption budgets', () => {
     ['a budget that counts the pod already', [budget('x', 0, { app: 'a' }, { disruptedPods: { pa: HOUR[0] } })], 'pa'],
     ['a budget that counts another pod already', [budget('x', 0, { app: 'a' }, { disruptedPods: { pb: HOUR[0] } })], 'pb'],
     ['budgets of both', [budget('x', 0, { app: 'a' }), budget('y', 0, { app: 'b' })], 'pa'],
-    ['a budget without a status', [{ ...budget('x', 0, { app: 'a' }), status: undefined } as ApiObject], 'pb'],
+    ['a budget without a status', [{ ...budget('x', 0, { app: 'a' }), status: undefined }], 'pb'],
   ])('decide between nodes: %s', (_name, budgets, victim) => {
     expect(preempted(worldOf(['a', 'b'], ...two({}, {}), ...budgets))).toEqual([victim === 'pa' ? 'a' : 'b', victim]);
   });

@@ -82,7 +82,9 @@ function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: A
   }
 }
 
-const TOO_MANY = unschedulable('node(s) exceed max volume count');
+/** A refusal of its own for each plugin: what refused a node is found by the refusal. */
+const tooMany = (): Refusal => unschedulable('node(s) exceed max volume count');
+const TOO_MANY = tooMany();
 
 function fits(wanted: Attachments, attached: Attachments, limitOf: (key: string) => number | undefined): boolean {
   const counts = new Map<string, number>();
@@ -131,24 +133,27 @@ export const nodeVolumeLimits: Plugin = {
   },
 };
 
-const builtInLimits = (name: string, driver: BuiltIn): Plugin => ({
-  name,
-  events: { Node: on('add'), Pod: on('delete') },
-  filtersBy: 'volumes',
-  filterFor({ pod }, view) {
-    const wanted: Attachments = new Map();
-    addBuiltInVolumes(pod, driver, view, wanted);
-    if (wanted.size === 0) return undefined;
-    return {
-      check(node) {
-        const attached: Attachments = new Map();
-        for (const { pod: other } of node.pods.values()) addBuiltInVolumes(other, driver, view, attached);
-        const stated = node.node?.status.allocatable?.[driver.key];
-        return fits(wanted, attached, () => (stated === undefined ? driver.limit : unitsOf(stated))) ? undefined : TOO_MANY;
-      },
-    };
-  },
-});
+function builtInLimits(name: string, driver: BuiltIn): Plugin {
+  const full = tooMany();
+  return {
+    name,
+    events: { Node: on('add'), Pod: on('delete') },
+    filtersBy: 'volumes',
+    filterFor({ pod }, view) {
+      const wanted: Attachments = new Map();
+      addBuiltInVolumes(pod, driver, view, wanted);
+      if (wanted.size === 0) return undefined;
+      return {
+        check(node) {
+          const attached: Attachments = new Map();
+          for (const { pod: other } of node.pods.values()) addBuiltInVolumes(other, driver, view, attached);
+          const stated = node.node?.status.allocatable?.[driver.key];
+          return fits(wanted, attached, () => (stated === undefined ? driver.limit : unitsOf(stated))) ? undefined : full;
+        },
+      };
+    },
+  };
+}
 
 export const ebsLimits = builtInLimits('EBSLimits', BUILT_IN.ebs);
 export const gcePdLimits = builtInLimits('GCEPDLimits', BUILT_IN.gce);
