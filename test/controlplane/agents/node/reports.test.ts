@@ -195,8 +195,8 @@ describe('events about containers', () => {
       timeoutEvents(pod, before, run(timeouts === undefined ? {} : { timeouts })).map((write) =>
         write.op === 'event' ? [write.event.fieldPath, write.event.type, write.event.reason, write.event.message] : [],
       );
-    const told = ['c', 'd'].map((name) => [`spec.containers{${name}}`, 'Warning', 'Failed', 'Error: context deadline exceeded']);
-    expect([late(undefined, 1), late(run({ timeouts: 1 }), 2)]).toEqual([told, told]);
+    const expected = ['c', 'd'].map((name) => [`spec.containers{${name}}`, 'Warning', 'Failed', 'Error: context deadline exceeded']);
+    expect([late(undefined, 1), late(run({ timeouts: 1 }), 2)]).toEqual([expected, expected]);
     expect([late(undefined, undefined), late(run({ timeouts: 1 }), 1)]).toEqual([[], []]);
   });
 });

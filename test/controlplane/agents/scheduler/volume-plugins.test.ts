@@ -59,7 +59,7 @@ describe('a claim of one pod', () => {
     expect(verdict(['ReadWriteOncePod'], {}, {})).toEqual({ a: fits, b: fits });
   });
 
-  it('is free if nobody else uses it', () => {
+  it('is free if no other pod uses it', () => {
     const made = two(
       [
         volume('pv'),
