@@ -118,7 +118,7 @@ const INT64_LIMIT = 9223372036854775808;
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string): unknown {
   if (typeof value === 'number') {
     if (Number.isInteger(value) && (bits === 64 ? Math.abs(value) <= INT64_LIMIT : value >= -INT32_MAX - 1 && value <= INT32_MAX))
-      return value === 0 ? 0 : value;
+      return value;
     return refuse(value, depth, type, true);
   }
   const whole = value instanceof RawNumber && (bits === 64 || value.text === '-0') ? parseInt64(value.text) : undefined;
