@@ -31,7 +31,10 @@ const isObject = (body: unknown): body is ApiObject =>
   typeof body === 'object' && body !== null && registry.byKind(String((body as { readonly kind?: unknown }).kind)) !== undefined;
 
 describe('recorded tables', () => {
-  const records = oracleLines('v1.24/api/list.jsonl') as unknown as { readonly id: string; readonly steps?: readonly Step[] }[];
+  const records = ['v1.24', 'v1.24-workloads'].flatMap((version) => oracleLines(`${version}/api/list.jsonl`)) as unknown as {
+    readonly id: string;
+    readonly steps?: readonly Step[];
+  }[];
   for (const { id, steps = [] } of records.filter((record) => (record.steps ?? []).some(({ response }) => isTable(response?.body)))) {
     it(id, () => {
       const objects = new Map<string, ApiObject>();
@@ -60,7 +63,10 @@ describe('recorded tables', () => {
 });
 
 describe('headers that kubectl prints', () => {
-  const headers = oracleJson('v1.24/kubectl/columns.json') as Readonly<Record<string, string>>;
+  const headers = {
+    ...(oracleJson('v1.24/kubectl/columns.json') as Readonly<Record<string, string>>),
+    ...(oracleJson('v1.24-workloads/kubectl/columns.json') as Readonly<Record<string, string>>),
+  };
   for (const [asked, header] of Object.entries(headers)) {
     const [what = '', width] = asked.split(' ');
     const kind = registry
