@@ -49,7 +49,7 @@ export function causesOfChange(object: object, change: object, { status, subreso
 
 /** Checks that the server answers each change with exactly these errors, in this order. */
 export function checkChanges(cases: readonly Change[]): void {
-  it.each(cases)('%s', (_, object, change, causes, options) => {
+  it.each(cases.map(([what, ...rest]) => [what, rest] as const))('%s', (_, [object, change, causes, options]) => {
     expect(causesOfChange(object, change, options)).toEqual(causes);
   });
 }
