@@ -49,7 +49,7 @@ describe('output', () => {
 
   it.skipIf(process.stdout.isTTY)('to a pipe is not wrapped, and has no progress', () => {
     const { terminal, columns, cwd, ...rest } = ioWith({});
-    expect({ terminal: terminal === true, columns, cwd }).toEqual({ terminal: false, columns: 120, cwd: process.cwd() });
+    expect({ terminal: terminal ?? false, columns, cwd }).toEqual({ terminal: false, columns: 120, cwd: process.cwd() });
     expect('rows' in rest).toBe(false);
   });
 });
