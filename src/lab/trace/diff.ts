@@ -72,7 +72,8 @@ const walkMembers = (before: Mapping, after: Mapping, pathOf: (name: string) => 
 
 /** Returns the value at a path as `diffValues` writes it: `status.conditions[Complete].reason`. Keys may contain dots. */
 export function valueAt(value: unknown, path: string): unknown {
-  const steps = path.split(/\.|(?=\[)/).filter((step) => step !== '');
+  // The name of an item may contain dots.
+  const steps = path.match(/\[[^\]]*\]|[^.[]+/g) ?? [];
   let found = value;
   for (let at = 0; at < steps.length;) {
     const item = /^\[(.*)\]$/.exec(steps[at] ?? '')?.[1];

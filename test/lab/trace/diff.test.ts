@@ -98,6 +98,12 @@ describe('differences', () => {
     ],
     ['a new list that is empty', {}, { l: [] }, [['l', undefined, []]]],
     ['a new list of numbers', {}, { l: [1] }, [['l', undefined, [1]]]],
+    [
+      'members after a list that is the same',
+      { l: [1], n: { resourceVersion: '1' }, z: 1 },
+      { l: [1], n: { resourceVersion: '1' }, z: 2 },
+      [['z', 1, 2]],
+    ],
     ['null that becomes a list', { l: null }, { l: [{ name: 'a' }] }, [['l', null, [{ name: 'a' }]]]],
     ['a list that goes', { l: [{ name: 'a' }] }, {}, [['l', [{ name: 'a' }], undefined]]],
   ])('%s', (_, before, after, expected) => {
@@ -112,15 +118,17 @@ describe('differences', () => {
 
 describe('the value at a path', () => {
   const value = {
-    spec: { list: [{ name: 'a', v: 1 }, { key: 'b', v: 2 }, 'plain'], 'a.b': { 'c.d/e': 3 }, z: { x: 4 } },
+    spec: { list: [{ name: 'a', v: 1 }, { key: 'b', v: 2 }, 'plain', { type: 'long.name/x', v: 5 }], 'a.b': { 'c.d/e': 3 }, z: { x: 4 } },
     none: null,
   };
   it.each<[string, unknown]>([
     ['spec.list[a].v', 1],
     ['spec.list[b].v', 2],
     ['spec.list[1].v', 2],
+    ['spec.list[long.name/x].v', 5],
+    ['spec.list[long.name/y].v', undefined],
     ['spec.list[2]', 'plain'],
-    ['spec.list[3]', undefined],
+    ['spec.list[4]', undefined],
     ['spec.list[c].v', undefined],
     ['spec.z[0]', undefined],
     ['spec.a.b.c.d/e', 3],
