@@ -77,7 +77,6 @@ describe('a run', () => {
 });
 
 describe('an invariant', () => {
-  const seen: unknown[] = [];
   const noMaps: Invariant = {
     name: 'mine/no-maps',
     temporal: 'always',
@@ -89,10 +88,14 @@ describe('an invariant', () => {
         type === 'ADDED' && object.metadata.name === 'a' ? { message: 'there is one', detail: ['  so it is'], object } : undefined,
     }),
   };
-  const options: SimulateOptions = { trace: true, onFailure: (failure, isByWrite) => void seen.push([failure.message, isByWrite]) };
 
   it('that a write breaks is a failure at that write, and an entry of the trace', () => {
-    const { failures, verdict, trace, invariants } = simulate(TWO, { ...options, invariants: [noMaps] });
+    const seen: unknown[] = [];
+    const { failures, verdict, trace, invariants } = simulate(TWO, {
+      trace: true,
+      onFailure: (failure, isByWrite) => void seen.push([failure.message, isByWrite]),
+      invariants: [noMaps],
+    });
     expect([verdict, invariants]).toEqual(['broken', [{ name: 'mine/no-maps', temporal: 'always', held: false, exercised: 1 }]]);
     expect(failures).toEqual([
       {

@@ -1,6 +1,7 @@
 /** What the objects of a failed expectation wait for, in runs that keep their trace; and endless activity of those that do not settle. */
 import { describe, expect, it } from 'vitest';
 import { defineController, idle, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import type { Step } from '../../../src/lab/scenario/index.ts';
 import { livenessIn } from '../../../src/lab/simulation/index.ts';
 import { runScenario, scenarioIn } from '../../support/scenarios.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
@@ -66,9 +67,9 @@ describe('a run that does not settle', () => {
   const scenario = scenarioIn(
     'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: fight }\nspec:\n  until: 3s\n  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }\n  steps:\n    - { at: 1s, create: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }\n',
   );
-  const ended = (controllers: readonly Controller[]) => {
+  const ended = (controllers: readonly Controller[], more: readonly Step[] = []) => {
     const own = { controllers };
-    return livenessIn(simulate(scenario, { with: own, mayBeIdle: true }), own);
+    return livenessIn(simulate({ ...scenario, steps: [...scenario.steps, ...more] }, { with: own, mayBeIdle: true }), own);
   };
 
   it('is in a livelock where the same states come again, with their first and last moments', () => {
@@ -81,6 +82,11 @@ describe('a run that does not settle', () => {
       found && found.toMs < 3_000,
       (found?.detail.length ?? 0) > 0,
     ]).toEqual([true, true, true, true]);
+  });
+
+  it('is in one where the following steps only wait or check', () => {
+    const waiting: Step = { verb: 'waitFor', expectation: { expect: 'match', match: { kind: 'Job' } }, timing: { when: 'next' } };
+    expect(ended([wants('1'), wants('2')], [waiting])?.message).toMatch(/^livelock: /);
   });
 
   it('is in none where it settles, or hardly decides anything', () => {
