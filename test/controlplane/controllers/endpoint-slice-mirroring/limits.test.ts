@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
 import { endpointSliceMirroring, wantedMirrors } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/controller.ts';
-import type { Delta, ObserveContext } from '../../../../src/controlplane/runtime/index.ts';
 import { decide, enqueued, linesOf, observingWith } from '../../../support/reconcile.ts';
 import { asObjects, endpoints, service, slice } from '../endpoints/objects.ts';
 
@@ -176,12 +175,9 @@ describe('Endpoints', () => {
 
 it('slices belong to an object while their labels say so', () => {
   const state = new Map<string, Map<string, EndpointSlice>>();
-  const context = observingWith(state) as ObserveContext<typeof state>;
+  const context = observingWith(state);
   const see = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: EndpointSlice, old?: EndpointSlice): void =>
-    endpointSliceMirroring.observe?.(
-      { type, kind: 'EndpointSlice', key: `default/${object.metadata.name}`, object, old } as Delta,
-      context,
-    );
+    endpointSliceMirroring.observe?.({ type, kind: 'EndpointSlice', key: `default/${object.metadata.name}`, object, old }, context);
   const held = () => [...state].map(([key, slices]) => [key, [...slices.keys()]]);
   const moved = mine('s', [], { labels: { 'kubernetes.io/service-name': 'other' } });
   see('ADDED', mine('s'));

@@ -133,7 +133,7 @@ describe('a window', () => {
       [3, 'TooFewReplicas', true, ...READY],
     ]);
     // Rules for one direction alone count as none.
-    expect(bounded(scaler({ scaleUp: rules([pods(1)]) } as Behavior), 3, 6)).toEqual([6, ...WITHIN]);
+    expect(bounded(scaler({ scaleUp: rules([pods(1)]) }), 3, 6)).toEqual([6, ...WITHIN]);
   });
 });
 
@@ -163,6 +163,6 @@ describe('the memory', () => {
     expect(changing(before, ruled, 5, 2, NOW)).toEqual({ ...before, downs: [sample(5, 89), sample(3, 0)] });
     expect(changing(memoryOf(), ruled, 5, 2, NOW)).toEqual(memoryOf({ downs: [sample(3, 0)] }));
     expect([changing(before, ruled, 5, 5, NOW), changing(before, scaler(), 5, 2, NOW)]).toEqual([before, before]);
-    expect(changing(before, scaler({ scaleDown: rules([]) } as Behavior), 2, 5, NOW).ups).toEqual([sample(3, 0)]);
+    expect(changing(before, scaler({ scaleDown: rules([]) }), 2, 5, NOW).ups).toEqual([sample(3, 0)]);
   });
 });

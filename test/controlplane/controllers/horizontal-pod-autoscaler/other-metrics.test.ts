@@ -185,10 +185,10 @@ describe('the status of a metric', () => {
   it('whose source is missing is unknown, whatever its type', () => {
     const sources = { ...ofPods, type: 'Pods' };
     for (const type of ['Resource', 'ContainerResource', 'Object', 'External'])
-      expect(demand({ ...sources, type } as MetricSpec, {}).failures).toEqual([
+      expect(demand({ ...sources, type }, {}).failures).toEqual([
         { reason: 'InvalidMetricSourceType', error: `unknown metric source type "${type}"` },
       ]);
-    expect(demand({ ...object(total), type: 'Pods' } as MetricSpec, {}).failures[0]?.error).toBe('unknown metric source type "Pods"');
+    expect(demand({ ...object(total), type: 'Pods' }, {}).failures[0]?.error).toBe('unknown metric source type "Pods"');
   });
 
   it('without a ready pod is an error', () => {
