@@ -4,13 +4,12 @@ import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { livelockText, starvationText, watchLivelocks, watchStarvation } from '../../../src/lab/livelock/index.ts';
 import type { Entry } from '../../../src/lab/trace/index.ts';
 
-const map = (parts: object, metadata: object = {}): ApiObject =>
-  ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'c', namespace: 'n', uid: 'u', resourceVersion: '1', creationTimestamp: '', ...metadata },
-    ...parts,
-  }) as unknown as ApiObject;
+const map = (parts: object, metadata: object = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', namespace: 'n', uid: 'u', resourceVersion: '1', creationTimestamp: '', ...metadata },
+  ...parts,
+});
 
 /** A detector whose cluster has a process `manager`; `recurring`: the controllers that follow a schedule. */
 function detector(recurring: readonly string[] = [], names: readonly string[] = ['manager']) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InjectedFault, PointChoice, Scenario } from '../../../src/lab/scenario/index.ts';
 import type { Blamed, Retold } from '../../../src/lab/search/blame.ts';
 import type { Cause } from '../../../src/lab/search/cause.ts';
+import type { Judgement } from '../../../src/lab/search/judgement.ts';
 import { hintOf } from '../../../src/lab/search/idiom.ts';
 import { deciderOf, storyLinesOf, storyOfFinding } from '../../../src/lab/search/story.ts';
 
@@ -71,9 +72,14 @@ describe('the story', () => {
     parts: Partial<Record<keyof Blamed, unknown>> | undefined,
     {
       judgement = nobody,
-      choices = [] as readonly PointChoice[],
-      cause = { claim: 'job/never-stuck', message: 'x\ny' } as Cause,
+      choices = [],
+      cause = { claim: 'job/never-stuck', message: 'x\ny' },
       failed = true,
+    }: {
+      readonly judgement?: Judgement;
+      readonly choices?: readonly PointChoice[];
+      readonly cause?: Cause;
+      readonly failed?: boolean;
     } = {},
   ) =>
     storyOfFinding(scenario, choices, cause, {}, judgement, {
