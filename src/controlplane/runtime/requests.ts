@@ -168,7 +168,7 @@ export function verdictOfRules(
  */
 function together(one: RequestVerdict | undefined, other: RequestVerdict | undefined): RequestVerdict | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  const crash = one.crash === 'before' || other.crash === 'before' ? 'before' : (one.crash ?? other.crash);
+  const crash = other.crash === 'before' ? 'before' : (one.crash ?? other.crash);
   const fail = one.fail ?? other.fail;
   const delayMs = (one.delayMs ?? 0) + (other.delayMs ?? 0);
   return {

@@ -120,6 +120,7 @@ describe('the events about an object', () => {
       known({ namespace: 'n' }),
       known({ namespace: 'n' }, { about: { kind: 'Job', metadata: { name: 'p', namespace: 'n' } } }),
       known({ namespace: 'n' }),
-    ]).toEqual([false, true, false, false, false, false, true, true, false, true, false, false, true]);
+      known({ namespace: 'm' }),
+    ]).toEqual([false, true, false, false, false, false, true, true, false, true, false, false, true, false]);
   });
 });

@@ -25,8 +25,8 @@ describe('the verdict of fault rules', () => {
     [{ crash: 'after' }, { delayMs: 1 }, { crash: 'after', delayMs: 1 }],
     [{}, { crash: 'after' }, { crash: 'after' }],
   ])('%j and %j together are %j', (one, other, both) => {
-    expect(verdictOfRules(rules(one, other), envelope, 0)).toEqual(both);
-    expect(verdictOfRules(rules(other), envelope, 0, one)).toEqual(both);
+    expect(verdictOfRules(rules(one, other), envelope, 0)).toStrictEqual(both);
+    expect(verdictOfRules(rules(other), envelope, 0, one)).toStrictEqual(both);
   });
 
   it('asks every rule, with the time, even if one removes itself', () => {

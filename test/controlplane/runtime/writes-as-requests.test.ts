@@ -193,12 +193,12 @@ it('a request has the program of its author, unless it names one', () => {
     'controller-manager-x',
     'my-controller-manager',
     'scheduler',
-    'scheduler-1',
+    'scheduler-12',
     'scheduler-1-2',
     'the-scheduler',
     'server',
     'api-server',
-    'storage-driver/disks',
+    'storage-driver/my/disks',
     'kubectl',
   ])
     from(process);
