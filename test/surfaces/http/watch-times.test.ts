@@ -212,14 +212,15 @@ describe('a watch', () => {
 });
 
 describe('a list as a watch', () => {
-  const { ask, stream, store } = setup({}, () => ({ compat: true }));
-  const seen = async (query: string) => {
-    const watch = await stream(`${LEASES}?watch=1&${query}`);
-    watch.close();
-    return typesOf(watch.lines());
-  };
+  const compatible = () => setup({}, () => ({ compat: true }));
 
   it('begins with the objects, from the revision that is asked for, or from now', async () => {
+    const { ask, stream, store } = compatible();
+    const seen = async (query: string) => {
+      const watch = await stream(`${LEASES}?watch=1&${query}`);
+      watch.close();
+      return typesOf(watch.lines());
+    };
     await ask('POST', LEASES, lease('a'));
     const before = store.revision;
     await ask('POST', LEASES, lease('b'));
@@ -251,7 +252,7 @@ describe('a list as a watch', () => {
       ['resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'],
     ],
   ])('with %s is refused', async (query, expected) => {
-    const { json } = await ask('GET', `${LEASES}?${query}`);
+    const { json } = await compatible().ask('GET', `${LEASES}?${query}`);
     const { message, details } = json as {
       readonly message: string;
       readonly details: {
