@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Undrivable } from '../../../src/surfaces/drive/index.ts';
 import {
   checkInCluster,
+  driveCommand,
   type DriveFlags,
   readCommands,
   readDrive,
@@ -221,4 +222,32 @@ it('a program that cannot be driven is bad input, with its last lines', async ()
   const other = new Error('other');
   expect(await said(other)).toBe(other);
   expect(await undrivableLines(() => Promise.resolve(3))).toBe(3);
+});
+
+describe('the command that drives a scenario again', () => {
+  it('is short where nothing was asked for', () => {
+    expect(driveCommand('a.yaml', ['./op', '--all things'], FLAGS)).toBe("npx orchsim drive a.yaml -- ./op '--all things'");
+  });
+
+  it('has every option that differs from its default, each of a list', () => {
+    const given = {
+      ...FLAGS,
+      ready: 'http://127.0.0.1:1/readyz',
+      readyWithin: '1m',
+      compat: true,
+      realtime: true,
+      inCluster: 'a folder',
+      webhook: ['a/b=https://c', 'd/e=https://f'],
+      domain: 'k8s.io',
+      seed: '7',
+      scenario: 'one',
+    } as const;
+    expect(driveCommand('my file.yaml', ['op'], given, ['--rules recorded'])).toBe(
+      [
+        "npx orchsim drive 'my file.yaml' --ready http://127.0.0.1:1/readyz --ready-within 1m --realtime",
+        "--webhook a/b=https://c --webhook d/e=https://f --compat --in-cluster 'a folder' --domain k8s.io --seed 7 --scenario one",
+        '--rules recorded -- op',
+      ].join(' '),
+    );
+  });
 });

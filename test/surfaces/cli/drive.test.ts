@@ -72,7 +72,7 @@ describe('drive', REAL_TIME, () => {
      1.000s  #N user               web                create ConfigMap  rv N
      1.000s  #N scenario                              apply ConfigMap/web
 
-  see it again: npx orchsim drive b.yaml -- ${QUOTED}
+  see it again: npx orchsim drive b.yaml --ready started --idle 1ms -- ${QUOTED}
   the trace is run.jsonl, the log run.node.log
 `);
     expect(readFileSync(join(cwd, 'run.node.log'), 'utf8')).toBe('   0.000s  hello\n');
@@ -160,7 +160,7 @@ describe('a search with programs', REAL_TIME, () => {
     totalMs: 12_000,
   };
   const lines = (more: Partial<ProgramSearched>): readonly string[] =>
-    linesOf({ ...SEARCHED, ...more }, ['found 1.yaml', 'found-2.yaml'], 'greeted', ['./op', '--all things'], faults, 2, {
+    linesOf({ ...SEARCHED, ...more }, ['found 1.yaml', 'found-2.yaml'], 'greeted', (file) => `npx orchsim drive ${file}`, faults, 2, {
       ...silentIo('/'),
       palette: MARKED,
     });
@@ -190,11 +190,11 @@ describe('a search with programs', REAL_TIME, () => {
       '     - before step 4: { failRequest: greeter, nth: 2, loseResponse: true }',
       '     - before step 5: { closeWatches: greeter }',
       '     found in run 7; confirmed and reduced in 1 run',
-      "     see it again: npx orchsim drive 'found 1.yaml' -- ./op '--all things'",
+      '     see it again: npx orchsim drive found 1.yaml',
       '',
       '  <strong>late</strong>: broke 4 of 5 runs',
       '     found in run 7; confirmed and reduced in 12 runs',
-      "     see it again: npx orchsim drive found-2.yaml -- ./op '--all things'",
+      '     see it again: npx orchsim drive found-2.yaml',
       '',
       '  broke once, and too rarely after that: a; b',
     ]);

@@ -1,7 +1,7 @@
 /** `drive PATH -- COMMAND…`: runs a scenario with programs as its operators. */
 import { redacted, traceLines, formatSince } from '../../../lab/trace/index.ts';
 import { drive, type Driven, type Command } from '../../drive/index.ts';
-import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, shellWord, summarize } from '../../report/index.ts';
+import { explain, factsLine, failureLines, lintWarningLines, runLine, runsJson, summarize } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import {
   checkInCluster,
@@ -11,6 +11,7 @@ import {
   SERVED_OPTIONS,
   undrivableLines,
   servedScenario,
+  driveCommand,
 } from '../drive/options.ts';
 import { EXIT, exitCodeOf } from '../exit.ts';
 import { FORCE_TEXT, refuseOverwrite, writeWhole, openWhole } from '../files.ts';
@@ -109,7 +110,8 @@ function report({ run, complaints, cost, interrupted }: Driven, { loaded, words,
     io.out(runsJson([{ run: summary, explanations, tookMs: cost.totalMs }], code));
     return code;
   }
-  const again = `npx orchsim drive ${shellWord(loaded.file)}${given.trace === undefined ? ' --trace run.jsonl' : ''} -- ${words.map(shellWord).join(' ')}`;
+  const more = [loaded.flags ?? [], given.trace === undefined ? '--trace run.jsonl' : []].flat();
+  const again = driveCommand(loaded.file, words, given, more);
   io.out(
     fitted(
       [

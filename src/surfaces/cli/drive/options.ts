@@ -6,7 +6,8 @@ import { expectedDuration, parseDurationMs } from '../../../schema/values/index.
 import { foreignKubeconfig, SERVICE_ACCOUNT, SERVICE_ACCOUNT_FILES, Undrivable } from '../../drive/index.ts';
 import type { Command, DriveOptions } from '../../drive/index.ts';
 import { BadInput } from '../exit.ts';
-import type { OptionsOf } from '../command.ts';
+import { shellWord } from '../../report/index.ts';
+import type { Option, OptionsOf } from '../command.ts';
 import { readCount, readDomain } from '../options.ts';
 import { readWebhooks, WEBHOOK } from '../serve/webhooks.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -35,6 +36,21 @@ export const SERVED_OPTIONS = [
   ['--start <instant>', "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's)"],
 ] as const;
 export type DriveFlags = OptionsOf<typeof DRIVE_OPTIONS>;
+type AgainFlags = DriveFlags &
+  OptionsOf<typeof SERVED_OPTIONS> & { readonly seed?: string | undefined; readonly scenario?: string | undefined };
+
+/** Returns the command that drives the programs again. `more`: further options, ready for a shell. */
+export function driveCommand(file: string, words: readonly string[], given: AgainFlags, more: readonly string[] = []): string {
+  const options: readonly Option[] = [...DRIVE_OPTIONS, ...SERVED_OPTIONS, ['--seed <n>', ''], ['--scenario <name>', '']];
+  const values: Readonly<Record<string, unknown>> = { ...given };
+  const flags = options.flatMap(([spelling, , otherwise]) => {
+    const [flag, name] = /^--([a-z-]+)/.exec(spelling) ?? [];
+    const value = values[(name ?? '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    if (flag === undefined || value === undefined || value === false || value === otherwise) return [];
+    return value === true ? [flag] : [value].flat().flatMap((each) => [flag, shellWord(String(each))]);
+  });
+  return ['npx orchsim drive', shellWord(file), ...flags, ...more, '--', ...words.map(shellWord)].join(' ');
+}
 
 const AND = '--and';
 const MOST_PROGRAMS = 64;

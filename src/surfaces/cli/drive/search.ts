@@ -2,7 +2,7 @@
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatDurationMs } from '../../../schema/values/index.ts';
 import { DRAWN, searchPrograms, type ProgramFinding, type ProgramSearched } from '../../drive/index.ts';
-import { count, shellWord } from '../../report/index.ts';
+import { count } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { fitted, jsonText, type Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -10,7 +10,7 @@ import { readSeed, readWord } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 import { writeFound } from '../search/files.ts';
 import type { Options, SearchOptions } from '../search/options.ts';
-import { checkInCluster, readCommands, readDrive, undrivableLines, servedScenario } from './options.ts';
+import { checkInCluster, driveCommand, readCommands, readDrive, undrivableLines, servedScenario } from './options.ts';
 
 /** `3`: at least 3 of 5 runs; `4/6`: at least 4 of 6. */
 function readConfirm(text: string): { readonly times: number; readonly of: number } {
@@ -69,8 +69,10 @@ export async function searchWithPrograms(
   }
   const found = searched.findings.map((finding) => asFound(finding));
   const files = writeFound(found, loaded, seed, out, io.cwd);
+  // A finding's file has one scenario, and states its seed.
+  const again = (file: string): string => driveCommand(file, words, { ...given, seed: undefined, scenario: undefined });
   if (json) io.out(jsonText(documentOf(searched, files)));
-  else io.out(fitted(linesOf(searched, files, scenario.name, words, faultsWith(loaded.plugins.definitions), jobs, io), io));
+  else io.out(fitted(linesOf(searched, files, scenario.name, again, faultsWith(loaded.plugins.definitions), jobs, io), io));
   return searched.findings.length > 0 ? EXIT.broken : EXIT.held;
 }
 
@@ -93,7 +95,7 @@ export function linesOf(
   { findings, rare, runs, allRuns, startMs, runMs, worldMs, firstRequestMs, startRequests, startLists, totalMs }: ProgramSearched,
   files: readonly string[],
   name: string,
-  words: readonly string[],
+  again: (file: string) => string,
   faults: ReturnType<typeof faultsWith>,
   jobs: number,
   { palette }: Io,
@@ -112,7 +114,7 @@ export function linesOf(
       ...finding.words.map((line) => `     ${line.trim()}`),
       ...finding.faults.map(({ fault, before }) => `     - before step ${before + 1}: ${callText(fault, faults)}`),
       `     found in run ${finding.run}; confirmed and reduced in ${count(finding.confirmed, 'run')}`,
-      `     see it again: npx orchsim drive ${shellWord(files[at] ?? '')} -- ${words.map(shellWord).join(' ')}`,
+      `     see it again: ${again(files[at] ?? '')}`,
     ]),
     ...(rare.length === 0 ? [] : ['', `  broke once, and too rarely after that: ${rare.join('; ')}`]),
   ];
