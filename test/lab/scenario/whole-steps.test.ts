@@ -152,7 +152,8 @@ it('each step has one action, and those after it what they expect', () => {
 });
 
 it('steps, questions and suggestions keep their places in the file', () => {
-  const at = (step: number) => scenarioOf(text).steps[step];
+  const { steps } = scenarioOf(text);
+  const at = (step: number) => steps[step];
   const places = [
     at(0)?.source,
     at(21)?.source,
