@@ -99,12 +99,15 @@ export const failRequest = ofProcess({
         return loseResponse === true ? { loseResponse: true } : { fail: status };
       },
     });
-    const from = before === 0 ? 'the next' : `from request ${before + 1} on`;
-    return {
-      detail: `${from} ${left === 1 ? 'request' : `${left} requests`} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}`,
-    };
+    return { detail: `${requestsFrom(before, left)} of ${name} ${loseResponse === true ? 'will lose the answer' : 'will fail'}` };
   },
 });
+
+/** Names requests, after so many others. */
+function requestsFrom(before: number, count: number): string {
+  if (count === 1) return before === 0 ? 'the next request' : `request ${before + 1} from now`;
+  return before === 0 ? `the next ${count} requests` : `from request ${before + 1} on, ${count} requests`;
+}
 
 export const partition = ofProcess({
   name: 'partition',

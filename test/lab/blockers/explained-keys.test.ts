@@ -117,7 +117,7 @@ describe('the key of an object in its controller', () => {
       [[map], [], held({ writing: { why: 'done', left: 0 } })],
       [
         [map],
-        ['has failed 1 times in a row for x, which retries on the next change: its count of 4 failures was reset at 5.000s (#1): it tries'],
+        ['has failed once for x, which retries on the next change: its count of 4 failures was reset at 5.000s (#1): it tries'],
         { ...held({ failures: 1 }), entries: [decided(5, 4), decided(6, 0)] },
       ],
       [

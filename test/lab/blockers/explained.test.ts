@@ -97,7 +97,7 @@ describe('a CronJob', () => {
       [
         [cron({ concurrencyPolicy: 'Forbid' }, { active: [{ name: 'a' }, { name: 'b' }] })],
         [
-          'has not started the run of 1m00.000s because a and b still runs (spec.concurrencyPolicy: Forbid)',
+          'has not started the run of 1m00.000s because a and b still run (spec.concurrencyPolicy: Forbid)',
           '  Job a+b does not exist, and neither does its namespace default',
           NEXT,
         ],

@@ -205,7 +205,7 @@ describe('rules', () => {
     ],
     [
       { nth: 3, loseResponse: true },
-      'from request 3 on request of controller-manager will lose the answer',
+      'request 3 from now of controller-manager will lose the answer',
       ['failRequest', MANAGER, 1, { nth: 3, loseResponse: true }, 2],
       [undefined, undefined, { loseResponse: true }, undefined],
     ],

@@ -96,7 +96,7 @@ function missed(cronJob: CronJob, schedule: Schedule, situation: Situation): rea
     const { namespace } = cronJob.metadata;
     return [
       {
-        text: `has not started ${runs} because ${listed(running)} still runs (spec.concurrencyPolicy: Forbid)`,
+        text: `has not started ${runs} because ${listed(running)} still ${running.length === 1 ? 'runs' : 'run'} (spec.concurrencyPolicy: Forbid)`,
         leadsTo: running.map((name) => present({ kind: 'Job', name, namespace })),
       },
     ];

@@ -32,7 +32,9 @@ function ofKey(process: string, controller: string, held: KeyIntrospection, situ
       until: delayedUntil,
     });
   else if (failures > 0)
-    waits.push({ text: `has failed ${failures} times in a row for ${controller}, which retries on the next change${reset}` });
+    waits.push({
+      text: `has failed ${failures === 1 ? 'once' : `${failures} times in a row`} for ${controller}, which retries on the next change${reset}`,
+    });
   else if (reset !== '') waits.push({ text: `has no back-off with ${controller}${reset}` });
   if (awaits.length > 0)
     waits.push({
