@@ -84,8 +84,8 @@ describe('default classes', () => {
 
   it('allow claims to grow', () => {
     const world = setup();
-    create(world, { ...storageClass('grows'), allowVolumeExpansion: true } as never);
-    create(world, { ...storageClass('stays'), allowVolumeExpansion: false } as never);
+    create(world, { ...storageClass('grows'), allowVolumeExpansion: true });
+    create(world, { ...storageClass('stays'), allowVolumeExpansion: false });
     const resized = (name: string, spec: object, storage: string): string => {
       const made = create(world, claim(name, spec));
       const bound = world.ok({

@@ -5,7 +5,7 @@ import type { SourcedManifest } from '../../../src/lab/scenario/index.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-export const sourced = (objects: readonly Members[]): readonly SourcedManifest[] => objects.map((object) => ({ object }));
+const sourced = (objects: readonly Members[]): readonly SourcedManifest[] => objects.map((object) => ({ object }));
 
 /** A workload with the apps API, whose pods have the label app. */
 export const deployment = (name: string, spec: Members, image = 'i:1'): Members => ({

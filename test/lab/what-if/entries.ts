@@ -4,7 +4,7 @@ import { collectEffects, type Effects } from '../../../src/lab/what-if/index.ts'
 import type { Entry } from '../../../src/lab/trace/index.ts';
 
 /** When the question is asked, milliseconds since the epoch. */
-export const ASKED = 100_000;
+const ASKED = 100_000;
 
 interface By {
   readonly uid?: string;

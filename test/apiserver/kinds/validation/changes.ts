@@ -25,7 +25,7 @@ interface Options {
 
 export type Change = readonly [what: string, object: object, change: object, causes: readonly string[], options?: Options];
 
-export function causesOfChange(object: object, change: object, { status, subresource, gates = {} }: Options = {}): readonly string[] {
+function causesOfChange(object: object, change: object, { status, subresource, gates = {} }: Options = {}): readonly string[] {
   const world = setup('k8s.io', gates);
   const body = object as Manifest;
   const at = { kind: body.kind, ...namespaceOf(body) };

@@ -80,7 +80,7 @@ function containerText(
 }
 
 /** The status of a pod, whole, as lines. */
-export function statusLines({ status }: Pod, startAt: number): readonly string[] {
+function statusLines({ status }: Pod, startAt: number): readonly string[] {
   const { phase, reason, message, hostIP, podIP, podIPs = [], startTime, qosClass } = status;
   const head = [
     phase,

@@ -13,7 +13,7 @@ import { type SchedulerSettings, SchedulerState } from '../../../../src/controlp
 import { createCache, type Cache, type DeltaType, type Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { createRandom } from '../../../../src/engine/index.ts';
 
-export const names = namesFor('k8s.io');
+const names = namesFor('k8s.io');
 export const NOW = Date.UTC(2024, 0, 1);
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const ZONE = 'topology.kubernetes.io/zone';

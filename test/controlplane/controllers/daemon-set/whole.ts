@@ -6,7 +6,7 @@ import { at, AT, nodeOf } from '../../../support/objects.ts';
 import { decide, linesOf, type Situation } from '../../../support/reconcile.ts';
 import { podFor } from './objects.ts';
 
-export const labels = { app: 'd' };
+const labels = { app: 'd' };
 const templateOf = (image: string, more: object = {}) =>
   ({ metadata: { labels }, spec: { containers: [{ name: 'c', image }], ...more } }) as unknown as DaemonSet['spec']['template'];
 export const HASH = templateHash(templateOf('c:2'), undefined);

@@ -6,7 +6,7 @@ import { createMetered, type SeriesSpec } from '../../../../src/controlplane/usa
 import { at, AT, barePod } from '../../../support/objects.ts';
 import { linesOf, resume } from '../../../support/reconcile.ts';
 
-export const target = (averageUtilization: number) => ({ type: 'Utilization', averageUtilization });
+const target = (averageUtilization: number) => ({ type: 'Utilization', averageUtilization });
 export const cpu = { type: 'Resource', resource: { name: 'cpu', target: target(50) } };
 export const scaler = (spec: object = {}, status: object = {}): HorizontalPodAutoscaler =>
   ({

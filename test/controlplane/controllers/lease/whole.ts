@@ -9,7 +9,7 @@ import { decide, linesOf, resume } from '../../../support/reconcile.ts';
 
 export const PLACE = { namespace: 'kube-system', name: 'scheduler' };
 const ANNOTATION = 'control-plane.alpha.kubernetes.io/leader';
-export const time = (second: number) => formatMicroTime(at(second));
+const time = (second: number) => formatMicroTime(at(second));
 export const controllerOf = ({ stopping = false, ...options }: Partial<ElectorOptions> & { readonly stopping?: boolean } = {}) => ({
   ...elector({
     component: 'scheduler',

@@ -5,7 +5,7 @@ import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT, barePod } from '../../../support/objects.ts';
 import { decide, linesOf, type Situation } from '../../../support/reconcile.ts';
 
-export const labels = { app: 'web', tier: 'x' };
+const labels = { app: 'web', tier: 'x' };
 export const owner = (uid = 'uid-web', name = 'web') => [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true }];
 export const set = (replicas: number, status: object = {}, more: { meta?: object; spec?: object } = {}): ReplicaSet =>
   ({

@@ -218,7 +218,7 @@ describe('an update of a StatefulSet', () => {
     ],
     [
       'stops at its partition',
-      () => updating({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } as never, old, old, {}),
+      () => updating({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } }, old, old, {}),
       [
         '3 of 3 pods, 3 ready: nothing to do',
         'update StatefulSet/status web {status:{observedGeneration:1,replicas:3,readyReplicas:3,currentReplicas:2,updatedReplicas:1,currentRevision:r0,updateRevision:r1,collisionCount:0,availableReplicas:3}}',
@@ -227,7 +227,7 @@ describe('an update of a StatefulSet', () => {
     ],
     [
       'creates a pod below its partition by the former revision',
-      () => updating({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } as never, old, undefined, {}),
+      () => updating({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } }, old, undefined, {}),
       [
         'web-1 is missing, and its predecessors are ready',
         'create Pod web-1',
@@ -237,7 +237,7 @@ describe('an update of a StatefulSet', () => {
     ],
     [
       'is left to clients with OnDelete',
-      () => updating({ updateStrategy: { type: 'OnDelete' } } as never, old, old, old),
+      () => updating({ updateStrategy: { type: 'OnDelete' } }, old, old, old),
       ['3 of 3 pods, 3 ready: nothing to do', 'memory: {}'],
     ],
   ])('%s', (_, decided, expected) => {
