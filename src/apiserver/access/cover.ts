@@ -39,7 +39,7 @@ function covers(held: Rule, part: Rule): boolean {
         (one) => resources.includes(one) || (one.includes('/') && resources.includes(`*/${one.slice(one.indexOf('/') + 1)}`)),
       )) &&
     (part.nonResourceURLs ?? []).every((url) => pathMatches(nonResourceURLs, url)) &&
-    (names.length === 0 ? resourceNames.length === 0 : resourceNames.length === 0 || hasAll(resourceNames, names))
+    (resourceNames.length === 0 || (names.length > 0 && hasAll(resourceNames, names)))
   );
 }
 

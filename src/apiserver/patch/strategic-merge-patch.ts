@@ -186,7 +186,7 @@ function restoreProblem(schema: Schema, value: unknown, before?: unknown): strin
       return typeof value === 'boolean' ? undefined : scalarProblem(value, 'bool');
     case 'int32':
     case 'int64':
-      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? undefined : scalarProblem(value, schema.type);
+      return Number.isInteger(value) || isLong(value) ? undefined : scalarProblem(value, schema.type);
     case 'float64':
       return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
     case 'time':

@@ -53,7 +53,7 @@ export function tagged(text: string, plain: boolean, tag: string | undefined): s
   const value = resolvePlain(text);
   switch (tag) {
     case `${TAG_PREFIX}int`:
-      return (typeof value === 'number' && Number.isInteger(value)) || isLong(value) ? value : undefined;
+      return Number.isInteger(value) || isLong(value) ? value : undefined;
     case `${TAG_PREFIX}float`:
       return typeof value === 'number' ? value : undefined;
     case `${TAG_PREFIX}bool`:

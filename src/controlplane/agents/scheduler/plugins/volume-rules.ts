@@ -2,7 +2,7 @@
  * Plugins by the volumes of a pod: disks that only one node, one pod of a node, or one pod of a cluster can use, and volumes with zone
  * labels, which can only be used in their zones. Models: v1.24 plugins/volumerestrictions.
  */
-import { memo } from '../../../../engine/index.ts';
+import { perObject } from '../../../../engine/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec, Names } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
@@ -19,7 +19,7 @@ interface Disk {
   /** Not even reading twice. */ readonly exclusive: boolean;
 }
 
-function disksOf({ volumes = [] }: PodSpec): readonly Disk[] {
+const disksIn = perObject((volumes: NonNullable<PodSpec['volumes']>): readonly Disk[] => {
   const disks: Disk[] = [];
   for (const { gcePersistentDisk: gce, awsElasticBlockStore: ebs, iscsi, rbd } of volumes) {
     if (gce !== undefined) disks.push({ id: `gce/${gce.pdName}`, readOnly: gce.readOnly === true, monitors: undefined, exclusive: false });
@@ -30,17 +30,10 @@ function disksOf({ volumes = [] }: PodSpec): readonly Disk[] {
       disks.push({ id: `rbd/${rbd.pool}/${rbd.image}`, readOnly: rbd.readOnly === true, monitors: rbd.monitors ?? [], exclusive: false });
   }
   return disks;
-}
+});
 
-const known = memo(new WeakMap<NonNullable<PodSpec['volumes']>, readonly Disk[]>());
 const NO_DISKS: readonly Disk[] = [];
-
-function diskList({ spec }: Pod): readonly Disk[] {
-  if (spec.volumes === undefined) return NO_DISKS;
-  let disks = known.get(spec.volumes);
-  if (disks === undefined) known.set(spec.volumes, (disks = disksOf(spec)));
-  return disks;
-}
+const diskList = ({ spec: { volumes } }: Pod): readonly Disk[] => (volumes === undefined ? NO_DISKS : disksIn(volumes));
 
 function conflict(a: Disk, b: Disk): boolean {
   if (a.id !== b.id || (!a.exclusive && a.readOnly && b.readOnly)) return false;
