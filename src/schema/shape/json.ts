@@ -27,12 +27,12 @@ const MOST_DUPLICATES = 100;
 const OPENED = Symbol('opened');
 
 /**
- * Reads one document of at most `mostValues` values.
+ * Reads one document of at most `mostValues` values. `ofBytes`: each character of the text is a byte, as errors name them.
  * @throws {JsonSyntaxError} with Go's text, where the text is malformed.
  * @throws {TooManyValues} where the document has more values.
  */
-export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): ParsedJson {
-  const reader = new Reader(text, mostValues);
+export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY, ofBytes = false): ParsedJson {
+  const reader = new Reader(text, mostValues, ofBytes);
   return { value: reader.document(), duplicates: reader.duplicates };
 }
 
@@ -45,12 +45,14 @@ type Open = { readonly items: unknown[] } | { readonly items?: undefined; readon
 class Reader {
   readonly duplicates: string[] = [];
   readonly #text: string;
+  readonly #ofBytes: boolean;
   readonly #open: Open[] = [];
   #at = 0;
   #left: number;
 
-  constructor(text: string, mostValues: number) {
+  constructor(text: string, mostValues: number, ofBytes: boolean) {
     this.#text = text;
+    this.#ofBytes = ofBytes;
     this.#left = mostValues;
   }
 
@@ -64,7 +66,8 @@ class Reader {
 
   #stop(where: string): never {
     if (this.#at >= this.#text.length) throw new JsonSyntaxError('unexpected end of JSON input');
-    throw new JsonSyntaxError(`invalid character ${quoteByte(this.#text.codePointAt(this.#at) ?? 0)} ${where}`);
+    const point = this.#text.codePointAt(this.#at) ?? 0;
+    throw new JsonSyntaxError(`invalid character ${quoteByte(this.#ofBytes ? point : (utf8(point)[0] ?? 0))} ${where}`);
   }
 
   #space(): void {
@@ -265,7 +268,7 @@ function merged(first: unknown, second: unknown): unknown {
 }
 
 /** Go reads bytes: of a character it prints the first one, as if that were a character. */
-function quoteByte(point: number): string {
-  const char = String.fromCharCode(utf8(point)[0] ?? 0);
+function quoteByte(byte: number): string {
+  const char = String.fromCharCode(byte);
   return char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
 }

@@ -52,9 +52,9 @@ describe('a body', () => {
     ]).toEqual([3_145_728, undefined, '413 Request entity too large: limit is 3145728']);
   });
 
-  const failure = (type: 'json' | 'yaml', text: string): unknown => {
+  const failure = (type: 'json' | 'yaml', text: string, body = bytesOf(text)): unknown => {
     try {
-      return readBody(type, bytesOf(text)).value;
+      return readBody(type, body).value;
     } catch (thrown) {
       return thrown instanceof Unreadable ? [thrown.name, thrown.language, thrown.message, thrown.text === text] : thrown;
     }
@@ -68,7 +68,11 @@ describe('a body', () => {
     });
     expect(readBody('json', new Uint8Array())).toEqual({ value: undefined, text: '', duplicates: [] });
     expect(failure('json', '{"a"')).toEqual(['Unreadable', 'json', expect.any(String), true]);
-    // Go names the first byte of a character.
+    // Go names the first byte of a character, and that of no character.
+    expect([failure('json', '\ufeff{}'), failure('json', '�', new Uint8Array([0xff]))]).toEqual([
+      ['Unreadable', 'json', "invalid character 'ï' looking for beginning of value", true],
+      ['Unreadable', 'json', "invalid character 'ÿ' looking for beginning of value", true],
+    ]);
     expect([failure('json', 'é'), failure('json', '{"é"é}')]).toEqual([
       ['Unreadable', 'json', "invalid character 'Ã' looking for beginning of value", true],
       ['Unreadable', 'json', "invalid character 'Ã' after object key", true],

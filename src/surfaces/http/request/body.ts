@@ -116,18 +116,17 @@ function readJson(text: string, body: Uint8Array, mostValues: number): ReadBody 
   } catch (error) {
     if (error instanceof TooManyValues) throw tooManyValues(mostValues);
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new Unreadable('json', byteWise(error.message, text, body), text);
+    throw new Unreadable('json', byteWise(body, error.message), text);
   }
 }
 
-/** Go reads bytes, so its errors name the first byte of a character. */
-function byteWise(message: string, text: string, body: Uint8Array): string {
-  if (text.length === body.length) return message;
+/** Go reads bytes, so its errors name a byte, of a text that is no UTF-8 too. */
+function byteWise(body: Uint8Array, otherwise: string): string {
   try {
-    parseJson(Buffer.from(body).toString('latin1'), VALUES_LIMIT);
-    return message;
+    parseJson(Buffer.from(body).toString('latin1'), VALUES_LIMIT, true);
+    return otherwise;
   } catch (error) {
-    return error instanceof JsonSyntaxError ? error.message : message;
+    return error instanceof JsonSyntaxError ? error.message : otherwise;
   }
 }
 
