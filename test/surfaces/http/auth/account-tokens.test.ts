@@ -181,6 +181,20 @@ describe('a token of a service account', () => {
     expect(review(token)).toEqual({ user: {}, error: '[invalid bearer token]' });
   });
 
+  it('that is bound to a secret ends with it, and names no pod', () => {
+    const { issue, opens, review, ask, cluster } = world();
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key' } };
+    const made = ask('POST', '/api/v1/namespaces/default/secrets', ROOT, secret);
+    const bound = { kind: 'Secret', apiVersion: 'v1', name: 'key', uid: made.body.metadata.uid };
+    const token = tokenIn(issue('default', { boundObjectRef: bound }));
+    expect([opens(token), review(token).user.extra]).toEqual([true, undefined]);
+    ask('DELETE', '/api/v1/namespaces/default/secrets/key', ROOT);
+    cluster.runUntil(cluster.now + 1_000);
+    expect(opens(token)).toBe(false);
+    ask('POST', '/api/v1/namespaces/default/secrets', ROOT, secret);
+    expect([opens(token), review(token)]).toEqual([false, { user: {}, error: '[invalid bearer token]' }]);
+  });
+
   it('for another audience is refused, and a review shows the audience', () => {
     const { issue, opens, review } = world();
     const token = tokenIn(issue('default', { audiences: ['vault', 'bank'] }));
