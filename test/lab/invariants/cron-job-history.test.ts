@@ -1,26 +1,7 @@
 /** Invariants of CronJobs, write by write. */
 import { describe, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import { described, edit, objectOf, ownedBy, put, remove, START, tells, timeAt } from './history.ts';
-
-const KEY = 'default/cj';
-const DYING = { deletionTimestamp: timeAt(0) };
-const cronJob = (spec: object = {}, status: object = {}, metadata: object = {}): ApiObject =>
-  objectOf('CronJob', 'cj', { metadata, spec: { schedule: '* * * * *', ...spec }, status });
-const finished = (type: string, status = 'True'): object => ({
-  conditions: [
-    { type: 'Suspended', status: 'True' },
-    { type, status },
-  ],
-});
-const run = (name: string, status: object = {}, metadata: object = {}): ApiObject =>
-  objectOf('Job', name, { metadata: { ...ownedBy('CronJob', 'cj'), ...metadata }, status });
-const minute = (count: number): string => new Date(count * 60_000).toISOString().replace('.000Z', 'Z');
-const listed = (...names: readonly string[]): object => ({
-  active: names.map((name) => ({ name, namespace: 'default', uid: `uid-${name}` })),
-});
-const status = (members: object, writing: object = {}) => edit('CronJob', KEY, { status: members }, writing);
-const over = (name: string, type = 'Complete') => edit('Job', `default/${name}`, { status: finished(type) });
+import { described, edit, ownedBy, put, remove, START, tells } from './history.ts';
+import { cronJob, DYING, finished, KEY, listed, minute, over, run, status } from './cron-jobs.ts';
 
 describe.each([
   ['Forbid', 'cron-job/forbid-never-overlaps', 'cj forbids it'],

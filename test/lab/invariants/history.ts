@@ -13,7 +13,7 @@ export const START = Date.UTC(2024, 2, 1);
 export const timeAt = (seconds: number): string => new Date(START + seconds * 1000).toISOString().replace('.000Z', 'Z');
 
 /** When a write is made (seconds; absent: at once), by which controller, in which process or as which user. */
-interface Writing {
+export interface Writing {
   readonly at?: number;
   readonly by?: string | undefined;
   readonly actor?: string;

@@ -1,19 +1,8 @@
 /** Searches that try everything: every order within instants, or every single fault. Their results, whole, as text and as JSON. */
 import { describe, expect, it } from 'vitest';
 import { cli, folderWith } from './cli.ts';
+import { QUIET } from './searched.ts';
 
-const QUIET = `apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: quiet }
-spec:
-  until: 5s
-  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
-  steps:
-    - at: 1s
-      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: web }, data: { a: "1" } }
-    - at: 4s
-      expect: { match: { kind: ConfigMap, metadata: { name: web } } }
-`;
 /** A scenario with an invariant about what two controllers do in a new namespace. */
 const shop = (name: string, invariant: string): string =>
   QUIET.replace('name: quiet', `name: ${name}`).replace(

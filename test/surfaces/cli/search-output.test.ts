@@ -3,26 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, folderWith } from './cli.ts';
+import { LATE, QUIET } from './searched.ts';
 
-const QUIET = `apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: quiet }
-spec:
-  until: 5s
-  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
-  steps:
-    - at: 1s
-      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: web }, data: { a: "1" } }
-    - at: 4s
-      expect: { match: { kind: ConfigMap, metadata: { name: web } } }
-`;
-const LATE = QUIET.replace('name: quiet', 'name: late').replace(
-  'steps:',
-  `invariants: [{ name: account-soon, foreach: Namespace, eventually: "objects('ServiceAccount', self.metadata.name).size() > 0", within: 900ms }]
-  steps:
-    - at: 500ms
-      apply: { apiVersion: v1, kind: Namespace, metadata: { name: shop } }`,
-);
 const UNFIT = QUIET.replace('name: quiet', 'name: unfit').replace('name: web } } }', 'name: none } } }');
 const FILES = { 'late.yaml': LATE, 'unfit.yaml': UNFIT };
 const search = (words: readonly string[], cwd = folderWith(FILES)) =>

@@ -9,27 +9,7 @@ import { simulate } from '../../../src/lab/simulation/index.ts';
 import { vocabulary } from '../../../src/lab/vocabulary.ts';
 import { readShard } from '../../../src/surfaces/cli/search/options.ts';
 import { cli, folderWith, isBuilt } from './cli.ts';
-
-const QUIET = `apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: quiet }
-spec:
-  until: 5s
-  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
-  steps:
-    - at: 1s
-      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: web }, data: { a: "1" } }
-    - at: 4s
-      expect: { match: { kind: ConfigMap, metadata: { name: web } } }
-`;
-/** Breaks if the controllers observe its namespace two seconds late. */
-const LATE = QUIET.replace('name: quiet', 'name: late').replace(
-  'steps:',
-  `invariants: [{ name: account-soon, foreach: Namespace, eventually: "objects('ServiceAccount', self.metadata.name).size() > 0", within: 900ms }]
-  steps:
-    - at: 500ms
-      apply: { apiVersion: v1, kind: Namespace, metadata: { name: shop } }`,
-);
+import { LATE, QUIET } from './searched.ts';
 
 /** A user's controller scales a Deployment. */
 const DIALS = `apiVersion: apiextensions.k8s.io/v1
