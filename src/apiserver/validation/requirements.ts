@@ -67,7 +67,7 @@ const isQuotaPage = (name: string): boolean => isHugePage(name) || name.startsWi
 export const isQuotaResource = (name: string): boolean => (STANDARD.has(name) && name !== 'storage') || isQuotaPage(name);
 const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** Whether a resource is native: without a prefix, or in the domain of the system, by upstream's test: any that ends in `kubernetes.io`. */
+/** Whether a resource is native: without a prefix, or with one of the system. Upstream takes each prefix that ends in `kubernetes.io`. */
 const isNative = (name: string): boolean => !name.includes('/') || /kubernetes\.io\/|(^|\.)orch\.io\//.test(name);
 const isExtendedResource = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;

@@ -103,7 +103,7 @@ export const failRequest = ofProcess({
   },
 });
 
-/** Names requests, after so many others. */
+/** Names `count` requests, before which `before` others come. */
 function requestsFrom(before: number, count: number): string {
   if (count === 1) return before === 0 ? 'the next request' : `request ${before + 1} from now`;
   return before === 0 ? `the next ${count} requests` : `from request ${before + 1} on, ${count} requests`;

@@ -102,7 +102,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const secured = await securedBy(options, read);
   const given = present({ name: options.scenario, observing: auditLog?.observing, certificateAuthority: secured.signer });
   const start = startFrom(path, { ...readStart(options, clock), ...given }, { ...io, from: dumpIn(options) });
-  // By HTTPS, kubectl asks for a user name and a password unless it has something to show.
+  // kubectl asks for a user name and a password where a server has HTTPS and the kubeconfig has no credentials.
   const openToken = secured.tls === undefined ? undefined : OPEN_TOKEN;
   const address = { is: '' };
   const configOf = (at: string, credentials: Credentials): string =>

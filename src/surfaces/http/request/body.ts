@@ -120,7 +120,7 @@ function readJson(text: string, body: Uint8Array, mostValues: number): ReadBody 
   }
 }
 
-/** Go reads bytes, so its errors name a byte, of a text that is no UTF-8 too. */
+/** The error that Go reports: it reads bytes and names a byte, which need not be valid UTF-8. */
 function byteWise(body: Uint8Array, otherwise: string): string {
   try {
     parseJson(Buffer.from(body).toString('latin1'), VALUES_LIMIT, true);

@@ -82,7 +82,7 @@ function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: A
   }
 }
 
-/** A refusal of its own for each plugin: what refused a node is found by the refusal. */
+/** Each plugin has its own refusal object, because the scheduler identifies the plugin by that object. */
 const tooMany = (): Refusal => unschedulable('node(s) exceed max volume count');
 const TOO_MANY = tooMany();
 
