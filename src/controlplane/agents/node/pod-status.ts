@@ -185,7 +185,8 @@ export function podStatus(
     status.reason = failure.reason;
   }
   status.hostIP = hostIP;
-  if (started) {
+  // The address of the node is known before the sandbox is.
+  if (started || (pod.spec.hostNetwork === true && failure === undefined)) {
     status.podIP = run.ip;
     status.podIPs = [{ ip: run.ip }];
   }

@@ -40,7 +40,7 @@ export function mounting(view: View, nodeContext: NodeContext, input: PodInput, 
   if (refused !== undefined) return { run, ...uses, failure: refused };
   if (!nodeContext.attachesItself && !mayMount(found, node)) return { run, ...uses, waits: true };
   const prepared = prepare(view, nodeContext, input, found, brought);
-  if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
+  if ('failure' in prepared) return { run, ...uses, waits: false, failure: prepared.failure };
   const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
   // Images are pulled last.
   if (waitsForImages(pod, nodeContext)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
