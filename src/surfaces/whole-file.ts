@@ -18,9 +18,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Writes all of a file, or throws and leaves what was there. Folders above it are made. */
+/** Writes all of a file, or throws and leaves what was there. */
 export function writeWholeFile(path: string, text: string, mode?: number): void {
-  makeFolders(dirname(path));
   const file = openWholeFile(path, mode);
   try {
     file.write(text);
@@ -31,8 +30,9 @@ export function writeWholeFile(path: string, text: string, mode?: number): void 
   }
 }
 
-/** `mode`: who may read it; default: as before, or as the system has it. */
+/** Folders above the file are made. `mode`: who may read it; default: as before, or as the system has it. */
 export function openWholeFile(path: string, mode?: number) {
+  makeFolders(dirname(path));
   const { full, beside, ...place } = placeOf(path, mode);
   if (beside !== undefined) removeAbandoned(full);
   const opened = openSync(beside ?? full, beside === undefined ? 'w' : 'wx', place.mode);

@@ -29,6 +29,10 @@ describe('a file', () => {
     writeWholeFile(join(cwd, 'a/b/c.txt'), 'text');
     expect(readFileSync(join(cwd, 'a/b/c.txt'), 'utf8')).toBe('text');
     expect(readdirSync(join(cwd, 'a/b'))).toEqual(['c.txt']);
+    // Also the file of a run, which is written as the run goes on.
+    const opened = openWholeFile(join(cwd, 'd/e/f.txt'));
+    opened.close();
+    expect(readdirSync(join(cwd, 'd/e'))).toEqual(['f.txt']);
   });
 
   it('has its name when it is closed, and what was there stays until then', () => {

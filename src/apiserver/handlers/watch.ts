@@ -72,11 +72,17 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
 /** Shared by all watches, so that the object is built and encoded once. */
 const departed = perObject((change: Change, previous: ApiObject) => stamped(previous, String(change.revision)));
 
-/** Returns the object of a bookmark, without defaults. Simplified: upstream also sends `replicas: 0` of Deployments and sets. */
+/**
+ * Returns the object of a bookmark, without defaults. What can be scaled has `replicas: 0`: it is a pointer only in published versions.
+ * Models: v1.24 pkg/apis/apps (types.go). Simplified: upstream also
+ * sends `selector: null`.
+ */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroValue(resource.kind.schema) as Record<string, unknown>;
+  const { spec } = empty;
   return {
     ...empty,
+    ...(spec !== undefined && resource.kind.subresources.includes('scale') ? { spec: { replicas: 0, ...spec } } : {}),
     kind: resource.kind.kind,
     apiVersion: resource.apiVersion,
     metadata: { ...(empty['metadata'] as object | undefined), resourceVersion },

@@ -91,7 +91,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
     if (message.includes('on same line with key'))
       return { offset, expected: 'the list on lines below its key', found: 'it behind the key' };
     if (message.startsWith('Unexpected ,')) return { offset, expected: 'a value before the comma', found: 'none' };
-    const [, closing] = /in YAML stream: "([\]}])"/.exec(message) ?? [];
+    const [, closing] = /in YAML (?:stream|document): "([\]}])"/.exec(message) ?? [];
     if (closing !== undefined)
       return { offset, expected: `no ${closing} without the ${closing === ']' ? '[' : '{'} that it closes`, found: closing };
     const isFirst = text.slice(lineStart(text, offset), offset).trim() === '';

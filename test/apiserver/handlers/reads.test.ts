@@ -279,5 +279,11 @@ describe('a watch', () => {
         spec: {},
       },
     });
+    const sets = opened(world, { kind: 'ReplicaSet' });
+    expect(typeof sets === 'string' ? sets : sets.bookmark().object).toMatchObject({
+      kind: 'ReplicaSet',
+      spec: { replicas: 0 },
+      status: { replicas: 0 },
+    });
   });
 });

@@ -67,6 +67,7 @@ describe('brackets and commas', () => {
     ['a: {b: [1}\n', '1:10', 'expected ], which closes the [, found }'],
     ['[\n]\n]\n', '3:1', 'expected no ] without the [ that it closes, found ]'],
     ['a: }\n', '1:4', 'expected no } without the { that it closes, found }'],
+    ['}\n', '1:1', 'expected no } without the { that it closes, found }'],
     ['a: { b: 1, , c: 2 }\n', '1:12', `expected a value before the comma, ${NONE}`],
     ['[,]\n', '1:2', `expected a value before the comma, ${NONE}`],
     ['a: ["x" "y"]\n', '1:9', `expected a comma before it, ${NONE}`],

@@ -95,8 +95,9 @@ describe('a client', () => {
     for (const more of [
       { method: 'GET' },
       { method: 'DELETE' },
-      { target: '/x/leases/l/status' },
-      { target: '/x/releases' },
+      { target: '/apis/coordination.k8s.io/v1/namespaces/default/leases/l/status' },
+      { target: '/apis/coordination.k8s.io/v1/namespaces/default/releases' },
+      { target: '/api/v1/namespaces/default/configmaps/leases' },
       { body: new TextEncoder().encode('{') },
       { body: new TextEncoder().encode('[]') },
       { body: new TextEncoder().encode('{"spec":null}') },
@@ -108,7 +109,7 @@ describe('a client', () => {
       fresh(
         request(headers, {
           method: 'POST',
-          target: '/leases?x=y',
+          target: '/apis/coordination.orch.io/v1/namespaces/default/leases?x=y',
           body: new TextEncoder().encode('{"spec":{"holderIdentity":"l-1"}}'),
           ...more,
         }),
@@ -132,7 +133,7 @@ describe('a client', () => {
       identify(
         request(agent(String(nth)), {
           method: 'POST',
-          target: '/leases',
+          target: '/apis/coordination.k8s.io/v1/namespaces/default/leases',
           body: new TextEncoder().encode('{"spec":{"holderIdentity":"h"}}'),
         }),
         EVE,

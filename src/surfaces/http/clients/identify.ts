@@ -10,7 +10,7 @@ export type Identify = (http: HttpRequest, user: User) => string | undefined;
 const MOST_HOLDERS = 1024;
 /** Bytes of a Lease that is read for its holder. */
 const LARGEST_LEASE = 16 * 1024;
-const LEASES = /\/leases(?:\/[^/?]+)?(?:\?|$)/;
+const LEASES = /^\/apis\/coordination\.[^?]*\/leases(?:\/[^/?]+)?(?:\?|$)/;
 
 /** `credentials`: names of clients by bearer token, for clients that were given their own. */
 export function identifier(clients: readonly ClientSpec[], credentials: ReadonlyMap<string, string> = new Map()): Identify {
