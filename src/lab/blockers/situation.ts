@@ -10,7 +10,7 @@ import type { Introspection, ControllerIntrospection, ProcessIntrospection } fro
 import { introspectionAt } from './introspection-at.ts';
 import { cursorAt, type ObjectName, type Trace, type World, formatSince } from '../trace/index.ts';
 import { present } from '../../schema/values/index.ts';
-import { conditionOf } from '../../controlplane/shared/index.ts';
+import { conditionOf, finishedCondition } from '../../controlplane/shared/index.ts';
 
 /** A moment of a run, with the state that explainers read. */
 export interface Situation extends Pick<Cluster, 'names' | 'gates' | 'kinds'> {
@@ -131,14 +131,9 @@ export function readySince({ metadata, status }: Pod): number | undefined {
 /** Whether an object has finished or is in its desired state, and waits for nothing. */
 export function isDone(object: ApiObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return false;
-  const { kind } = object;
-  const status = object['status'] as
-    | { readonly phase?: string; readonly conditions?: readonly { type: string; status: string }[] }
-    | undefined;
-  if (kind === 'Job') return ['Complete', 'Failed'].some((type) => conditionOf(status?.conditions, type)?.status === 'True');
-  if (kind === 'Pod') return status?.phase === 'Succeeded' || status?.phase === 'Failed';
-  if (kind === 'PersistentVolumeClaim') return status?.phase === 'Bound';
-  return false;
+  if (isOf('Job', object)) return finishedCondition(object) !== undefined;
+  if (isOf('Pod', object)) return object.status.phase === 'Succeeded' || object.status.phase === 'Failed';
+  return isOf('PersistentVolumeClaim', object) && object.status.phase === 'Bound';
 }
 
 export const agentOfNode = ({ introspection }: Situation, node: string): ProcessIntrospection | undefined =>

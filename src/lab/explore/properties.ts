@@ -17,28 +17,23 @@ import { statefulSetScenarios } from './stateful-sets.ts';
 import { volumeScenarios } from './volumes.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { Run } from '../simulation/index.ts';
-import { diffValues, summarizeChange } from '../trace/index.ts';
+import { diffValues, isInstant, summarizeChange } from '../trace/index.ts';
 
 const UNCOUNTED: ReadonlySet<string> = new Set(['Event', 'Lease']);
 /** Background work, such as the passes over nodes, ends within this time. */
 const SETTLING_MS = 60_000;
 const QUIESCENCE_MS = 600_000;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /**
  * Whether a value is a timestamp, absent, or a mapping of such values: an agent repeats the status of its node, an empty slice is annotated
  * with the time of its evaluation.
  */
 const isTimestamp = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' ? INSTANT.test(value) : typeof value === 'object' && Object.values(value).every(isTimestamp));
+  isInstant(value) || (typeof value === 'object' && value !== null && Object.values(value).every(isTimestamp));
 const isSignificant = ({ type, previous, object }: Change): boolean =>
   type !== 'MODIFIED' ||
   previous === undefined ||
-  diffValues(previous, object).some(
-    ({ path, before, after }) => path !== 'metadata.resourceVersion' && !(isTimestamp(before) && isTimestamp(after)),
-  );
+  diffValues(previous, object).some(({ before, after }) => !isTimestamp(before) || !isTimestamp(after));
 
 /**
  * Restarts the control plane and lets some minutes pass. Returns the writes, one line each; every one is an error. A run that did not

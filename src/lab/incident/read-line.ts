@@ -6,9 +6,8 @@
 import { isMapping, jsonIn, membersOf } from '../../schema/values/index.ts';
 import { LEFT_OUT as SAYS_NOTHING } from '../invariants/index.ts';
 import { componentOf } from './authors.ts';
-import { leftOutBy, type Ref, refOf, textIn, userOf } from './records.ts';
+import { leftOutBy, type Members, type Ref, refOf, textIn, userOf } from './records.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 type KindOf = (ref: Ref) => string | undefined;
 
 const SENT = ',"requestObject":';

@@ -7,7 +7,7 @@ import { factsOf, type Identity, identityIn, type ObjectFacts } from '../invaria
 import { parseInstant } from '../scenario/index.ts';
 import { type Component, componentOf } from './authors.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 export const textIn = (value: Members, name: string): string | undefined => {
   const found = Object.hasOwn(value, name) ? value[name] : undefined;

@@ -108,9 +108,8 @@ const isApply = ({ query }: LogRecord, body: unknown): boolean =>
   'kind' in body &&
   !hasDirectives(body, 0);
 
-const DIRECTIVE = /^\$/;
 const hasDirectives = (body: unknown, depth: number): boolean =>
-  depth < 8 && isMapping(body) && Object.entries(body).some(([name, value]) => DIRECTIVE.test(name) || hasDirectives(value, depth + 1));
+  depth < 8 && isMapping(body) && Object.entries(body).some(([name, value]) => name.startsWith('$') || hasDirectives(value, depth + 1));
 
 /** The log does not have the type of a patch: a list is a JSON patch; custom resources know no strategic one. */
 const patchType = (body: unknown, kind: Kind): 'json' | 'merge' | 'strategic' =>

@@ -8,9 +8,7 @@ import { factsOf, identityIn } from '../invariants/index.ts';
 import { formatInstant, parseInstant } from '../scenario/index.ts';
 import { documentsIn, newestIn, type SnapshotFile } from '../snapshot/index.ts';
 import { createdBody } from './bodies.ts';
-import { type LogRecord, type Ref, textIn } from './records.ts';
-
-type Members = Readonly<{ [name: string]: unknown }>;
+import { type LogRecord, type Members, type Ref, textIn } from './records.ts';
 
 /** The records of watches, with what could not be read. */
 export interface WatchRead {

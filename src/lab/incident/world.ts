@@ -3,7 +3,7 @@
  * its owner and its order, because a run draws another name.
  */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
-import { factsOf, type Identity, identityIn, type ObjectFacts, type Subjects } from '../invariants/index.ts';
+import { factsOf, idOf, type Identity, identityIn, type ObjectFacts, type Subjects } from '../invariants/index.ts';
 import { pushTo } from '../../schema/values/index.ts';
 import type { TargetRef } from '../scenario/index.ts';
 import type { LogRecord } from './records.ts';
@@ -28,8 +28,6 @@ export interface Known {
 
 /** A pod that was deleted is gone after so long, also where the log does not say so. */
 const GONE_AFTER_MS = 35_000;
-
-const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
 
 export interface World {
   get(kind: string, namespace: string | undefined, name: string): Known | undefined;

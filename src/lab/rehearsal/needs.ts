@@ -2,7 +2,7 @@
 import type { ClusterSpec, Manifest, NamespaceSpec, NodeSpec } from '../scenario/index.ts';
 import type { PodSpec } from '../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, own } from '../../schema/values/index.ts';
+import { compareText, membersOf, own } from '../../schema/values/index.ts';
 
 /** A workload of manifests: what it runs, and how many of it. */
 export interface Workload {
@@ -10,10 +10,6 @@ export interface Workload {
   readonly replicas: number;
   readonly spec: PodSpec;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-export const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /** The workloads of manifests; those of other forms are refused when they are applied. */
 export function workloadsOf(objects: readonly Manifest[]): readonly Workload[] {

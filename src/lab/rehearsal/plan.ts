@@ -3,9 +3,9 @@
  */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Expectation, Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, membersOf } from '../../schema/values/index.ts';
 import { hookSteps, ROLLED_OUT, isKept, keyOf, nameOf, type Release, targetOf } from './release.ts';
-import { membersOf, namespacesFor, nodesFor, storageFor, workloadsOf, type Workload } from './needs.ts';
+import { namespacesFor, nodesFor, storageFor, workloadsOf, type Workload } from './needs.ts';
 import { invariantsOf } from './said.ts';
 
 /** A part of a rehearsal, milliseconds since the start. */

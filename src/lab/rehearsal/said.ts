@@ -1,8 +1,8 @@
 /** What manifests say of availability, as invariants of a scenario: by strategies in a roll, by budgets, and by claims. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ExpressedInvariant, Manifest } from '../scenario/index.ts';
-import { formatDurationMs } from '../../schema/values/index.ts';
-import { membersOf, type Workload } from './needs.ts';
+import { formatDurationMs, membersOf } from '../../schema/values/index.ts';
+import type { Workload } from './needs.ts';
 
 /** When the parts of a rehearsal begin, milliseconds since the start. */
 export interface Times {

@@ -51,7 +51,6 @@ const FUNCTIONS = [
   'join',
   'split',
 ];
-const VARIABLES: readonly string[] = ['now', 'elapsed', 'self', 'old'];
 
 /** The subject of an expression: the cluster, one object (`self`), or a change of one (`self` and `old`). */
 export type About = 'world' | 'self' | 'change';
@@ -190,8 +189,8 @@ function mapToCel(map: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return changes === undefined ? map : Object.fromEntries([...Object.entries(map), ...changes]);
 }
 
-/** Converts a compile or evaluation error to data, with the nearest valid name. */
-export function describeError(error: unknown, variables = VARIABLES): ExpressionError {
+/** Converts a compile or evaluation error to data, with the nearest valid name. `variables`: those that may be meant. */
+export function describeError(error: unknown, variables: readonly string[] = []): ExpressionError {
   if (!(error instanceof Error)) return { message: String(error), offset: 0 };
   const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };
   const message = summary ?? error.message.split('\n', 1)[0] ?? '';

@@ -12,8 +12,6 @@ import { checkFields } from './cel-fields.ts';
 import { UPSTREAM_ONLY } from './not-modelled.ts';
 import { explainFalse } from './explain-expression.ts';
 
-export type { ExpressionError, Facts } from './cel.ts';
-
 export type Evaluated = { readonly holds: boolean } | { readonly error: string };
 
 export interface CompiledExpression {
@@ -31,8 +29,6 @@ export interface CompiledExpression {
 }
 
 export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
-
-export type { About } from './cel.ts';
 
 export interface CompileOptions {
   readonly about: About;

@@ -204,15 +204,15 @@ function nameOf(object: Named): string {
 
 const LINES = 20;
 
-function formatDifferences(differences: readonly Difference[], indent = '  '): string {
+function formatDifferences(differences: readonly Difference[]): string {
   const shown = differences
     .slice(0, LINES)
     .map(({ path, expected, found }) => [path, show(expected), found === undefined ? 'nothing' : show(found)] as const);
   const widths = [0, 1].map((column) => Math.min(50, Math.max(...shown.map((cells) => cells[column as 0 | 1].length))));
   const lines = shown.map(
-    ([path, expected, found]) => `${indent}${path.padEnd(widths[0] ?? 0)}  expected ${expected.padEnd(widths[1] ?? 0)}  found ${found}`,
+    ([path, expected, found]) => `  ${path.padEnd(widths[0] ?? 0)}  expected ${expected.padEnd(widths[1] ?? 0)}  found ${found}`,
   );
-  if (differences.length > LINES) lines.push(`${indent}and ${differences.length - LINES} more`);
+  if (differences.length > LINES) lines.push(`  and ${differences.length - LINES} more`);
   return lines.join('\n');
 }
 

@@ -1,7 +1,8 @@
 /** Reads CEL from a file and maps its errors to positions in the text. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { type CheckContext, quoted, Reading } from './context.ts';
-import { type About, compileExpression } from './expressions.ts';
+import type { About } from './cel.ts';
+import { compileExpression } from './expressions.ts';
 import type { Expression } from './values.ts';
 import { type Located, needsQuotes, type Position, positionOf, wholeValue } from '../../schema/yaml/index.ts';
 import { TEMPORALS } from './format.ts';

@@ -4,7 +4,7 @@
  */
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { CronJob, HorizontalPodAutoscaler, Job, Pod } from '../../apiserver/kinds/index.ts';
-import { requestsOf } from '../../controlplane/shared/index.ts';
+import { finishedCondition, requestsOf } from '../../controlplane/shared/index.ts';
 import { compareText, formatDurationMs, keptIn, median, milliUnitsOf, unitsOf, plural, pushTo } from '../../schema/values/index.ts';
 import { measuredBy } from './machines.ts';
 import { objectsOf } from './state.ts';
@@ -74,11 +74,12 @@ function cronJobs(objects: readonly ApiObject[], workloads: readonly Worked[]): 
     const by = object.kind === 'Job' ? controllerOf(object) : undefined;
     if (by === undefined) continue;
     const of = keptIn(runs, by.uid, () => ({ ran: [], failed: 0 }));
-    const { status } = object as Job;
+    const job = object as Job;
+    const { status } = job;
     const took = timeOf(status.completionTime) - timeOf(status.startTime);
     const ran = runsOf(pods);
     of.ran.push(...(ran.length > 0 ? ran : took >= 0 ? [took] : []));
-    if (status.conditions?.some(({ type, status: is }) => type === 'Failed' && is === 'True') === true) of.failed++;
+    if (finishedCondition(job)?.type === 'Failed') of.failed++;
   }
   return objectsOf<CronJob>({ objects }, 'CronJob').map((cron) => {
     const { ran, failed } = runs.get(cron.metadata.uid) ?? { ran: [], failed: 0 };
@@ -107,7 +108,7 @@ function jobs(workloads: readonly Worked[], now: number): readonly Suggestion[] 
   return workloads.flatMap(({ object, pods }) => {
     if (object.kind !== 'Job' || controllerOf(object) !== undefined) return [];
     const { metadata, status } = object as Job;
-    if (status.conditions?.some(({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True') === true) return [];
+    if (finishedCondition(object as Job) !== undefined) return [];
     const ran = median(runsOf(pods));
     const since = pods.flatMap(({ status: { startTime } }) => (Number.isFinite(timeOf(startTime)) ? [now - timeOf(startTime)] : []));
     const age = since.length === 0 ? undefined : Math.max(...since);

@@ -1,4 +1,5 @@
 /** Places in a JSON text, found again only for messages: where a value ends, and where the items of its list `items` begin. */
+import { bisect } from '../../schema/values/index.ts';
 
 /**
  * Scans the value that begins with a brace at an offset. `end`: the offset after it; undefined: the text ends within it. `items`: the beginnings
@@ -6,7 +7,7 @@
  */
 export function offsetsIn(text: string, start: number): { readonly end?: number; readonly items: readonly number[] } {
   const items: number[] = [];
-  const mark = /["{}[\],]/g;
+  const mark = /["{}[\]]/g;
   mark.lastIndex = start;
   let depth = 0;
   let inItems = false;
@@ -28,8 +29,6 @@ export function offsetsIn(text: string, start: number): { readonly end?: number;
       case '[':
         if (depth === 1 && lastText === 'items') inItems = true;
         depth++;
-        break;
-      case ',':
         break;
       default:
         depth--;
@@ -55,13 +54,8 @@ export function linesOf(text: string): (offset: number) => { readonly line: numb
   let begins: number[] | undefined;
   return (offset) => {
     begins ??= beginningsIn(text);
-    let [low, high] = [0, begins.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((begins[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, col: offset - (begins[low] ?? 0) + 1 };
+    const line = bisect(begins, (begin) => begin <= offset);
+    return { line, col: offset - (begins[line - 1] ?? 0) + 1 };
   };
 }
 

@@ -2,6 +2,7 @@
 import type { CSIDriver, HorizontalPodAutoscaler, Node } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
+import { conditionOf } from '../../controlplane/shared/index.ts';
 import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import { objectsOf } from './state.ts';
@@ -10,7 +11,7 @@ import { objectsOf } from './state.ts';
 export const nodesOf = (objects: readonly ApiObject[]): readonly NodeSpec[] =>
   objectsOf<Node>({ objects }, 'Node').map(({ metadata: { name, labels }, spec: { podCIDR }, status }) => ({
     name,
-    restored: status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'Unknown') === true ? 'down' : 'up',
+    restored: conditionOf(status.conditions, 'Ready')?.status === 'Unknown' ? 'down' : 'up',
     capacity: { ...status.capacity },
     ...(labels === undefined ? {} : { labels }),
     ...(podCIDR === undefined ? {} : { podCIDR }),

@@ -5,7 +5,7 @@
 import type { DaemonSet, HorizontalPodAutoscaler, Lease, Node, Pod, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { formatMicroTime, formatTime, plural, pushTo } from '../../schema/values/index.ts';
-import { requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
+import { conditionOf, requestsOf, revisionOf } from '../../controlplane/shared/index.ts';
 import { missingNamespaces } from './missing-namespaces.ts';
 import { storageDriversOf } from './machines.ts';
 import { madeUid, type Made, type Make, type State, objectsOf } from './state.ts';
@@ -101,8 +101,7 @@ function missingLeases(state: State, make: Make): Made {
     objectsOf<Lease>(state, 'Lease').flatMap(({ metadata }) => (metadata.namespace === names.nodeLeaseNamespace ? [metadata.name] : [])),
   );
   const nodes = objectsOf<Node>(state, 'Node').filter(
-    ({ metadata, status }) =>
-      !there.has(metadata.name) && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'Unknown') !== true,
+    ({ metadata, status }) => !there.has(metadata.name) && conditionOf(status.conditions, 'Ready')?.status !== 'Unknown',
   );
   const made = nodes.map(({ metadata: { name, uid } }) =>
     make({

@@ -2,7 +2,7 @@
  * Objects of older served versions, read in the present one. Models: v1.24 conversion.go of pkg/apis/autoscaling, policy and
  * discovery; the other versions of the table differ in nothing that is stored.
  */
-import { jsonIn, membersOf } from '../../schema/values/index.ts';
+import { jsonIn, membersOf, present } from '../../schema/values/index.ts';
 import type { Members } from './documents.ts';
 import type { Named } from './identity.ts';
 
@@ -77,16 +77,14 @@ function fromScaler(value: Members): Members {
   return {
     ...value,
     metadata: { ...metadata, annotations },
-    spec: { ...spec, metrics: [...cpu, ...listOf(metrics).flatMap(renamed)], ...present('behavior', parsed(behavior)) },
+    spec: { ...spec, metrics: [...cpu, ...listOf(metrics).flatMap(renamed)], ...present({ behavior: parsed(behavior) }) },
     status: {
       ...status,
-      ...present('conditions', parsed(conditions)),
+      ...present({ conditions: parsed(conditions) }),
       currentMetrics: [...now, ...(Array.isArray(measured) ? measured.flatMap(renamed) : [])],
     },
   };
 }
-
-const present = (name: string, value: unknown): Members => (value === undefined ? {} : { [name]: value });
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? jsonIn(text) : undefined);
 
@@ -106,13 +104,13 @@ function renamed(metric: unknown): readonly Members[] {
         type,
         resource: {
           name,
-          current: { ...present('averageUtilization', currentAverageUtilization), ...present('averageValue', currentAverageValue) },
+          current: present({ averageUtilization: currentAverageUtilization, averageValue: currentAverageValue }),
         },
       },
     ];
   const target =
     targetAverageUtilization === undefined
-      ? { type: 'AverageValue', ...present('averageValue', targetAverageValue) }
+      ? { type: 'AverageValue', ...present({ averageValue: targetAverageValue }) }
       : { type: 'Utilization', averageUtilization: targetAverageUtilization };
   return [{ type, resource: { name, target } }];
 }

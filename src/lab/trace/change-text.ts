@@ -27,7 +27,9 @@ export const formatChange = ({ path, before, after }: PathChange): string =>
       : `${path} ${short(before)} → ${short(after)}`;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const isInstant = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
+/** Whether a value is an instant, or absent. */
+export const isInstant = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && INSTANT.test(value));
 
 /** Whether a write changed nothing but timestamps: a heartbeat. */
 export const isHeartbeat = ({ type, previous, object }: Change): boolean =>

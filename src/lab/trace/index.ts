@@ -9,7 +9,7 @@ export { cacheViewOf, type CacheView } from './cache-view.ts';
 export type { Unseen } from './staleness.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink } from './causes.ts';
-export { changesBetween, type ObjectChange, formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
+export { changesBetween, type ObjectChange, formatChange, isHeartbeat, isInstant, summarizeChange } from './change-text.ts';
 export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { authorOf, createRelevance, goesOn, shortKey, toneOf, type Tone } from './entries.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, whyOf, type LineParts } from './line.ts';

@@ -3,7 +3,7 @@ import { type ApiObject, controllerOf } from '../../apiserver/machinery/index.ts
 import { isOf } from '../../apiserver/kinds/index.ts';
 import type { Node, Pod, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { requestsOf } from '../../controlplane/shared/index.ts';
+import { isReady, requestsOf } from '../../controlplane/shared/index.ts';
 import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
 import type { Entry, ObjectName } from '../trace/index.ts';
 
@@ -257,10 +257,7 @@ const roomOf = ({ cpu = '0', memory = '0', pods = '0' }: Readonly<Record<string,
   pods: unitsOf(pods),
 });
 
-const isWaiting = (pod: Pod): boolean =>
-  !isOver(pod) &&
-  (pod.metadata.deletionTimestamp !== undefined ||
-    pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') !== true);
+const isWaiting = (pod: Pod): boolean => !isOver(pod) && (pod.metadata.deletionTimestamp !== undefined || !isReady(pod));
 
 interface Availability {
   readonly wanted: number;

@@ -86,6 +86,57 @@ describe('objects that clients make', () => {
   });
 });
 
+describe("pods of a client's controllers", () => {
+  const hash = { labels: { 'pod-template-hash': '5d' } };
+  const pod = (name: string) => create('pods', owned('Pod', name, ['ReplicaSet', 'web.a-5d'], hash), { user: controller('replicaset') });
+  const rollout: readonly Sent[] = [
+    create('deployments', owned('Deployment', 'web.a'), { group: 'apps' }),
+    create('replicasets', owned('ReplicaSet', 'web.a-5d', ['Deployment', 'web.a'], hash), {
+      group: 'apps',
+      user: controller('deployment'),
+    }),
+    pod('web.a-5d-x'),
+    pod('web.a-5d-y'),
+    pod('web.a-5d-z'),
+  ];
+  const bind = (name: string): Sent => ({
+    verb: 'create',
+    of: 'pods/binding',
+    name,
+    user: 'system:kube-scheduler',
+    body: { target: { name: 'n' } },
+  });
+  const remove = (name: string, at: number): Sent => ({ verb: 'delete', of: 'pods', name, body: {}, at });
+  const targets = (...sent: readonly Sent[]) =>
+    incidentIn(sent).scenario.steps.flatMap((step) => (step.verb === 'delete' ? [step.target] : []));
+  const nths = (...sent: readonly Sent[]) => targets(...sent).map(({ nth }) => nth);
+
+  it('are found by their owner, whose name may be drawn', () => {
+    expect(targets(...rollout, remove('web.a-5d-y', 10))).toEqual([
+      {
+        kind: 'Pod',
+        namespace: 'default',
+        cel: {
+          cel: "has(self.metadata.ownerReferences) && self.metadata.ownerReferences.exists(o, o.kind == 'ReplicaSet' && o.name.matches('^web[.]a-[a-z0-9]+$'))",
+        },
+        nth: 2,
+      },
+    ]);
+    const job = create('jobs', owned('Job', 'pi'), { group: 'batch' });
+    const worker = create('pods', owned('Pod', 'pi-x', ['Job', 'pi']), { user: controller('job') });
+    expect(targets(job, worker, remove('pi-x', 10)).map(({ cel, nth }) => [cel?.cel, nth])).toEqual([
+      ["has(self.metadata.ownerReferences) && self.metadata.ownerReferences.exists(o, o.kind == 'Job' && o.name == 'pi')", 1],
+    ]);
+  });
+
+  it('count while they are there: one without a node is gone at once, another after its deletion', () => {
+    expect(nths(...rollout, remove('web.a-5d-x', 10), remove('web.a-5d-z', 11))).toEqual([1, 2]);
+    const bound = [...rollout, bind('web.a-5d-x'), remove('web.a-5d-x', 10)];
+    expect(nths(...bound, remove('web.a-5d-z', 44), remove('web.a-5d-y', 44))).toEqual([1, 3, 2]);
+    expect(nths(...bound, remove('web.a-5d-z', 45), remove('web.a-5d-y', 46))).toEqual([1, 2, 1]);
+  });
+});
+
 describe('an incident that begins with a dump', () => {
   const base = scenarioIn(`
 apiVersion: scenario.orch.io/v1

@@ -41,7 +41,21 @@ describe('a partial object matches', () => {
     ['whatever pairing serves all', [{ a: 1 }, { b: 2 }, {}], [{ a: 1, b: 2 }, {}, { a: 1 }]],
     ['items without a key by likeness', [{ a: { b: 1 } }], [{ a: 0 }, { a: { b: 1, c: 2 } }]],
     ['lists of lists', [[1], [2]], [[2], [1, 3]]],
+    ['items that must move twice to make room', [{ a: 1 }, { b: 1 }, { a: 1, c: 1 }], [{ a: 1, b: 1, c: 1 }, { a: 1, b: 1 }, { b: 1 }]],
+    [
+      'items by a key that all of them have',
+      [{ ip: 'b', key: 'x' }],
+      [
+        { ip: 'a', key: 'x', n: 1 },
+        { ip: 'b', key: 'x' },
+      ],
+    ],
+    ['an item that lacks the key of the others', [{ image: 'b' }], [{ name: 'a' }, { name: 'b', image: 'b' }]],
     ['null', null, null],
+    ['null and what is absent', { a: null, b: { c: null, d: [] } }, {}],
+    ['zeros and null', { a: 0, b: '', c: false, d: [] }, { a: null, b: null, c: null, d: null }],
+    ['an empty list', [], []],
+    ['nothing at all', {}, undefined],
   ])('%s', (_, expected, found) => {
     expect([match(expected, found), matches(expected, found)]).toEqual([[], true]);
   });
@@ -82,6 +96,40 @@ describe('differences', () => {
       [['metadata.labels["x/y"]', 'z', undefined]],
     ],
     ['members that every object inherits', { constructor: 'x' }, {}, [['constructor', 'x', undefined]]],
+    ['a mapping and null', { a: {} }, { a: null }, [['a', {}, null]]],
+    ['a mapping with more than zeros', { a: { b: 0, c: 1 } }, {}, [['a', { b: 0, c: 1 }, undefined]]],
+    ['a list with items', { a: [0] }, {}, [['a', [0], undefined]]],
+    [
+      'a zero and another value',
+      { a: 0, b: '', c: false, d: null },
+      { a: 1, b: 0, c: null, d: '' },
+      [
+        ['a', 0, 1],
+        ['b', '', 0],
+        ['d', null, ''],
+      ],
+    ],
+    ['one of several numbers', [1, 5], [1, 2, 3], [['[1]', 5, undefined]]],
+    ['one number of two', [1, 5], [1, 2], [['[1]', 5, 2]]],
+    ['a mapping among numbers', [{ a: 1 }], [3], [['[0]', { a: 1 }, undefined]]],
+    ['two items for which there is one', [{ a: 1 }, { a: 1 }], [{ a: 1 }], [['[1]', { a: 1 }, undefined]]],
+    [
+      'the item with the name, not one that differs less',
+      [{ name: 'a', b: 1 }],
+      [
+        { name: 'b', b: 1 },
+        { name: 'a', b: 2 },
+      ],
+      [['[name=a].b', 1, 2]],
+    ],
+    ['the first of equally near ones', [{ a: 1 }], [{ a: 2 }, { a: 3 }], [['[0].a', 1, 2]]],
+    [
+      'the port of a container',
+      [{ containerPort: 80, protocol: 'UDP' }],
+      [{ containerPort: 80, protocol: 'TCP' }],
+      [['[containerPort=80].protocol', 'UDP', 'TCP']],
+    ],
+    ['a name where another item has none', [{ name: 'a', b: 1 }], [{ name: 'a', b: 2 }, { b: 3 }], [['[0].b', 1, 2]]],
   ])('%s', (_, expected, found, differences) => {
     expect(match(expected, found)).toEqual(differences.map(([path, wanted, there]) => ({ path, expected: wanted, found: there })));
     expect(matches(expected, found)).toBe(false);
@@ -98,6 +146,20 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (expected, found) => {
         expect(match(expected, found).length === 0).toBe(matches(expected, found));
+      }),
+    );
+  });
+
+  it('a part of a value, in another order, matches it', () => {
+    const part = (value: unknown, keep: () => boolean): unknown => {
+      if (Array.isArray(value)) return value.length === 0 ? [] : value.map((each) => part(each, keep)).toReversed();
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => (keep() ? [[key, part(each, keep)]] : [])));
+    };
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.infiniteStream(fc.boolean()), (value, draws) => {
+        const expected = part(value, () => draws.next().value === true);
+        expect([match(expected, value), matches(expected, value)]).toEqual([[], true]);
       }),
     );
   });
@@ -124,7 +186,50 @@ describe('why nothing matched', () => {
     );
   });
 
-  it('says when there is nothing to compare with', () => {
-    expect(explainMismatch({ kind: 'Job' }, []).text).toBe('there is no Job at all');
+  it('is about the object in the same namespace, and about the first of equally near ones', () => {
+    const inTeam = { ...job, metadata: { name: 'b', namespace: 'team' }, status: {} };
+    const expected = { kind: 'Job', metadata: { name: 'a', namespace: 'team' }, status: { failed: 2 } };
+    const nearest = (...candidates: readonly object[]) => explainMismatch(expected, candidates).nearest;
+    expect(nearest(named('b', 2), inTeam)).toBe(inTeam);
+    expect(nearest(inTeam, named('b', 2))).toBe(inTeam);
+    expect(nearest(inTeam, { ...inTeam })).toBe(inTeam);
+  });
+
+  it('says when there is nothing to compare with, and when something matches', () => {
+    expect(explainMismatch({ kind: 'Job' }, [])).toEqual({ differences: [], text: 'there is no Job at all' });
+    const found = { metadata: { name: 'a' } };
+    expect(explainMismatch({ metadata: { name: 'a' } }, [found])).toEqual({ nearest: found, differences: [], text: 'object a matches' });
+  });
+
+  it('hides what a Secret holds, and not what it is', () => {
+    const secret = { kind: 'Secret', metadata: { name: 's' }, type: 'y', data: { a: '5', c: '' } };
+    const expected = { kind: 'Secret', type: 'x', data: { a: '1', b: '2' }, stringData: { c: '3' } };
+    expect(explainMismatch(expected, [secret]).text.split('\n')).toEqual([
+      'no Secret matches; nearest is Secret s:',
+      '  type        expected "x"           found "y"',
+      '  data.a      expected "<redacted>"  found "<redacted>"',
+      '  data.b      expected "<redacted>"  found nothing',
+      '  stringData  expected "<redacted>"  found nothing',
+    ]);
+    expect(explainMismatch({ ...expected, kind: 'ConfigMap' }, [{ ...secret, kind: 'ConfigMap' }]).text).toMatch(
+      /data.a +expected "1" +found "5"/,
+    );
+  });
+
+  it('lists twenty differences, in columns, with long values cut', () => {
+    const long = 'x'.repeat(100);
+    const lines = (items: number): readonly string[] =>
+      explainMismatch({ kind: 'Pod', a: long, l: Array.from({ length: items }, (_, at) => at) }, [
+        { kind: 'Pod', metadata: { name: 'p' }, a: 'y'.repeat(79), l: [] },
+      ]).text.split('\n');
+    const [, first, second, ...rest] = lines(19);
+    expect([first, second]).toEqual([
+      `  a      expected "${'x'.repeat(79)}…  found "${'y'.repeat(79)}…`,
+      `  l[0]   expected 0${' '.repeat(49)}  found nothing`,
+    ]);
+    expect([rest.length, rest.at(-1)]).toEqual([18, `  l[18]  expected 18${' '.repeat(48)}  found nothing`]);
+    expect([lines(20).length, lines(20).at(-1)]).toEqual([22, '  and 1 more']);
+    const exactly = (length: number) => explainMismatch({ a: 'x'.repeat(length) }, [{ a: '' }]).text.split('expected ')[1];
+    expect([exactly(78), exactly(79)]).toEqual([`"${'x'.repeat(78)}"  found ""`, `"${'x'.repeat(79)}…  found ""`]);
   });
 });

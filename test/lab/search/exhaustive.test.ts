@@ -10,7 +10,6 @@ import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { deviating, explore, OpaqueState, withLatency, type ExhaustiveOptions } from '../../../src/lab/search/index.ts';
 import { baseline, type Baseline } from '../../../src/lab/search/baseline.ts';
-import { groupOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -268,39 +267,6 @@ it('is no failure in an order in which a named invariant is never exercised', ()
   expect(simulate({ ...race, invariants: ['test/left-was-first'] }, making).failures).toEqual([]);
   const { complete, findings, ends } = explore({ ...race, invariants: ['test/left-was-first'] }, making);
   expect([complete, findings, ends.size]).toEqual([true, [], 2]);
-});
-
-describe('groups of pending events', () => {
-  const think = (process: string, controller: string, watches: readonly string[]): Move => ({
-    does: 'think',
-    process,
-    controller,
-    elects: false,
-    watches: new Set(watches),
-  });
-  const see = (process: string, kind: string): Move => ({ does: 'deliver', process, kind });
-  const request = (process: string, controller: string, kind: string, draws = false): Move => ({
-    does: 'write',
-    process,
-    controller,
-    elects: false,
-    watches: new Set(),
-    kind,
-    plain: true,
-    draws,
-  });
-  const WAYS = { apart: true, drawn: false };
-  const group = (...moves: readonly Move[]): readonly number[] => groupOf(moves, WAYS, () => false);
-
-  it('contain dependent events, local ones first, small ones first', () => {
-    expect(group(request('a', 'x', 'Job'), see('b', 'Pod'), think('b', 'y', ['Pod']), see('c', 'Pod'))).toEqual([3]);
-    expect(group(request('a', 'x', 'Job'), see('b', 'Pod'), think('b', 'y', ['Pod']))).toEqual([1, 2]);
-    expect(group(think('b', 'y', []), think('b', 'y', []), think('b', 'z', []))).toEqual([2]);
-    expect(group(request('a', 'x', 'Pod'), request('b', 'y', 'Job'), request('c', 'z', 'Pod'))).toEqual([1]);
-    expect(group(request('a', 'x', 'Pod', true), request('b', 'y', 'Job', true))).toEqual([0, 1]);
-    expect(group({ does: 'anything' }, see('b', 'Pod'), see('c', 'Pod'))).toEqual([0, 1, 2]);
-    expect(groupOf([see('b', 'Pod'), see('c', 'Pod')], { apart: false, drawn: false }, () => false)).toEqual([0, 1]);
-  });
 });
 
 describe('single deviations', () => {

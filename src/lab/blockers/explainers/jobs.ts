@@ -1,5 +1,6 @@
 /** What Jobs and CronJobs wait for. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import { finishedCondition } from '../../../controlplane/shared/index.ts';
 import { present, plural } from '../../../schema/values/index.ts';
 import { explainerOf, type Situation, type Wait, at, controlledBy, instantOf, isDone, listed, nameOf, namesOf } from '../situation.ts';
 import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
@@ -40,11 +41,12 @@ function deadline({ spec: { activeDeadlineSeconds }, status: { startTime } }: Jo
   ];
 }
 
-function ended({ spec: { ttlSecondsAfterFinished: ttl }, status: { conditions = [] } }: Job, situation: Situation): readonly Wait[] {
-  const end = conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
+function ended(job: Job, situation: Situation): readonly Wait[] {
+  const end = finishedCondition(job);
   const endedAt = instantOf(end?.lastTransitionTime);
   if (end === undefined || endedAt === undefined) return [];
   const how = [end.reason, end.message].filter((text) => text !== undefined && text !== '').join(', ');
+  const { ttlSecondsAfterFinished: ttl } = job.spec;
   const until = ttl === undefined ? undefined : endedAt + ttl * 1000;
   return [
     {

@@ -3,7 +3,7 @@
  * its owner. Two clusters that do the same say the same, in another order at most. Counts that pass through many values (status.replicas and
  * so on) are left out: how controllers batch is chance.
  */
-import { isMapping } from '../../../schema/values/index.ts';
+import { membersOf } from '../../../schema/values/index.ts';
 
 export interface Identity {
   readonly namespace: string | undefined;
@@ -18,7 +18,7 @@ export interface Identity {
 
 export type Subjects = ReturnType<typeof createSubjects>;
 
-const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
+export const idOf = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ''}/${name}`;
 
 export function createSubjects() {
   const masks = new Map<string, string>();
@@ -76,7 +76,6 @@ const CONDITIONS: Readonly<Record<string, readonly string[] | undefined>> = {
   Node: ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'],
 };
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isMapping(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function controllerIn(metadata: Readonly<Record<string, unknown>>): Identity['owner'] {

@@ -4,6 +4,7 @@ export {
   createSubjects,
   type Facts as ObjectFacts,
   factsOf,
+  idOf,
   type Identity,
   identityIn,
   LEFT_OUT,
