@@ -1,5 +1,8 @@
 /** The world outside the control plane: nodes, the behaviour of containers, storage drivers. Plain data; durations in milliseconds. */
+import type { CSIDriver, Node, ObjectByKind } from '../../apiserver/kinds/index.ts';
 import type { PodSelection } from '../shared/index.ts';
+
+type StorageClass = ObjectByKind['StorageClass'];
 
 /** The start configuration of an agent: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {
@@ -92,20 +95,7 @@ export interface NodeSpec {
   readonly resolvers?: Readonly<Record<string, string>>;
   /** The address range of its pods; absent: the cluster's. */
   readonly podCIDR?: string;
-  readonly taints?: readonly {
-    readonly key: string;
-    readonly value?: string;
-    readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-  }[];
-}
-
-export interface BehaviorSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-    readonly values?: readonly string[];
-  }[];
+  readonly taints?: Node['spec']['taints'];
 }
 
 /** A line of a log: a text, which is printed at the start, or when another one is printed. */
@@ -125,7 +115,6 @@ export type LogSpec =
 
 /** The behaviour of matching pods' containers. Absent fields have the node agent's defaults; annotations on a pod take precedence. */
 export interface PodBehavior extends PodSelection {
-  readonly selector?: BehaviorSelector;
   /** Where the scheduler puts them, in the order of their bindings; each as long as the node passes every filter. */
   readonly nodes?: readonly string[];
   readonly startDelayMs?: number;
@@ -141,14 +130,10 @@ export interface PodBehavior extends PodSelection {
   readonly log?: readonly LogSpec[];
 }
 
-export interface StorageClassSpec {
+type ClassFields = 'volumeBindingMode' | 'reclaimPolicy' | 'allowVolumeExpansion' | 'parameters' | 'mountOptions';
+interface StorageClassSpec extends Partial<Pick<StorageClass, ClassFields>> {
   readonly name: string;
-  readonly volumeBindingMode?: string;
-  readonly reclaimPolicy?: string;
-  readonly allowVolumeExpansion?: boolean;
   readonly isDefault?: boolean;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly mountOptions?: readonly string[];
 }
 
 export interface StorageSegment {
@@ -181,12 +166,6 @@ export interface StorageDriver {
   /** Its capacity by segment; absent: not published, and always enough. */
   readonly capacity?: readonly StorageSegment[];
   /** Further fields of its CSIDriver object. */
-  readonly csiDriver?: {
-    readonly podInfoOnMount?: boolean;
-    readonly requiresRepublish?: boolean;
-    readonly fsGroupPolicy?: string;
-    readonly volumeLifecycleModes?: readonly string[];
-    readonly tokenRequests?: readonly { readonly audience: string; readonly expirationSeconds?: number }[];
-  };
+  readonly csiDriver?: Partial<Omit<CSIDriver['spec'], 'attachRequired' | 'storageCapacity'>>;
   readonly storageClasses: readonly StorageClassSpec[];
 }

@@ -5,7 +5,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ContainerStatus, Names } from '../../../apiserver/machinery/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { requestsOf } from '../../shared/index.ts';
+import { isReady, requestsOf } from '../../shared/index.ts';
 import type { PodBehavior } from '../specs.ts';
 import { behaviorsBy, created, type Behavior, type Exit, type Run } from './containers.ts';
 import type { World } from './machine.ts';
@@ -63,8 +63,6 @@ function runOf(pod: Pod, behavior: Behavior, names: Names, now: number): Run | u
     return waitingForInit(pod, base, now);
   return { ...run, reported: fingerprint(run, now, false) };
 }
-
-const isReady = ({ status }: Pod): boolean => status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 function liveRun(pod: Pod, base: Run, now: number): Run {
   const { containerStatuses = [] } = pod.status;

@@ -26,7 +26,7 @@ export interface PodInside {
   readonly mounts: readonly Mount[];
 }
 
-const NOTHING_SAID: GivenSettings = { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } };
+export const NOTHING_SAID: GivenSettings = { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } };
 const MAX_SERVERS = 3;
 const SEARCHES = { paths: 6, characters: 256 };
 const EXPANDED_SEARCHES = { paths: 32, characters: 2048 };

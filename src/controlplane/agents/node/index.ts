@@ -7,6 +7,7 @@ import { createCredentialSource } from '../../config/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type AgentSettings, type Configured, type GivenSettings } from './configuration.ts';
 import { certificateKeeper, isGood } from './certificates.ts';
+import { NOTHING_SAID } from './container-introspection.ts';
 import { diskOf, createRegistry, imageGarbage } from './images/store.ts';
 import { evictionPart } from './eviction/manager.ts';
 import { dynamicConfig } from './dynamic-config.ts';
@@ -132,7 +133,7 @@ const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings
   resolvers === undefined && !expandsNames
     ? given
     : {
-        ...(given ?? { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } }),
+        ...(given ?? NOTHING_SAID),
         ...(resolvers === undefined ? {} : { resolvers }),
         ...(expandsNames ? { expanded: true } : {}),
       };

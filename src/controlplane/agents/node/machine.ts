@@ -7,6 +7,7 @@ import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { CredentialSource } from '../../config/index.ts';
 import type { Usage } from '../../usage/index.ts';
 import type { ImageSpec } from '../specs.ts';
+import { keptIn } from '../../../schema/values/index.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/resources.ts';
 import type { Folder } from './certificates.ts';
@@ -35,7 +36,7 @@ export interface EvictionCause {
   readonly graceMs: number;
 }
 
-export interface Contained {
+interface Contained {
   /** Namespace and name; the uid where the name is unknown. */
   readonly pod: string;
   readonly stage: Run['stage'];
@@ -44,7 +45,7 @@ export interface Contained {
 }
 
 /** Images that have to be pulled, and the start of the run; of a restored cluster also the addresses in use. */
-export interface WorldImages {
+interface WorldImages {
   readonly images: readonly ImageSpec[];
   readonly startAt: number;
   /** The addresses of machines, by node. */
@@ -182,14 +183,11 @@ export function createWorld(leastStartMs = 0, { images, startAt, hosts, taken = 
     /** What all agents share, from the first one that needs it: a source of credentials, a registry of images, usage. */
     shared: {} as { credentials?: CredentialSource; registry?: Registry; usage?: Usage },
     machine(node: string): Machine {
-      let machine = machines.get(node);
-      if (machine === undefined) {
+      return keptIn(machines, node, () => {
         const host = machines.size;
         const has = images.length === 0 ? undefined : new ImageStore(presentOn(node, images), startAt);
-        const address = hosts?.get(node) ?? `192.168.${host >> 8}.${(host + 10) & 255}`;
-        machines.set(node, (machine = createMachine(shared, address, has)));
-      }
-      return machine;
+        return createMachine(shared, hosts?.get(node) ?? `192.168.${host >> 8}.${(host + 10) & 255}`, has);
+      });
     },
     /** The environment of a pod on its machine; undefined: it has not started. `uid`: that of its containers. */
     insideOf(pod: Pod, uid: string): PodInside | undefined {

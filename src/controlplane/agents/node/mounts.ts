@@ -36,7 +36,7 @@ export interface MountKnowledge {
   publishedOf(volume: string): Readonly<Record<string, string>> | undefined;
 }
 
-export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly failure: string };
+type MountDecision = { readonly mounts: readonly Mount[] } | { readonly failure: string };
 
 /** The default lifetime of a token. */
 const TOKEN_SECONDS = 3_600;
@@ -135,7 +135,7 @@ const ofClaim = (volume: string, pv: PersistentVolume, published: MountRequest['
 /** Mounts all driver volumes of a pod, or none: the first error counts. `found`: the volumes of its claims, all of them attached. */
 export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: MountKnowledge): MountDecision {
   const requested: readonly MountRequest[] = [
-    ...found.flatMap(({ name, volume = '', pv }) => (pv === undefined ? [] : ofClaim(volume, pv, knowledge.publishedOf(name)))),
+    ...found.flatMap(({ name, volume, pv }) => ofClaim(volume, pv, knowledge.publishedOf(name))),
     ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly MountRequest[] => {
       if (csi === undefined) return [];
       const { driver, volumeAttributes: attributes, fsType } = csi;

@@ -16,6 +16,15 @@ import type { Cores } from './cores/admit.ts';
 import { hasImages, type Pulls } from './images/pull.ts';
 import type { Registry } from './images/store.ts';
 
+/** The metadata of attachments, by volume. */
+export type Brought = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** The node as it was read when everything was attached, and metadata of attachments so far. */
+interface Attached {
+  readonly node: Node | undefined;
+  readonly brought: Brought;
+}
+
 export interface PodMemory {
   readonly uid: string;
   /** When the pod is synced again because another client marked it. */
@@ -24,8 +33,7 @@ export interface PodMemory {
   readonly inquiry?: Inquiry;
   /** Known once all claims are bound. */
   readonly volumes?: readonly PodVolume[];
-  /** The node as it was read when everything was attached, and metadata of attachments so far, by volume. */
-  readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
+  readonly attached?: Attached;
 }
 /** `now` is elapsed time, as for containers; `wall` is for times in objects. */
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
@@ -65,15 +73,7 @@ export interface NodeContext {
 export const waitsForImages = (pod: Pod, { pulls }: NodeContext): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
 
 /** The state of a pod's volumes: none needed, a claim is not bound, a live read failed, or all are known. */
-export type Volumes =
-  | 'not needed'
-  | 'unbound'
-  | 'no answer'
-  | {
-      readonly found: readonly PodVolume[];
-      readonly node: Node | undefined;
-      readonly brought?: NonNullable<PodMemory['attached']>['brought'];
-    };
+export type Volumes = 'not needed' | 'unbound' | 'no answer' | (Attached & { readonly found: readonly PodVolume[] });
 
 /** A pod and its containers at the instant of a decision, before volumes are considered. */
 export interface View {

@@ -11,9 +11,13 @@ import type { MachineView } from './machine.ts';
 
 export const DEFAULT_GRACE_SECONDS = 30;
 
+/** The grace period that a pod asks for. */
+export const graceSeconds = ({ spec }: Pod): number => spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+
 /** The grace period of a removed pod's containers: a grace period of 0 applies to the object only. */
-export function graceAfterRemoval({ metadata: { deletionGracePeriodSeconds = 0 }, spec }: Pod): number {
-  return deletionGracePeriodSeconds > 0 ? deletionGracePeriodSeconds : (spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS);
+export function graceAfterRemoval(pod: Pod): number {
+  const { deletionGracePeriodSeconds = 0 } = pod.metadata;
+  return deletionGracePeriodSeconds > 0 ? deletionGracePeriodSeconds : graceSeconds(pod);
 }
 
 /** The volumesInUse that the node's status should have; undefined: no change. */

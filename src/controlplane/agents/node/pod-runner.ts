@@ -16,9 +16,9 @@ import { concerns, finalise, isOutdated, isOver, reportStatus, showsLess } from 
 import { inquire, resumeVolumes, withVolumes } from './volume-reads.ts';
 import { NOTHING_ASKED } from './volumes.ts';
 import { SHUTDOWN_KEY, shutDown, SHUTS_DOWN } from './shutdown.ts';
-import { syncSources, mirroredBy, runMirror, runUnmirrored, SOURCES_KEY } from './static-pods.ts';
+import { syncSources, runMirror, runUnmirrored, SOURCES_KEY } from './static-pods.ts';
 import { type Clearing, judge } from './admission/admit.ts';
-import type { Refusal } from './admission/resources.ts';
+import { mirroredBy, type Refusal } from './admission/resources.ts';
 import { EVICTION_KEY } from './eviction/manager.ts';
 import type { ImageAction } from './images/store.ts';
 

@@ -9,9 +9,11 @@ import { formatIp, isIpv4, parseCidr, quote } from '../../../schema/values/index
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
 import { hasClaims, hasRange, podRangeOf, waitsForImages } from './node-context.ts';
-import type { NodeContext, PodInput, PodMemory, View, Volumes } from './node-context.ts';
+import type { Brought, NodeContext, PodInput, View, Volumes } from './node-context.ts';
 import { namesProblem } from './container-introspection.ts';
 import { attachable, mayMount, type PodVolume } from './volumes.ts';
+
+const NO_VOLUMES: Exclude<Volumes, string> = { found: [], node: undefined, brought: new Map() };
 
 export interface Mounting {
   readonly run: Run;
@@ -34,7 +36,7 @@ export function mounting(view: View, nodeContext: NodeContext, input: PodInput, 
   if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
   if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not needed')) return { run };
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
-  const { found, node, brought } = volumes === 'not needed' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
+  const { found, node, brought } = volumes === 'not needed' ? NO_VOLUMES : volumes;
   const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
   const refused = nodeContext.attachesItself ? refusedAttach(found, input.names) : undefined;
   if (refused !== undefined) return { run, ...uses, failure: refused };
@@ -56,15 +58,14 @@ export function mounting(view: View, nodeContext: NodeContext, input: PodInput, 
 function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mounting['failure'] {
   const first = found.find(({ mustAttach }) => mustAttach);
   if (first === undefined) return undefined;
-  const called = first.pv?.metadata.name ?? first.name;
-  const message = `AttachVolume.Attach failed for volume "${called}" : attaching volumes from the ${agentName} is not supported`;
+  const message = `AttachVolume.Attach failed for volume "${first.pv.metadata.name}" : attaching volumes from the ${agentName} is not supported`;
   return { reason: 'FailedAttachVolume', message };
 }
 
 const knowledgeOf = (
   { drivers, nodeName }: NodeContext,
   { cache, names, wall }: PodInput,
-  brought?: NonNullable<PodMemory['attached']>['brought'],
+  brought: Brought = new Map(),
 ): MountKnowledge => ({
   names,
   wall,
@@ -73,7 +74,7 @@ const knowledgeOf = (
   isInstalled: (driver) =>
     drivers.some(({ name }) => name === driver) ||
     cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
-  publishedOf: (volume) => brought?.get(volume),
+  publishedOf: (volume) => brought.get(volume),
 });
 
 /** Volumes that are published periodically while containers run: the next time, and the mounts now. */
@@ -107,7 +108,7 @@ function prepare(
   nodeContext: NodeContext,
   input: PodInput,
   found: readonly PodVolume[],
-  brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
+  brought: Brought,
 ): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
   const { cache } = input;
   const { machine } = nodeContext;

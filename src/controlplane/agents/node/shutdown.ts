@@ -9,10 +9,10 @@ import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { AgentSettings } from './configuration.ts';
 import type { Action, ShutdownState } from './actions.ts';
-import { isCritical, type Refusal } from './admission/resources.ts';
+import { isCritical, type Refusal, uidOnNode } from './admission/resources.ts';
 import { killed } from './containers.ts';
 import type { MachineView } from './machine.ts';
-import { DEFAULT_GRACE_SECONDS } from './orphaned-pods.ts';
+import { graceSeconds } from './orphaned-pods.ts';
 import { isOver } from './pod-report.ts';
 import type { NodeContext, PodInput, PodOutcome } from './node-context.ts';
 import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
@@ -31,10 +31,10 @@ const TERMINATED = { reason: 'Terminated', message: 'Pod was terminated in respo
 
 /** Ends a pod's containers within so many milliseconds; undefined: they are ending already. */
 function terminate(pod: Pod, { machine }: NodeContext, { now, names }: PodInput, periodMs: number): Action | undefined {
-  const uid = pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid;
+  const uid = uidOnNode(pod, names);
   const run = machine.run(uid);
   if (run === undefined || run.failure !== undefined) return undefined;
-  const graceMs = Math.min((pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000, periodMs);
+  const graceMs = Math.min(graceSeconds(pod) * 1000, periodMs);
   return { does: 'put', uid, run: { ...killed(run, now, graceMs), failure: TERMINATED } };
 }
 

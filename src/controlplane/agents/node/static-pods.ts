@@ -17,16 +17,12 @@ import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import type { NodeContext, PodInput, PodOutcome, SourcesPart } from './node-context.ts';
 import { finalise, isOver } from './pod-report.ts';
 import { type Clearing, judge } from './admission/admit.ts';
+import { mirroredBy } from './admission/resources.ts';
 
 export const SOURCES_KEY = 'pod-sources';
 
 /** The agent's knowledge of its sources, lost in a crash. */
-export type StaticPods = NonNullable<AgentState['statics']>;
-
-const mirrorKey = (names: Names): string => names.key('', 'config.mirror');
-
-/** The uid of the static pod that a pod of the server mirrors; undefined: it is not a mirror. */
-export const mirroredBy = ({ metadata: { annotations } }: Pod, names: Names): string | undefined => annotations?.[mirrorKey(names)];
+type StaticPods = NonNullable<AgentState['statics']>;
 
 /** Whether a file is in a folder. Files whose names begin with a dot are left out. */
 function isUnder(path: string, of: string): boolean {
@@ -111,7 +107,7 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
     {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { ...metadata, annotations: { ...metadata.annotations, [mirrorKey(names)]: uid }, ownerReferences: [owner] },
+      metadata: { ...metadata, annotations: { ...metadata.annotations, [names.key('', 'config.mirror')]: uid }, ownerReferences: [owner] },
       spec: pod.spec,
     },
     { tolerate: ['AlreadyExists', 'Invalid', 'Forbidden', 'NotFound'] },

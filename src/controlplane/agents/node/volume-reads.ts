@@ -22,7 +22,7 @@ const readVolumes = (view: View, input: PodInput, question: Write, why: string, 
 /** With all volumes found: reads the node live if a volume must be attached; otherwise decides. */
 export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
   nodeContext.attachesItself || attachable(found).length === 0
-    ? conclude(view, nodeContext, input, { found, node: undefined })
+    ? conclude(view, nodeContext, input, { found, node: undefined, brought: new Map() })
     : readVolumes(view, input, readNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
 
 /** With the node read: reads the attachments whose metadata is needed, one after the other, then decides. */
@@ -35,7 +35,7 @@ function withNode(
 ): PodOutcome {
   const { node, brought } = attached;
   const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
-  if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
+  if (next === undefined) return conclude(view, nodeContext, input, { found, ...attached });
   return readVolumes(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 

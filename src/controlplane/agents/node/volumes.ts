@@ -12,8 +12,8 @@ export interface PodVolume {
   readonly name: string;
   readonly mustAttach: boolean;
   /** The name in the pod, and the volume as the server has it. */
-  readonly volume?: string;
-  readonly pv?: PersistentVolume;
+  readonly volume: string;
+  readonly pv: PersistentVolume;
   /** Its attachment has metadata that the mount needs. */
   readonly brings?: true;
 }
@@ -65,7 +65,7 @@ export function learn(
   answer: ApiObject | undefined,
   mustAttachOf: (driver: string) => boolean,
   names: Names,
-  pod?: Pod,
+  pod: Pod,
 ): Inquiry | undefined {
   if (inquiry.volumeName === undefined) {
     if (!isOf('PersistentVolumeClaim', answer)) return undefined;
@@ -78,12 +78,12 @@ export function learn(
   const csi = pv?.spec.csi;
   if (pv === undefined || csi === undefined) return { found, settled };
   const mustAttach = mustAttachOf(csi.driver);
-  const volume = pod === undefined ? undefined : claimsIn(pod)[inquiry.settled]?.volume;
   const brings = mustAttach && pv.metadata.annotations?.[ATTACH_METADATA] !== undefined;
   const one: PodVolume = {
     name: uniqueVolumeName(names, csi.driver, csi.volumeHandle),
     mustAttach,
-    ...(volume === undefined ? {} : { volume, pv }),
+    volume: claimsIn(pod)[inquiry.settled]?.volume ?? '',
+    pv,
     ...(brings ? { brings } : {}),
   };
   return { found: [...found, one], settled };
@@ -96,7 +96,7 @@ export function nextAttachment(
   nodeName: string,
 ): { readonly volume: string; readonly question: Get } | undefined {
   const next = volumes.find(({ name, brings }) => brings === true && !known.has(name));
-  const csi = next?.pv?.spec.csi;
+  const csi = next?.pv.spec.csi;
   if (next === undefined || csi === undefined) return undefined;
   return { volume: next.name, question: get('VolumeAttachment', attachmentName(csi.volumeHandle, csi.driver, nodeName)) };
 }

@@ -5,7 +5,7 @@ import type { Node } from '../../../apiserver/kinds/index.ts';
 import { addPod, createImageStates, createNodeInfo, removePod, setNode, type NodeInfo, type PodInfo } from './node-info.ts';
 import { PodGroups } from './pod-groups.ts';
 
-export interface PlacedPod {
+interface PlacedPod {
   info: PodInfo;
   readonly node: string;
   /** What is known of the node: kept while a pod is on it. */
@@ -32,7 +32,8 @@ export class ClusterModel {
   private readonly pods = new Map<string, PlacedPod>();
   private readonly tree: ReturnType<typeof createNodeTree>;
   private readonly images = createImageStates();
-  private readonly priorities = new Map<number, number>();
+  /** The number of pods of each priority, on all nodes. */
+  readonly priorities = new Map<number, number>();
   readonly topology = createTopology();
   readonly groups = new PodGroups((name) => this.infos.get(name)?.node?.metadata.labels);
   /** The nodes with a taint that only discourages, and those that report images: avoids loops over nodes. */
@@ -126,11 +127,6 @@ export class ClusterModel {
     for (const info of taken) info.stale = false;
     this.stale = [];
     return taken;
-  }
-
-  hasPodsBelow(priority: number): boolean {
-    for (const other of this.priorities.keys()) if (other < priority) return true;
-    return false;
   }
 
   /** State that the watch cache does not have: assumed pods, and the order of nodes. */

@@ -159,7 +159,7 @@ export function enoughNodes(all: number): number {
   return Math.max(Math.trunc((all * percent) / 100), MIN_NODES);
 }
 
-export interface Feasible {
+interface Feasible {
   readonly nodes: readonly NodeInfo[];
   readonly places: readonly number[];
 }

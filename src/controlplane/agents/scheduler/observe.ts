@@ -92,13 +92,9 @@ function podDelta(state: SchedulerState, { type, key, object: pod, old }: Delta<
     if (type !== 'DELETED') podDelta(state, { type: 'ADDED', kind: 'Pod', key: keyOf(pod), object: pod, old: undefined }, now);
     return;
   }
-  // The pod counted as deleted before, and still does.
-  if (type === 'MODIFIED' && !isThere(pod) && !isThere(old)) return;
   if (type === 'DELETED' || !isThere(pod)) {
-    if (type !== 'DELETED' || isThere(pod)) podGone(state, pod, now);
-    return;
-  }
-  if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, key, now);
+    if (isThere(type === 'DELETED' ? pod : old)) podGone(state, pod, now);
+  } else if (nodeOf(pod) === '') podWaiting(state, pod, isThere(old) ? old : undefined, key, now);
   else podOnNode(state, pod, old, key, now);
 }
 

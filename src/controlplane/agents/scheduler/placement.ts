@@ -28,7 +28,7 @@ export interface Refused {
   readonly refusedBy: readonly string[];
   readonly filters: PodFilters | undefined;
 }
-export interface Failed {
+interface Failed {
   readonly type: 'failed';
   readonly message: string;
 }
@@ -112,15 +112,9 @@ export class Placer {
 
   private choose(pod: PodInfo, feasible: readonly NodeInfo[], visited: number, recall?: Recall): Placement {
     const { plugins, view, random } = this.options;
-    const [only] = feasible;
-    if (feasible.length === 1 && only !== undefined)
-      return { type: 'placed', node: only.name, at: 0, visited, feasible, scores: undefined };
-    const scores = scoreNodes(plugins, pod, view, feasible, recall);
-    const at = pickBest(scores, random);
-    const best = feasible[at];
-    return best === undefined
-      ? { type: 'failed', message: 'empty priorityList' }
-      : { type: 'placed', node: best.name, at, visited, feasible, scores };
+    const scores = feasible.length === 1 ? undefined : scoreNodes(plugins, pod, view, feasible, recall);
+    const at = scores === undefined ? 0 : pickBest(scores, random);
+    return { type: 'placed', node: feasible[at]?.name ?? '', at, visited, feasible, scores };
   }
 }
 

@@ -1,7 +1,7 @@
 import { memo } from '../../../engine/index.ts';
 import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { bump, compareText } from '../../../schema/values/index.ts';
+import { bump, compareText, keptIn } from '../../../schema/values/index.ts';
 import type { PodInfo } from './node-info.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface GroupView {
 }
 
 /** Pods on nodes that have pod affinity themselves, by namespace and affinity. */
-export interface AffinityHolders {
+interface AffinityHolders {
   readonly namespace: string;
   readonly affinity: Affinity;
   readonly tally: Tally;
@@ -37,18 +37,13 @@ const NO_LABELS: Labels = Object.freeze({});
 const texts = memo(new WeakMap<Labels, string>());
 
 /** Labels as one text, independent of their order. */
-function labelsText(labels: Labels): string {
-  let text = texts.get(labels);
-  if (text === undefined)
-    texts.set(
-      labels,
-      (text = Object.keys(labels)
-        .sort(compareText)
-        .map((key) => `${key}=${labels[key] ?? ''}`)
-        .join(',')),
-    );
-  return text;
-}
+const labelsText = (labels: Labels): string =>
+  keptIn(texts, labels, () =>
+    Object.keys(labels)
+      .sort(compareText)
+      .map((key) => `${key}=${labels[key] ?? ''}`)
+      .join(','),
+  );
 
 export const groupView = ({ metadata }: Pod): GroupView => ({
   namespace: metadata.namespace ?? '',
@@ -143,10 +138,8 @@ export class PodGroups {
     const { affinity } = pod.spec;
     if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined) return;
     const namespace = pod.metadata.namespace ?? '';
-    let byAffinity = this.byNamespace.get(namespace);
-    if (byAffinity === undefined) this.byNamespace.set(namespace, (byAffinity = new Map()));
-    let holder = byAffinity.get(affinity);
-    if (holder === undefined) byAffinity.set(affinity, (holder = { namespace, affinity, tally: new Tally(this.labelsOf) }));
+    const byAffinity = keptIn(this.byNamespace, namespace, () => new Map<Affinity, AffinityHolders>());
+    const holder = keptIn(byAffinity, affinity, () => ({ namespace, affinity, tally: new Tally(this.labelsOf) }));
     holder.tally.bump(node, sign);
     if (holder.tally.nodes.size === 0) byAffinity.delete(affinity);
     if (byAffinity.size === 0) this.byNamespace.delete(namespace);

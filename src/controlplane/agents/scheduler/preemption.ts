@@ -44,23 +44,16 @@ function ineligible({ pod, priority }: PodInfo, refused: ReadonlyMap<string, Nod
 const enoughCandidates = (nodes: number): number =>
   Math.min(nodes, Math.max(MIN_CANDIDATES, Math.trunc((nodes * MIN_CANDIDATES_PERCENT) / 100)));
 
-/** Tries to preempt for an unschedulable pod. `hasLess`: some pod on a node is less important. */
-export function preempt(
-  pod: PodInfo,
-  { refused, filters }: Refused,
-  now: number,
-  view: SchedulerView,
-  random: RandomStream,
-  hasLess: boolean,
-): Preemption {
+/** Tries to preempt for an unschedulable pod. */
+export function preempt(pod: PodInfo, { refused, filters }: Refused, now: number, view: SchedulerView, random: RandomStream): Preemption {
   const why = ineligible(pod, refused, view);
   if (why !== undefined) return none(why);
-  const statuses = new Map<string, NodeRefusal>();
+  const statuses: NodeRefusal[] = [];
   const hopeful: NodeInfo[] = [];
-  const pointless = filters === undefined || !hasLess;
+  const hasLess = hasBelow(view.model.priorities, pod.priority);
   for (const node of view.model.nodes()) {
-    if (filters === undefined || refused.get(node.name)?.code === 'unresolvable') statuses.set(node.name, NOT_HELPFUL);
-    else if (pointless) statuses.set(node.name, NO_VICTIMS);
+    if (filters === undefined || refused.get(node.name)?.code === 'unresolvable') statuses.push(NOT_HELPFUL);
+    else if (!hasLess) statuses.push(NO_VICTIMS);
     else hopeful.push(node);
   }
   const found: Candidate[] = [];
@@ -69,24 +62,19 @@ export function preempt(
     const offset = random.below(hopeful.length);
     const enough = enoughCandidates(hopeful.length);
     let unharmed = false;
-    for (let i = 0; i < hopeful.length && !(unharmed && found.length >= enough); i++) {
-      const node = hopeful[(offset + i) % hopeful.length];
-      if (node === undefined) continue;
+    for (const node of [...hopeful.slice(offset), ...hopeful.slice(0, offset)]) {
+      if (unharmed && found.length >= enough) break;
       const result = victimsOn(node, context);
-      if ('code' in result) statuses.set(node.name, result);
+      if ('code' in result) statuses.push(result);
       else if (result.victims.length > 0) {
         found.push(result);
         unharmed ||= result.violations === 0;
       }
     }
   }
-  // Candidates without budget violations come first, in upstream's order.
-  const best = pickCandidate(
-    [...found.filter(({ violations }) => violations === 0), ...found.filter(({ violations }) => violations > 0)],
-    now,
-  );
+  const best = pickCandidate(found, now);
   return best === undefined
-    ? none(unavailable(statuses.size, statuses.values()), '')
+    ? none(unavailable(statuses.length, statuses), '')
     : { message: '', victims: best.victims, nominated: best.node };
 }
 
@@ -119,14 +107,15 @@ interface Context {
   readonly now: number;
 }
 
-function hasLesser(node: NodeInfo, priority: number): boolean {
-  for (const other of node.priorities.keys()) if (other < priority) return true;
+/** Whether there are pods of a lower priority. */
+function hasBelow(priorities: ReadonlyMap<number, unknown>, priority: number): boolean {
+  for (const other of priorities.keys()) if (other < priority) return true;
   return false;
 }
 
 /** The fewest, least important pods whose eviction makes the pod fit. */
 function victimsOn(original: NodeInfo, { pod, filters: given, budgets, nominator, now }: Context): Candidate | NodeRefusal {
-  if (!hasLesser(original, pod.priority)) return NO_VICTIMS;
+  if (!hasBelow(original.priorities, pod.priority)) return NO_VICTIMS;
   const node = cloneNodeInfo(original);
   const filters = cloneFilters(given);
   const remove = (other: PodInfo): void => {
@@ -158,17 +147,10 @@ function victimsOn(original: NodeInfo, { pod, filters: given, budgets, nominator
   return { node: node.name, victims, violations };
 }
 
+/** Of the victims with the highest priority. */
 function earliestStart({ victims }: Candidate, now: number): number {
-  let earliest = Infinity;
-  let highest = -Infinity;
-  for (const victim of victims) {
-    const start = startOf(victim, now);
-    if (victim.priority > highest) {
-      highest = victim.priority;
-      earliest = start;
-    } else if (victim.priority === highest && start < earliest) earliest = start;
-  }
-  return earliest;
+  const highest = Math.max(...victims.map(({ priority }) => priority));
+  return Math.min(...victims.filter(({ priority }) => priority === highest).map((victim) => startOf(victim, now)));
 }
 
 /** Makes priorities positive, so that more victims have a greater sum. */

@@ -1,4 +1,4 @@
-import { removeFrom } from '../../../schema/values/index.ts';
+import { keptIn, removeFrom } from '../../../schema/values/index.ts';
 import type { ClusterChange } from './cluster-events.ts';
 import { Heap } from './heap.ts';
 import type { PodInfo } from './node-info.ts';
@@ -203,9 +203,7 @@ export class SchedulingQueue {
 
   private enterRefused(pod: QueuedPod): void {
     const name = pod.refusedBy.join();
-    let group = this.groups.get(name);
-    if (group === undefined) this.groups.set(name, (group = { plugins: pod.refusedBy, members: new Map() }));
-    group.members.set(pod.key, pod);
+    keptIn(this.groups, name, () => ({ plugins: pod.refusedBy, members: new Map<string, QueuedPod>() })).members.set(pod.key, pod);
     this.oldestFlush = Math.min(this.oldestFlush, this.flushAt(pod));
     this.refusedCount++;
     if (wantsOthersNear(pod.info)) this.attached.add(pod);
@@ -262,9 +260,7 @@ export class Nominator {
     if (node === '') return;
     this.byUid.set(info.uid, node);
     this.version++;
-    const pods = this.nodes.get(node);
-    if (pods === undefined) this.nodes.set(node, new Map([[info.uid, info]]));
-    else pods.set(info.uid, info);
+    keptIn(this.nodes, node, () => new Map<string, PodInfo>()).set(info.uid, info);
   }
 
   remove(uid: string): void {

@@ -103,7 +103,7 @@ export class SchedulerState implements SchedulerView {
   }
 
   preempt(pod: PodInfo, placement: Refused, at: number): Preemption {
-    return preempt(pod, placement, at, this, this.random, this.model.hasPodsBelow(pod.priority));
+    return preempt(pod, placement, at, this, this.random);
   }
 
   /** Called first, with the process's cache. */

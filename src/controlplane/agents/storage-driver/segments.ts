@@ -3,7 +3,7 @@
  * external-provisioner sidecar (topology.go, capacity) with a driver that tracks capacity; the external-provisioner sidecar, capacity
  * controller.
  */
-import type { Node, ObjectByKind, CSIStorageCapacity } from '../../../apiserver/kinds/index.ts';
+import type { Node, ObjectByKind, CSIStorageCapacity, PersistentVolume } from '../../../apiserver/kinds/index.ts';
 import { compareText, unitsOf } from '../../../schema/values/index.ts';
 import type { StorageDriver, StorageSegment } from '../specs.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
@@ -17,17 +17,7 @@ export type Segment = Readonly<Record<string, string>>;
 
 /** The fields of a volume that count. */
 export interface TrackedVolume {
-  readonly spec: {
-    readonly capacity?: Readonly<Record<string, string>>;
-    readonly csi?: { readonly driver: string; readonly volumeHandle: string };
-    readonly nodeAffinity?: {
-      readonly required?: {
-        readonly nodeSelectorTerms: readonly {
-          readonly matchExpressions?: readonly { readonly key: string; readonly values?: readonly string[] }[];
-        }[];
-      };
-    };
-  };
+  readonly spec: Pick<PersistentVolume['spec'], 'capacity' | 'csi' | 'nodeAffinity'>;
 }
 
 /** The objects that the driver sees, and the volumes that it has created but not seen yet. */

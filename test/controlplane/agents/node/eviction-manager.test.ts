@@ -17,6 +17,7 @@ const SETTINGS: Settings = {
   evictionPressureTransitionPeriod: '1m0s',
   evictionMaxPodGracePeriod: -1,
   enforceNodeAllocatable: [],
+  isolatesStorage: true,
 };
 
 const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): RunningPod => {
@@ -39,11 +40,10 @@ const memoryLeft = (available: number, signal = 'memory.available') => new Map([
 
 /** The result of a synchronization so many seconds after the start, with so much memory available. */
 function look(seconds: number, available: number, settings: Partial<Settings>, more: Partial<EvictionContext> = {}) {
-  const { evicted, actions } = synchronize({
+  const { enqueue = [], actions = [] } = synchronize({
     now: at(seconds),
     names: namesFor('k8s.io'),
     nodeName: 'n',
-    limitsDisk: true,
     settings: { ...SETTINGS, ...settings },
     state: freshEviction,
     runningPods: [runningPod('p', { memory: 900 })],
@@ -53,7 +53,7 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
   });
   const state = actions.flatMap((action) => (action.does === 'pressure' ? [action.is] : []))[0] ?? freshEviction;
   const until = actions.flatMap((action) => (action.does === 'evict' ? [(action.run.until - at(seconds)) / 1000] : []))[0];
-  return { evicted: evicted?.pod.metadata.name, pressures: state.pressures, state, until };
+  return { evicted: enqueue.map((key) => String(key).replace('default/', ''))[0], pressures: state.pressures, state, until };
 }
 
 describe('a threshold', () => {

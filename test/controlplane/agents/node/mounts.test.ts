@@ -25,10 +25,7 @@ const inline = (csi: object = {}, more: object = {}): Pod =>
     ],
     ...more,
   });
-const claimed = (spec: object = {}) => [
-  { name: 'unique', mustAttach: true, volume: 'data', pv: volumeOf('pv', 'data', spec) },
-  { name: 'gone', mustAttach: false },
-];
+const claimed = (spec: object = {}) => [{ name: 'unique', mustAttach: true, volume: 'data', pv: volumeOf('pv', 'data', spec) }];
 const EPHEMERAL = { volumeLifecycleModes: ['Ephemeral'] };
 const mount = (more: Partial<Mount> = {}): Mount => ({
   volume: 'data',

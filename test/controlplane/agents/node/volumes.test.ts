@@ -22,7 +22,7 @@ function volumesOf(of: Pod, objects: readonly ApiObject[], driver?: CSIDriver): 
     const answer = objects.find(
       (object) => object.kind === kind && keyOf(object) === (namespace === undefined ? name : `${namespace}/${name}`),
     );
-    const learned = learn(inquiry, answer, () => mustAttach(driver, {}), names);
+    const learned = learn(inquiry, answer, () => mustAttach(driver, {}), names, of);
     if (learned === undefined) return undefined;
     inquiry = learned;
   }
@@ -58,10 +58,10 @@ describe('the volumes of a pod', () => {
     });
     const first = nextQuestion(two, NOTHING_ASKED);
     expect([first?.kind, first?.name]).toEqual(['PersistentVolumeClaim', 'a']);
-    expect(learn(NOTHING_ASKED, claimOf('a', undefined, 'Pending'), () => true, names)).toBeUndefined();
-    const bound = learn(NOTHING_ASKED, claimOf('a', 'pv-a'), () => true, names) ?? NOTHING_ASKED;
+    expect(learn(NOTHING_ASKED, claimOf('a', undefined, 'Pending'), () => true, names, two)).toBeUndefined();
+    const bound = learn(NOTHING_ASKED, claimOf('a', 'pv-a'), () => true, names, two) ?? NOTHING_ASKED;
     expect([nextQuestion(two, bound)?.kind, nextQuestion(two, bound)?.name]).toEqual(['PersistentVolume', 'pv-a']);
-    const found = learn(bound, volumeOf('pv-a', 'a'), () => true, names) ?? NOTHING_ASKED;
+    const found = learn(bound, volumeOf('pv-a', 'a'), () => true, names, two) ?? NOTHING_ASKED;
     expect(nextQuestion(two, found)?.name).toBe('b');
   });
 

@@ -9,10 +9,11 @@ import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts'
 import { killed, type Run } from '../containers.ts';
 import type { Action } from '../actions.ts';
 import { admitUnderPressure } from '../eviction/thresholds.ts';
-import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
+import { graceSeconds } from '../orphaned-pods.ts';
 import type { MachineView } from '../machine.ts';
 import type { NodeContext, PodInput } from '../node-context.ts';
-import { isCritical, type Refusal, type Booked, shortagesOf, placementProblem, outOf, type Capacity, refusedSysctl } from './resources.ts';
+import { isCritical, isStatic, shortagesOf, placementProblem, outOf, refusedSysctl } from './resources.ts';
+import type { Booked, Capacity, Refusal } from './resources.ts';
 import { victimsFor } from './preempting.ts';
 import type { Place } from '../cores/admit.ts';
 
@@ -59,8 +60,7 @@ export function judge(pod: Pod, nodeContext: Admitter, input: Seen, begun?: Begu
   const asks = requestsOf(pod.spec);
   const capacity = nodeContext.capacityOf(node);
   const [first] = shortagesOf(asks, capacity, changed(machine.booked, begun, 1), names);
-  const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
-  const place = placementProblem(pod, asks, node, () => portsInUse(machine, begun), isStatic);
+  const place = placementProblem(pod, asks, node, () => portsInUse(machine, begun), isStatic(pod, names));
   if (first === undefined) return place === undefined ? placed : { refusal: place };
   if (!isCritical(pod, names)) return { refusal: outOf(first) };
   return place === undefined ? clear(pod, nodeContext, input, capacity, begun) : { refusal: place };
@@ -95,8 +95,7 @@ function clear(pod: Pod, { machine, nodeName }: Admitter, { names, now, cache }:
   if (typeof victims === 'string') return { refusal: { reason: 'UnexpectedAdmissionError', message: victims } };
   const ends = runs.flatMap(({ pod: other, run }) => {
     if (!victims.includes(other)) return [];
-    const grace = (other.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1_000;
-    return [{ pod: other, run: { ...killed(run, now, grace), failure: PREEMPTED } }];
+    return [{ pod: other, run: { ...killed(run, now, graceSeconds(other) * 1_000), failure: PREEMPTED } }];
   });
   const ending = [...leaving, ...ends.map(({ run }) => run)];
   return {

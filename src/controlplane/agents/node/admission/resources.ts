@@ -98,11 +98,20 @@ export function placementProblem(
 /** Pods with at least this priority are system-critical. */
 const SYSTEM_CRITICAL = 2_000_000_000;
 
+/** Whether an agent has a pod from another source than the API server. */
+export const isStatic = ({ metadata: { annotations } }: Pod, names: Names): boolean =>
+  (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
+
+/** The uid of the static pod that a pod of the server mirrors; undefined: it is not a mirror. */
+export const mirroredBy = ({ metadata: { annotations } }: Pod, names: Names): string | undefined =>
+  annotations?.[names.key('', 'config.mirror')];
+
+/** The uid of a pod's containers. */
+export const uidOnNode = (pod: Pod, names: Names): string => mirroredBy(pod, names) ?? pod.metadata.uid;
+
 /** Whether a pod is never evicted or preempted: it is static, or system-critical. */
-export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
-  (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
-  annotations?.[names.key('', 'config.mirror')] !== undefined ||
-  (spec.priority ?? 0) >= SYSTEM_CRITICAL;
+export const isCritical = (pod: Pod, names: Names): boolean =>
+  isStatic(pod, names) || mirroredBy(pod, names) !== undefined || (pod.spec.priority ?? 0) >= SYSTEM_CRITICAL;
 
 /** Why an agent refuses a pod. The pod fails with this reason. */
 export interface Refusal {

@@ -5,7 +5,7 @@
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
 import { present, unitsOf, parseQuantity } from '../../../../schema/values/index.ts';
-import { type Outcome, type ReconcileInput, record, type Write } from '../../../runtime/index.ts';
+import { type Outcome, type ReconcileInput, record } from '../../../runtime/index.ts';
 import type { Amounts, Usage } from '../../../usage/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import { reservedOf } from '../allocatable.ts';
@@ -16,8 +16,8 @@ import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
 import { observe, usedBy, usedThen, ranked, idOf, limitOf, met, mostUrgent, pressuresOf, SIGNALS, thresholdsOf } from './thresholds.ts';
 import type { RunningPod, Pressure, Observations, EvictionSettings, EvictionState, Threshold } from './thresholds.ts';
-import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
-import { isCritical } from '../admission/resources.ts';
+import { graceSeconds } from '../orphaned-pods.ts';
+import { isCritical, uidOnNode } from '../admission/resources.ts';
 import { collect } from '../images/store.ts';
 
 interface Options {
@@ -37,9 +37,9 @@ const limitedPids = (used: Amounts, { given }: Run): Amounts =>
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options) {
   const reserved = reservedOf(settings, 'memory').reduce((sum, amount) => sum + unitsOf(amount), 0);
   const last: { pressures: readonly Pressure[] } = { pressures: [] };
-  const runningPodsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly RunningPod[] =>
+  const runningPodsOf = (pods: readonly Pod[], names: Names, now: number): readonly RunningPod[] =>
     pods.flatMap((pod) => {
-      const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
+      const known = isOver(pod) ? undefined : machine.run(uidOnNode(pod, names));
       if (known === undefined) return [];
       const run = passed(known, now, machine.attempts(known.attemptsOf) - known.attempts);
       return run.stage === 'over' ? [] : [{ pod, run, used: limitedPids(usedBy(usage, pod, run, now), run) }];
@@ -51,23 +51,12 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       cache,
       state,
     }: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action> {
-      const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
+      const runningPods = runningPodsOf(cache.by('Pod', 'nodeName', nodeName), names, now);
       const observations = observe(usage, spec, spec.name, machine, runningPods, reserved, now);
       const unused =
         machine.images === undefined ? [] : collect(machine.images, Infinity, now, milliseconds(settings.imageMinimumGCAge)).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
-      const { why, actions, writes, evicted, wakeAt } = synchronize({
-        now,
-        names,
-        nodeName,
-        settings,
-        limitsDisk: settings.isolatesStorage,
-        state: state.eviction,
-        runningPods,
-        observations,
-        unusedImages,
-      });
-      return { why, writes, actions, wakeAt, background: true, ...present({ enqueue: evicted && [keyOf(evicted.pod)] }) };
+      return synchronize({ now, names, nodeName, settings, state: state.eviction, runningPods, observations, unusedImages });
     },
     /**
      * The available amount by a signal at an instant, computed from the running containers and their usage, independent of the agent's
@@ -76,7 +65,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
     leftAt(...[signal, at, pods, names]: Parameters<LeftAt>): ReturnType<LeftAt> {
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
       const runningPods = there.flatMap((pod): readonly RunningPod[] => {
-        const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
+        const run = machine.run(uidOnNode(pod, names));
         return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: limitedPids(usedThen(usage, pod, run, at), run) }];
       });
       return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
@@ -111,7 +100,6 @@ export interface EvictionContext {
   readonly names: Names;
   readonly nodeName: string;
   readonly settings: EvictionSettings;
-  readonly limitsDisk: boolean;
   readonly state: EvictionState;
   readonly runningPods: readonly RunningPod[];
   readonly observations: Observations;
@@ -119,19 +107,13 @@ export interface EvictionContext {
   readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
 }
 
-export interface Synchronized {
-  readonly why: string;
-  readonly actions: readonly Action[];
-  readonly writes: readonly Write[];
-  readonly evicted: RunningPod | undefined;
-  readonly wakeAt: number;
-}
+type Synchronized = Outcome<never, Action>;
 
 export function synchronize(context: EvictionContext): Synchronized {
   const { now, state, settings, observations, runningPods } = context;
   const { leaving } = state;
   if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && runningPods.some(({ pod }) => pod.metadata.uid === leaving.uid))
-    return { why: 'waiting for the evicted pod to end', actions: [], writes: [], evicted: undefined, wakeAt: now + CLEANUP_MS };
+    return { why: 'waiting for the evicted pod to end', writes: [], wakeAt: now + CLEANUP_MS, background: true };
   const thresholds = thresholdsOf(settings);
   const stillMet = met(state.unresolved, observations, true);
   const all = [...met(thresholds, observations, false)];
@@ -143,15 +125,15 @@ export function synchronize(context: EvictionContext): Synchronized {
   const due = all.filter((threshold) => now - (since[idOf(threshold)] ?? now) >= threshold.graceMs);
   const next: EvictionState = { since, observed, unresolved: due, pressures };
   const action = (is: EvictionState): Action => ({ does: 'pressure', is });
-  const quiet = (why: string, more: Partial<Synchronized> = {}): Synchronized => ({
+  const quiet = (why: string, more: Partial<Pick<Synchronized, 'actions' | 'writes'>> = {}): Synchronized => ({
     why,
     actions: [action(next)],
     writes: [],
-    evicted: undefined,
     wakeAt: now + EVERY_MS,
+    background: true,
     ...more,
   });
-  const overLimit = context.limitsDisk ? runningPods.flatMap((runningPod) => beyondDiskLimit(runningPod) ?? [])[0] : undefined;
+  const overLimit = settings.isolatesStorage ? runningPods.flatMap((runningPod) => beyondDiskLimit(runningPod) ?? [])[0] : undefined;
   if (overLimit !== undefined) return putOut(context, next, overLimit.runningPod, overLimit.message, 0, undefined);
   const urgent = mostUrgent(due);
   if (urgent === undefined)
@@ -183,15 +165,13 @@ const without = (observations: Observations, bytes: number): Observations =>
     ]),
   );
 
-const softGrace = ({ pod }: RunningPod, { evictionMaxPodGracePeriod: most }: EvictionSettings): number => {
-  const own = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
-  return most < 0 ? own : Math.min(most, own);
-};
+const softGrace = ({ pod }: RunningPod, { evictionMaxPodGracePeriod: most }: EvictionSettings): number =>
+  most < 0 ? graceSeconds(pod) : Math.min(most, graceSeconds(pod));
 
 function putOut(
   { now, observations }: EvictionContext,
   next: EvictionState,
-  { pod, run, used }: RunningPod,
+  { pod, run }: RunningPod,
   message: string,
   graceSeconds: number,
   threshold: Threshold | undefined,
@@ -213,8 +193,9 @@ function putOut(
       { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...present({ because }) },
     ],
     writes: [record(pod, 'Warning', 'Evicted', message)],
-    evicted: { pod, run, used },
+    enqueue: [keyOf(pod)],
     wakeAt: now + CLEANUP_MS,
+    background: true,
   };
 }
 

@@ -5,13 +5,13 @@
  * helpers.go makeSignalObservations. Simplified: one disk, no inodes.
  */
 import type { NodeSpec } from '../../specs.ts';
-import { type AgentConfiguration, isOff } from '../../../config/index.ts';
-import { milliseconds } from '../configuration.ts';
+import { isOff } from '../../../config/index.ts';
+import { type AgentSettings, milliseconds } from '../configuration.ts';
 import { amountOf, DEFAULT_CAPACITY } from '../allocatable.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { isCritical, type Refusal } from '../admission/resources.ts';
-import { unitsOf, quantity, quantityValue } from '../../../../schema/values/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import { type Amounts, NOTHING_USED, type Usage } from '../../../usage/index.ts';
 import type { Run } from '../containers.ts';
 import { diskOf } from '../images/store.ts';
@@ -41,7 +41,7 @@ export const SIGNALS: Readonly<Record<string, { readonly pressure: Pressure; rea
 };
 
 export type EvictionSettings = Pick<
-  AgentConfiguration,
+  AgentSettings,
   | 'evictionHard'
   | 'evictionSoft'
   | 'evictionSoftGracePeriod'
@@ -49,6 +49,7 @@ export type EvictionSettings = Pick<
   | 'evictionPressureTransitionPeriod'
   | 'evictionMaxPodGracePeriod'
   | 'enforceNodeAllocatable'
+  | 'isolatesStorage'
 >;
 
 /** The thresholds of a configuration, hard ones first; with pods enforced, allocatable memory is a threshold too. */
@@ -184,14 +185,13 @@ export function observe(
   reserved: number,
   now: number,
 ): Observations {
-  const capacityOf = (resource: string, otherwise: string): number => Number(quantityValue(quantity(spec.capacity[resource] ?? otherwise)));
   const system = usage.systemAt(machineName, now);
   const pods = runningPods.reduce(
     (all, { used }) => ({ memory: all.memory + used.memory, disk: all.disk + used.disk, pids: all.pids + used.pids }),
     { memory: 0, disk: 0, pids: 0 },
   );
   const disk = diskOf(spec, machine.images, now);
-  const memory = capacityOf('memory', DEFAULT_CAPACITY.memory);
+  const memory = unitsOf(spec.capacity['memory'] ?? DEFAULT_CAPACITY.memory);
   const of = (capacity: number, used: number): Observation => ({ capacity, available: Math.max(0, capacity - used) });
   const onDisk = of(disk.capacity, disk.used + system.disk + pods.disk);
   return new Map([
@@ -199,6 +199,6 @@ export function observe(
     ['allocatableMemory.available', of(Math.max(0, memory - reserved), pods.memory)],
     ['nodefs.available', onDisk],
     ['imagefs.available', onDisk],
-    ['pid.available', of(capacityOf('pids', DEFAULT_PIDS), system.pids + pods.pids)],
+    ['pid.available', of(unitsOf(spec.capacity['pids'] ?? DEFAULT_PIDS), system.pids + pods.pids)],
   ]);
 }

@@ -64,7 +64,7 @@ interface Moment {
   readonly state: { readonly pulls: PullState };
 }
 
-export interface Pulled {
+interface Pulled {
   /** Undefined: all images are present. */
   readonly pulling: Pulling | undefined;
   readonly events: readonly Write[];

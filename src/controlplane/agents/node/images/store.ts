@@ -7,7 +7,7 @@
 import type { AgentConfiguration } from '../../../config/index.ts';
 import type { ImageSpec, Credential, NodeSpec } from '../../specs.ts';
 import { milliseconds } from '../configuration.ts';
-import { addTo, compareText, quantity, quantityValue } from '../../../../schema/values/index.ts';
+import { addTo, compareText, unitsOf } from '../../../../schema/values/index.ts';
 import { defineController, onElapsed, record } from '../../../runtime/index.ts';
 
 interface StoredImage {
@@ -144,7 +144,7 @@ const DISK = '1Ti';
 
 /** The only disk of a machine, bytes: images and container writes share it. Simplified: nodefs and imagefs are the same. */
 export const diskOf = ({ capacity }: NodeSpec, images: Images | undefined, now: number) => ({
-  capacity: Number(quantityValue(quantity(capacity['ephemeral-storage'] ?? DISK))),
+  capacity: unitsOf(capacity['ephemeral-storage'] ?? DISK),
   used: (images?.there(now) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
 });
 

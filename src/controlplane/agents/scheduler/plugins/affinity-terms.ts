@@ -4,7 +4,14 @@
  */
 import { memo } from '../../../../engine/index.ts';
 import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/machinery/index.ts';
-import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../schema/values/index.ts';
+import {
+  compareText,
+  formatLabelSelection,
+  keptIn,
+  labelMatcher,
+  labelSelectorAsSelection,
+  NOTHING,
+} from '../../../../schema/values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
 import type { SchedulerView } from '../plugin.ts';
 
@@ -20,12 +27,10 @@ const selectorTexts = memo(new WeakMap<LabelSelector, string>());
 /** A selector as text; selectors with equal texts select the same pods. */
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '!';
-  let text = selectorTexts.get(selector);
-  if (text === undefined) {
+  return keptIn(selectorTexts, selector, () => {
     const { value = NOTHING } = labelSelectorAsSelection(selector);
-    selectorTexts.set(selector, (text = value.nothing ? '!' : `:${formatLabelSelection(value)}`));
-  }
-  return text;
+    return value.nothing ? '!' : `:${formatLabelSelection(value)}`;
+  });
 }
 
 /** The namespaces of a term: those listed, those selected, or the pod's own. */
@@ -65,11 +70,8 @@ const compiled = memo(new WeakMap<PodAffinityTerm, Map<string, Term>>());
 /** A term of a pod in a namespace. Compiled once, unless it depends on the existing namespaces. */
 function compileTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {
   if (term.namespaceSelector !== undefined) return makeTerm(term, owner, view);
-  let byOwner = compiled.get(term);
-  if (byOwner === undefined) compiled.set(term, (byOwner = new Map()));
-  let made = byOwner.get(owner);
-  if (made === undefined) byOwner.set(owner, (made = makeTerm(term, owner, view)));
-  return made;
+  const byOwner = keptIn(compiled, term, () => new Map<string, Term>());
+  return keptIn(byOwner, owner, () => makeTerm(term, owner, view));
 }
 
 function makeTerm(term: PodAffinityTerm, owner: string, view: SchedulerView): Term {

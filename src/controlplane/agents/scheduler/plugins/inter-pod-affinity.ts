@@ -1,4 +1,5 @@
 /** Affinity and anti-affinity between the pod and existing pods, in both directions. Models: v1.24 plugins/interpodaffinity. */
+import { keptIn } from '../../../../schema/values/index.ts';
 import { on } from '../cluster-events.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
@@ -167,8 +168,7 @@ class TopologyCounts {
   add(key: string, { node }: NodeInfo, by: number): void {
     const value = node?.metadata.labels?.[key];
     if (value === undefined) return;
-    let values = this.counts.get(key);
-    if (values === undefined) this.counts.set(key, (values = new Map()));
+    const values = keptIn(this.counts, key, () => new Map<string, number>());
     values.set(value, (values.get(value) ?? 0) + by);
     this.total += by;
   }

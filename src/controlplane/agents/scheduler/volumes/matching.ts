@@ -4,7 +4,7 @@
  * FindPodVolumes.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
+import { keptIn, labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import { type SchedulerView, unresolvable, type Refusal } from '../plugin.ts';
 import { classNameOf, isBoundTo, isReachable, claimNameOf, isForPod, isFullyBound } from './objects.ts';
 import type { Claim, Volume, StorageClass, TopologyTerm } from './objects.ts';
@@ -162,12 +162,6 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
   const found: { offers?: readonly Offers[] } = {};
   const provisioning = new Map<Claim, (node: Node) => Provisioning>();
-  const provisioningOf = (claim: Claim, node: Node): Provisioning => {
-    let on = provisioning.get(claim);
-    if (on === undefined) provisioning.set(claim, (on = provisioningFor(claim, view)));
-    return on(node);
-  };
-
   const serve = (node: Node): VolumePlan | string | { readonly error: string } => {
     if (chosen.some((claim) => chosenNode(claim) !== node.metadata.name)) return NOTHING_TO_BIND;
     const bindings: { volume: string; claim: string }[] = [];
@@ -184,7 +178,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
       bindings.push({ volume: volume.metadata.name, claim: keyOf(offer.claim) });
     }
     for (const claim of toProvision) {
-      const possible = provisioningOf(claim, node);
+      const possible = keptIn(provisioning, claim, () => provisioningFor(claim, view))(node);
       if (typeof possible === 'object') return possible;
       if (possible === 'impossible') return NOTHING_TO_BIND;
       if (possible === 'no capacity') return NO_SPACE;

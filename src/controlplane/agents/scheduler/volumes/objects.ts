@@ -2,7 +2,7 @@
 import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
 import { type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { removeFrom } from '../../../../schema/values/index.ts';
+import { keptIn, removeFrom } from '../../../../schema/values/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
 
 export type Claim = ObjectOf<'PersistentVolumeClaim'>;
@@ -68,9 +68,7 @@ export function createVolumeIndex(names: Names) {
       }
       if (volume === undefined || kindTable === undefined) return;
       kindTableOf.set(name, kindTable);
-      const volumes = kindTables.get(kindTable);
-      if (volumes === undefined) kindTables.set(kindTable, new Map([[name, volume]]));
-      else volumes.set(name, volume);
+      keptIn(kindTables, kindTable, () => new Map<string, Volume>()).set(name, volume);
     },
     unclaimed: (className: string): Iterable<Volume> => kindTables.get(`class ${className}`)?.values() ?? NONE,
     reservedFor: (claim: string): Iterable<Volume> => kindTables.get(`claim ${claim}`)?.values() ?? NONE,
