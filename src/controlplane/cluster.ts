@@ -238,8 +238,8 @@ function populate(cluster: RunningCluster): void {
   const start = starterOf(cluster);
   const given = { ...cluster.metered, ...present({ timeZone: options.timeZone, certificateAuthority: options.certificateAuthority }) };
   const controllers = (options.controllers ?? registered)(kinds.now(), given);
-  const plane = { ...options.controlPlane, podBehaviors: agentOptions.podBehaviors };
-  for (const process of controlPlane(controllers, plane, names, options.featureGates)) start(process);
+  const { controlPlane: plane = {}, featureGates } = options;
+  for (const process of controlPlane(controllers, plane, names, featureGates, agentOptions.podBehaviors)) start(process);
   for (const name of options.clients ?? []) cluster.runtime.add({ name, controllers: [], isClient: true });
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }

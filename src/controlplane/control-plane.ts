@@ -8,7 +8,7 @@ import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { apiServerIdentity, DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
-import { parseGoDuration, present } from '../schema/values/index.ts';
+import { parseGoDuration } from '../schema/values/index.ts';
 
 /** The candidates of an election: `scheduler`, `scheduler-1`, … */
 export interface Candidacy {
@@ -31,8 +31,6 @@ export interface SchedulerStart {
   readonly flags: readonly string[];
   /** The number of processes; with more than one there is an election. */
   readonly candidates?: number;
-  /** May state the nodes of pods. */
-  readonly podBehaviors?: readonly PodBehavior[];
 }
 
 export interface ControlPlaneOptions {
@@ -40,8 +38,6 @@ export interface ControlPlaneOptions {
   readonly scheduler?: Candidacy;
   /** Instead of `scheduler`: several schedulers, each with its own flags. */
   readonly schedulers?: readonly SchedulerStart[];
-  /** May state the nodes of pods. */
-  readonly podBehaviors?: readonly PodBehavior[];
 }
 
 /** As in upstream, a controller manager that is stopped does not release its lease, which expires. */
@@ -68,12 +64,16 @@ const candidates = (
   }));
 };
 
-/** The processes, in order of their start. */
+type Gates = Readonly<Record<string, boolean>>;
+type Behaviors = readonly PodBehavior[];
+
+/** The processes, in order of their start. `podBehaviors` may state the nodes of pods. */
 export function controlPlane(
   controllers: readonly Controller[],
-  { controllerManager, scheduler: candidacy, schedulers, podBehaviors = [] }: ControlPlaneOptions,
+  { controllerManager, scheduler: candidacy, schedulers }: ControlPlaneOptions,
   names: Names,
-  featureGates: Readonly<Record<string, boolean>> = {},
+  featureGates: Gates = {},
+  podBehaviors: Behaviors = [],
 ): readonly ProcessSpec[] {
   const manager: ProcessSpec = { name: 'controller-manager', controllers };
   return [
@@ -87,7 +87,7 @@ export function controlPlane(
           ({ controllerManagerName }) => controllerManagerName,
           names.controllerManagerName,
         )),
-    ...(schedulers?.flatMap((start) => schedulerProcesses({ ...start, podBehaviors }, featureGates)) ??
+    ...(schedulers?.flatMap((start) => schedulerProcesses(start, featureGates, podBehaviors)) ??
       (candidacy === undefined
         ? [unflagged(podBehaviors)]
         : candidates(unflagged(podBehaviors), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
@@ -95,40 +95,39 @@ export function controlPlane(
 }
 
 /** A scheduler without flags: a client with 50 requests per second and a burst of 100. */
-const unflagged = (podBehaviors: readonly PodBehavior[]): ProcessSpec => ({
+const unflagged = (podBehaviors: Behaviors): ProcessSpec => ({
   ...scheduler({ ...defaultSettings, podBehaviors }),
   requestRate: { qps: 50, burst: 100 },
 });
 
 /** The processes of one scheduler. If its flags are invalid, each process reports that at its start. */
 function schedulerProcesses(
-  { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count, podBehaviors }: SchedulerStart,
-  featureGates: Readonly<Record<string, boolean>>,
+  { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count }: SchedulerStart,
+  featureGates: Gates,
+  podBehaviors: Behaviors,
 ): readonly ProcessSpec[] {
   const { config, values, errors } = parseSchedulerFlags(flags);
-  const isSet = (flag: string): boolean => values.some(({ path, source }) => path === flag && source !== 'default');
-  const plain = scheduler({
-    ...defaultSettings,
-    schedulerName,
-    ...present({ podBehaviors }),
-    ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
-  });
+  const given = new Set(values.flatMap(({ path, source }) => (source === 'default' ? [] : [path])));
+  const maxRefusedMs = milliseconds(config['pod-max-in-unschedulable-pods-duration']);
+  const plain = scheduler({ ...defaultSettings, schedulerName, podBehaviors, maxRefusedMs });
   const spec: ProcessSpec = {
     ...plain,
     ...(mustLookUp(config) ? { controllers: [authenticationLookup, ...plain.controllers] } : {}),
     name,
     ...(flags.length === 0 ? {} : { start: { flags } }),
     ...rateOf(config['orch-api-qps'], config['orch-api-burst']),
-    ...(isSet('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
+    ...(given.has('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
     ...(errors.length === 0 ? {} : { refusal: errors.map(({ message }) => message).join('; ') }),
   };
-  const election = errors.length === 0 ? electionOfFlags(flags) : undefined;
+  const election = errors.length === 0 ? electionOfFlags(config, given) : undefined;
   if (election === undefined && count === undefined) return [spec];
   return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
 }
 
+type Flags = ReturnType<typeof parseSchedulerFlags>['config'];
+
 /** Whether it asks for authorities when it starts, and may not go without. */
-const mustLookUp = (config: ReturnType<typeof parseSchedulerFlags>['config']): boolean =>
+const mustLookUp = (config: Flags): boolean =>
   config['authentication-kubeconfig'] !== '' && !config['authentication-skip-lookup'] && !config['authentication-tolerate-lookup-failure'];
 
 /** A rate of 0 means no limit. */
@@ -138,11 +137,9 @@ const milliseconds = (duration: string): number => Number((parseGoDuration(durat
 
 const isElectionFlag = (path: string): boolean => path.startsWith('--leader-elect') || path.startsWith('--lock-object');
 
-/** The election by a scheduler's flags; undefined: no flag concerns it. */
-function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
-  const { config, values } = parseSchedulerFlags(flags);
-  const given = new Set(values.filter(({ path, source }) => source !== 'default' && isElectionFlag(path)).map(({ path }) => path));
-  if (given.size === 0) return undefined;
+/** The election by a scheduler's flags; undefined: no given flag concerns it. */
+function electionOfFlags(config: Flags, given: ReadonlySet<string>): Candidacy | undefined {
+  if (![...given].some(isElectionFlag)) return undefined;
   return {
     elect: config['leader-elect'],
     lock: LOCK_KINDS.find((kind) => kind === config['leader-elect-resource-lock']) ?? 'leases',
@@ -185,8 +182,6 @@ export function reconfigured(
   const { schedulers = [{ name: 'scheduler', flags: [] }] } = options.controlPlane ?? {};
   const start = schedulers.find(({ name }) => process === name || process.replace(/-\d+$/, '') === name);
   if (start === undefined) return undefined;
-  return schedulerProcesses(
-    { ...start, flags: flags ?? start.flags, podBehaviors: agentOptions.podBehaviors },
-    options.featureGates ?? {},
-  ).find(({ name }) => name === process);
+  const processes = schedulerProcesses({ ...start, flags: flags ?? start.flags }, options.featureGates ?? {}, agentOptions.podBehaviors);
+  return processes.find(({ name }) => name === process);
 }

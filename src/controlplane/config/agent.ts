@@ -11,7 +11,7 @@ import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
 import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/machinery/index.ts';
 import { agentOutline } from './outline.ts';
-import { deprecationOf, problemsOf, show } from './report.ts';
+import { choiceProblem, deprecationOf, problemsOf, show } from './report.ts';
 import type { ConfigResult, Deprecation, EffectiveValue, Locate, Source } from './report.ts';
 import { assemble, isZero, type Setting } from './settings.ts';
 import { FIELDS_ARE_KNOWN, SERVER_IS_SAID, ZERO_IS_SAID } from './specification.ts';
@@ -145,7 +145,7 @@ function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: s
 
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
   const given = file.get(path);
-  const text = typeof field.flag === 'string' ? flags.values.get(field.flag) : undefined;
+  const text = flags.values.get(field.flag ?? '');
   const flagged = text === 0 && field.flagZeroIsDefault === true ? field.default : text;
   const made = (value: unknown, source: Source): EffectiveValue => ({
     path,
@@ -162,16 +162,8 @@ function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>
   return made(hasFile ? field.default : (field.flagDefault ?? field.default), 'default');
 }
 
-function checkChoice(
-  { path, value, flag }: EffectiveValue,
-  { among, type }: Setting,
-  error: (path: string, message: string) => void,
-): void {
-  if (among === undefined || among.includes(String(value))) return;
-  error(
-    flag ?? path,
-    `invalid configuration: ${path} must be one of ${among.map(quote).join(', ')}, found ${show(value)}${type === 'string' ? didYouMean(String(value), among) : ''}`,
-  );
+function checkChoice({ path, value, flag }: EffectiveValue, { among }: Setting, error: (path: string, message: string) => void): void {
+  if (among?.includes(String(value)) === false) error(flag ?? path, `invalid configuration: ${choiceProblem(path, String(value), among)}`);
 }
 
 function checkProcessFlags(

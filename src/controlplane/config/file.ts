@@ -57,7 +57,7 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
     walk(fields, file, '');
   } else if (file !== undefined && file !== null) {
     errors.push({ path: '', message: `expected a mapping with apiVersion, kind and settings, found ${show(file)}` });
-  } else if (file === null && !type.fragment) {
+  } else if (file === null) {
     errors.push(...typeErrors({}, type));
   }
   return { values, errors, unknown, zeros };
@@ -71,10 +71,7 @@ export function typeErrors(file: Readonly<Record<string, unknown>>, { apiVersion
   ] as const) {
     const found = file[path];
     if (found === wanted || (fragment && found === undefined)) continue;
-    errors.push({
-      path,
-      message: found === undefined ? `${path}: expected ${wanted}, found nothing` : `${path}: expected ${wanted}, found ${show(found)}`,
-    });
+    errors.push({ path, message: `${path}: expected ${wanted}, found ${show(found)}` });
   }
   return errors;
 }

@@ -2,7 +2,7 @@
  * Command-line flags as the real processes read them: `--name=value`, `--name value`, `--switch`, `_` for `-`, lists and maps that grow when
  * repeated, and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
  */
-import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../schema/values/index.ts';
+import { atoi, didYouMean, formatGoDuration, isValidIp, parseGoDuration, quote } from '../../schema/values/index.ts';
 import { type CertKey, isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
 export type FlagSpec = Omit<Setting, 'flag' | 'flagDefault'>;
@@ -16,7 +16,6 @@ export interface ReadFlags {
 export interface FlagError {
   readonly flag: string;
   readonly message: string;
-  readonly suggestion?: string;
 }
 
 export function readFlags(args: readonly string[], specs: ReadonlyMap<string, FlagSpec>): ReadFlags {
@@ -41,15 +40,8 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
     const name = arg === '-h' ? 'help' : arg.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
     const spec = specs.get(name);
     if (spec === undefined) {
-      const known = nearest(name, specs.keys());
-      errors.push({
-        flag: `--${name}`,
-        message: `unknown flag: --${name}${didYouMean(
-          `--${name}`,
-          [...specs.keys()].map((other) => `--${other}`),
-        )}`,
-        ...(known === undefined ? {} : { suggestion: `--${known}` }),
-      });
+      const known = [...specs.keys()].map((other) => `--${other}`);
+      errors.push({ flag: `--${name}`, message: `unknown flag: --${name}${didYouMean(`--${name}`, known)}` });
       // The next argument is most likely its value: one mistake, one message.
       if (equals < 0 && args[at + 1]?.startsWith('-') === false) at++;
       continue;

@@ -1,4 +1,5 @@
 /** The result of every reader of configuration: the effective values, each with its source, and all problems at once. */
+import { didYouMean } from '../../schema/values/index.ts';
 
 export interface Position {
   readonly line: number;
@@ -39,6 +40,10 @@ export function problemsOf(locate: Locate | undefined): { readonly list: ConfigP
 }
 
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
+
+/** The problem with a value that is none of those that its setting may have. */
+export const choiceProblem = (setting: string, value: string, among: readonly string[]): string =>
+  `${setting} must be one of ${among.map(show).join(', ')}, found ${show(value)}${didYouMean(value, among)}`;
 
 export interface Deprecation {
   readonly flag: string;

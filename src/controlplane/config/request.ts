@@ -42,12 +42,12 @@ interface Identity {
 }
 
 /**
- * Authenticates by certificates. A certificate that a method checks and rejects is an error: unless another method authenticates the
- * sender, the request is refused and does not become anonymous.
+ * Authenticates the sender; no user: 401. A certificate that a method checks and rejects is an error: unless another method authenticates
+ * the sender, the request is refused and does not become anonymous.
  */
-function certified({ proxy, cert, user = '' }: AccessRequest, methods: Methods): Identity & { readonly rejected?: boolean } {
+function identify({ proxy, cert, user = '', token }: AccessRequest, methods: Methods): Identity {
   const steps: string[] = [];
-  const is = (name: string, why: string): Identity => ({ user: name, steps: [...steps, why] });
+  const is = (name: string | undefined, why: string): Identity => ({ user: name, steps: [...steps, why] });
   let rejected = false;
   const reject = (why: string): void => {
     rejected = true;
@@ -65,26 +65,14 @@ function certified({ proxy, cert, user = '' }: AccessRequest, methods: Methods):
     steps.push(`the client certificate is ignored: ${String(methods.certificates)}`);
     if (typeof methods.proxy !== 'string') reject(`the certificate of ${cert} is not signed by an authority of the request-header CA file`);
   }
-  return { user: undefined, steps, rejected };
-}
-
-/** Authenticates the sender; no user: 401. */
-function identify(request: AccessRequest, methods: Methods): Identity {
-  const { token } = request;
-  const { user, steps: known, rejected = false } = certified(request, methods);
-  if (user !== undefined) return { user, steps: known };
-  const steps = [...known];
-  const is = (name: string, why: string): Identity => ({ user: name, steps: [...steps, why] });
   if (token !== undefined) {
-    if (methods.tokens === true) {
-      if (token !== 'invalid') return is(token, `the API server reviews the token: user ${token}`);
-      return { user: undefined, steps: [...steps, 'the API server reviews the token: invalid'] };
-    }
+    if (methods.tokens === true && token === 'invalid') return is(undefined, 'the API server reviews the token: invalid');
+    if (methods.tokens === true) return is(token, `the API server reviews the token: user ${token}`);
     steps.push(`the token is ignored: ${String(methods.tokens)}`);
   }
-  if (rejected) return { user: undefined, steps: [...steps, 'a request with a rejected certificate does not become anonymous'] };
+  if (rejected) return is(undefined, 'a request with a rejected certificate does not become anonymous');
   if (methods.anonymous) return is('system:anonymous', 'no method authenticates the request: system:anonymous of system:unauthenticated');
-  return { user: undefined, steps: [...steps, 'no method authenticates the request, and anonymous requests are refused'] };
+  return is(undefined, 'no method authenticates the request, and anonymous requests are refused');
 }
 
 const answer = (code: number, { user, steps }: Identity, why: string): AccessAnswer => ({

@@ -3,11 +3,11 @@
  * effect only: some deprecated flags are ignored beside it. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election
  * validation, client-go NewLeaderElector.
  */
-import { didYouMean, parseGoDuration, quote } from '../../schema/values/index.ts';
+import { parseGoDuration, quote } from '../../schema/values/index.ts';
 import { readFlags } from './flags.ts';
 import { resolveGates } from '../../apiserver/machinery/index.ts';
 import { schedulerOutline } from './outline.ts';
-import { type ConfigResult, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
+import { choiceProblem, type ConfigResult, type Deprecation, deprecationOf, type EffectiveValue, problemsOf } from './report.ts';
 import { SCHEDULER_FIELDS, SCHEDULER_FLAGS, type SchedulerConfiguration } from './scheduler-flags.ts';
 import { assemble } from './settings.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './named-values.ts';
@@ -38,12 +38,8 @@ export function parseSchedulerFlags(args: readonly string[]): ConfigResult<Sched
       name,
       given === undefined || drop ? { path, value: field.default, source: 'default' } : { path, value: given, source: 'flag', flag: path },
     );
-    if (given !== undefined && field.among?.includes(String(given)) === false) {
-      errors.add(
-        path,
-        `${path} must be one of ${field.among.map(show).join(', ')}, found ${show(given)}${didYouMean(String(given), field.among)}`,
-      );
-    }
+    if (given !== undefined && field.among?.includes(String(given)) === false)
+      errors.add(path, choiceProblem(path, String(given), field.among));
   }
   // The older flags name the lock where the newer ones are not given.
   for (const part of ['name', 'namespace']) {

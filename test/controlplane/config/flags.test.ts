@@ -27,8 +27,7 @@ const SPECS: ReadonlyMap<string, FlagSpec> = new Map(
 /** The values of flags by name; or the errors. */
 function read(...args: readonly string[]): unknown {
   const { values, errors, positional } = readFlags(args, SPECS);
-  if (errors.length > 0)
-    return errors.map(({ flag, message, suggestion }) => [flag, message, ...(suggestion === undefined ? [] : [suggestion])]);
+  if (errors.length > 0) return errors.map(({ flag, message }) => [flag, message]);
   return { ...Object.fromEntries(values), ...(positional.length === 0 ? {} : { positional }) };
 }
 
@@ -49,7 +48,7 @@ describe('arguments', () => {
         ['-on', "unknown shorthand flag: 'o' in -on"],
       ],
     ],
-    [['--nam=1'], [['--nam', 'unknown flag: --nam; did you mean "--name"?', '--name']]],
+    [['--nam=1'], [['--nam', 'unknown flag: --nam; did you mean "--name"?']]],
     [
       ['--other=1', '--on=x'],
       [
