@@ -1,6 +1,5 @@
 /** A cluster that begins with the objects of another one: its store, its machines, and the agents that are down from the start. */
-import type { PersistentVolume, PersistentVolumeClaim } from '../apiserver/kinds/index.ts';
-import { type ApiObject, type Names, storeKey } from '../apiserver/machinery/index.ts';
+import type { ApiObject, Names } from '../apiserver/machinery/index.ts';
 import { restoreObjects } from '../apiserver/handlers/index.ts';
 import type { WritableStore } from '../apiserver/store/index.ts';
 import { adoptPods, createWorld, type AgentOptions, type NodeSpec, type World } from './agents/index.ts';
@@ -58,26 +57,15 @@ export function restore(from: InitialState, { store, names, agentOptions, startA
     now: startAt,
     volumesOf(pod) {
       const used = store.get('Node', pod.spec.nodeName ?? '')?.status.volumesInUse ?? [];
-      if (used.length === 0) return [];
       return claimsOf(pod).flatMap((key) => {
-        const name = volumeOf(
-          store.get('PersistentVolumeClaim', key),
-          (volume) => store.get('PersistentVolume', storeKey(undefined, volume)),
-          names,
-        );
-        return name !== undefined && used.includes(name) ? [name] : [];
+        const volume = store.get('PersistentVolumeClaim', key)?.spec.volumeName ?? '';
+        const csi = store.get('PersistentVolume', volume)?.spec.csi;
+        if (csi === undefined) return [];
+        const name = uniqueVolumeName(names, csi.driver, csi.volumeHandle);
+        return used.includes(name) ? [name] : [];
       });
     },
   });
-}
-
-function volumeOf(
-  claim: PersistentVolumeClaim | undefined,
-  find: (name: string) => PersistentVolume | undefined,
-  names: Names,
-): string | undefined {
-  const csi = claim?.spec.volumeName === undefined ? undefined : find(claim.spec.volumeName)?.spec.csi;
-  return csi === undefined ? undefined : uniqueVolumeName(names, csi.driver, csi.volumeHandle);
 }
 
 interface Starting {

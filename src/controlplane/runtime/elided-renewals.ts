@@ -54,9 +54,8 @@ export function addSkew(runtimeState: RuntimeState, process: Process | undefined
   };
 }
 
-/** Sets the skew of a process's clock in milliseconds; 0: none. Returns whether the process exists. */
-export function setSkew(runtimeState: RuntimeState, process: Process | undefined, skewMs: number): boolean {
-  if (process === undefined) return false;
+/** Sets the skew of a process's clock in milliseconds; 0: none. */
+function setSkew(runtimeState: RuntimeState, process: Process, skewMs: number): void {
   const lift = runtimeState.skews.get(process);
   // A process that judges leases by a skewed clock must observe each renewal, so renewals are real meanwhile.
   const { renewalElision, kernel } = runtimeState.context;
@@ -70,5 +69,4 @@ export function setSkew(runtimeState: RuntimeState, process: Process | undefined
     lift?.();
     runtimeState.skews.delete(process);
   }
-  return true;
 }

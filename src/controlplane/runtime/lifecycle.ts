@@ -120,7 +120,6 @@ export function retire(runtimeState: RuntimeState, process: Process, causes: rea
 
 /** Ends a process: its caches, queues, memory and pending events are lost. */
 export function crash(runtimeState: RuntimeState, process: Process, what: 'crashed' | 'stopped', causes: readonly number[]): void {
-  if (!process.up) return;
   process.up = false;
   process.changedAt = runtimeState.context.kernel.now;
   process.leading = false;

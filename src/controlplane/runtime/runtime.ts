@@ -9,7 +9,7 @@ import type { FaultRules, Points, RuntimeContext } from './context.ts';
 import { isDecidedNow } from './decision.ts';
 import { deliver, fanOut, notifyProcess, relist } from './delivery.ts';
 import { describeRuntime, type ReportGroup, type ReportPart } from './described.ts';
-import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
+import { addSkew, forbidElision, goOn } from './elided-renewals.ts';
 import { Recorder } from './events.ts';
 import { crash, followDefined, lead, newProcess, retire, start } from './lifecycle.ts';
 import { apply, reconcile } from './outcome-runner.ts';
@@ -153,12 +153,7 @@ export class Runtime {
     this.state.points = points;
   }
 
-  /** Skews a process's clock, milliseconds; 0: no skew. */
-  setSkew(name: string, skewMs: number): boolean {
-    return setSkew(this.state, this.process(name), skewMs);
-  }
-
-  /** The same until the returned function is called; of several skews the latest active one counts. */
+  /** Skews a process's clock, milliseconds, until the returned function is called; of several skews the latest active one counts. */
   addSkew(name: string, skewMs: number): () => void {
     return addSkew(this.state, this.process(name), skewMs);
   }

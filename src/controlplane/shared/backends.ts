@@ -85,7 +85,6 @@ export function followPod<E, R>(
   { type, object: pod }: Pick<Delta<'Pod'>, 'type' | 'object'>,
   cache: CacheView,
 ): void {
-  if (services.size === 0) return;
   for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
     const backends = services.get(keyOf(service));
     if (backends === undefined) continue;
@@ -117,7 +116,6 @@ const regroups = (pod: Pod, old: Pod): boolean =>
 
 /** Services that select a pod as it is, or as it was. */
 const concerned = <E, R>(services: Services<E, R>, pod: Pod, old: Pod | undefined, cache: CacheView): readonly string[] => {
-  if (services.size === 0) return [];
   const keys: string[] = [];
   for (const service of cache.by('Service', 'namespace', pod.metadata.namespace ?? '')) {
     const matches = services.get(keyOf(service))?.matches;
@@ -133,7 +131,6 @@ export function servicesOfPod<E, R>(
   { type, object: pod, old }: Delta<'Pod'>,
   cache: CacheView,
 ): readonly string[] | undefined {
-  if (services.size === 0) return undefined;
   const before = type === 'MODIFIED' ? old : undefined;
   return before !== undefined && !matters(pod, before)
     ? undefined

@@ -3,13 +3,14 @@
  * writes for that. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go, and the event handlers of its controllers
  * (addPod, updatePod, deletePod …).
  */
-import type { Pod } from '../../apiserver/kinds/index.ts';
+import type { DaemonSet, Pod, ReplicaSet } from '../../apiserver/kinds/index.ts';
 import { controllerOf, keyOf } from '../../apiserver/machinery/index.ts';
 import type { ApiObject, ObjectInput, OwnerReference, PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { labelMatcher, present, type LabelMatcher } from '../../schema/values/index.ts';
 import { addressOf, create, defineAggregate, remove } from '../runtime/index.ts';
-import type { CacheView, Delta, ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
+import type { CacheView, Delta, Enqueue, ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
 import { createLabelSets } from './label-selection.ts';
+import { isReady } from './service-pods.ts';
 
 /** The cached object that an owner reference of a kind names, if its uid is the same. */
 export function referenced<K extends string>(
@@ -122,6 +123,25 @@ export const concernedKeys =
   (delta: Delta, context: ObserveContext): readonly string[] =>
     concernedOwners(kind, delta, context, selectingOwners(kind)).map(keyOf);
 
+/** How long a pod has to be ready before it counts as available, milliseconds. */
+export const minReadyMs = ({ spec }: DaemonSet | ReplicaSet): number => (spec.minReadySeconds ?? 0) * 1000;
+
+/** Added to the time until a pod is available, because times in objects are whole seconds. */
+const SLACK_MS = 1000;
+
+/** The sets that a change of a pod enqueues. A pod that becomes ready enqueues its set once more, when it becomes available. */
+export function setsOfPod(kind: 'DaemonSet' | 'ReplicaSet') {
+  const concerned = concernedKeys(kind);
+  return (delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] => {
+    const { type, object: pod, old } = delta;
+    const keys = concerned(delta, context);
+    if (type === 'DELETED' || old === undefined || !isReady(pod) || isReady(old)) return keys;
+    const set = referenced(kind, pod.metadata.namespace, controllerOf(pod), context);
+    const wait = set === undefined ? 0 : minReadyMs(set);
+    return set === undefined || wait === 0 ? keys : [...keys, { key: keyOf(set), afterMs: wait + SLACK_MS }];
+  };
+}
+
 /** Pods without a controller reference, by namespace: candidates for adoption. */
 export const unmanagedPods = defineAggregate<'Pod', ReturnType<typeof createLabelSets<Pod>>>({
   name: 'pods without a managing owner',
@@ -141,7 +161,7 @@ export const unmanagedPods = defineAggregate<'Pod', ReturnType<typeof createLabe
   plain: (sets) => sets.plain(),
 });
 
-const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
 
 /** The pods that an owner can adopt; one that is being deleted adopts none. */
 export const podsToAdopt = (owner: ApiObject, cache: CacheView, matches: LabelMatcher): readonly Pod[] =>

@@ -26,14 +26,13 @@ describe('a process that there is not', () => {
       runtime.crash('x'),
       runtime.stop('x'),
       runtime.restart('x', START),
-      runtime.setSkew('x', 5),
       runtime.configure(spec),
       runtime.relist('x', undefined),
       runtime.enqueue('x', 'onlooker', 'k'),
       runtime.enqueue(MANAGER, 'x', 'k'),
       runtime.process('x'),
       runtime.addSkew('x', 5)(),
-    ]).toEqual([false, false, false, false, false, false, false, false, undefined, undefined]);
+    ]).toEqual([false, false, false, false, false, false, false, undefined, undefined]);
     expect([runtime.enqueue(MANAGER, 'onlooker', 'k'), runtime.restart(MANAGER, START), runtime.relist(MANAGER, 'Pod')]).toEqual([
       true,
       false,

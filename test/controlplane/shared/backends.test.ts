@@ -208,9 +208,7 @@ describe('a change', () => {
   });
 
   it('concerns none where there is no service', () => {
-    expect(
-      servicesOfPod(new Map(), { type: 'ADDED', key: 'default/p', kind: 'Pod', object: pod, old: undefined }, all.cache),
-    ).toBeUndefined();
+    expect(servicesOfPod(new Map(), { type: 'ADDED', key: 'default/p', kind: 'Pod', object: pod, old: undefined }, all.cache)).toEqual([]);
   });
 
   it('of a node concerns the services with pods on it, each once', () => {

@@ -56,12 +56,11 @@ const ALGORITHM = der(DER.sequence, derOid('1.2.840.10045.4.3.2'));
 const CRITICAL = Uint8Array.of(0x01, 0x01, 0xff);
 const [UTC_TIME, GENERALIZED_TIME] = [0x17, 0x18];
 const [VERSION, EXTENSIONS] = [0xa0, 0xa3];
-const ASCII = new TextEncoder();
 
 function timeOf(ms: number): Uint8Array {
   const digits = formatTime(ms).replace(/[-:T]/g, '');
   // Years from 2050 on have four digits.
-  return digits < '2050' ? der(UTC_TIME, ASCII.encode(digits.slice(2))) : der(GENERALIZED_TIME, ASCII.encode(digits));
+  return digits < '2050' ? der(UTC_TIME, TEXT.encode(digits.slice(2))) : der(GENERALIZED_TIME, TEXT.encode(digits));
 }
 
 const extension = (oid: string, isCritical: boolean, value: Uint8Array): Uint8Array =>

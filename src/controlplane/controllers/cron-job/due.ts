@@ -45,10 +45,10 @@ export function nextLook(cronJob: CronJob, setting: Setting): number | undefined
 
 /** The period of runs from now on, by the next two of them; undefined: there are none. */
 export function rhythmOf(cronJob: CronJob, setting: Setting): { readonly everyMs: number; readonly does: string } | undefined {
-  const { now } = setting;
   const parsed = scheduleOf(cronJob, setting);
-  const next = parsed.error === undefined ? nextAfter(parsed.schedule, now) : undefined;
-  const second = parsed.error !== undefined || next === undefined ? undefined : nextAfter(parsed.schedule, next);
+  if (parsed.error !== undefined) return undefined;
+  const next = nextAfter(parsed.schedule, setting.now);
+  const second = next === undefined ? undefined : nextAfter(parsed.schedule, next);
   if (next === undefined || second === undefined) return undefined;
   const everyMs = second - next;
   return { everyMs, does: `fires every ${UNITS.get(everyMs) ?? formatDurationMs(everyMs)}` };
@@ -104,7 +104,7 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
       ...events,
       warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`),
     );
-  if (due.tooMany)
+  if (due.missed > TOO_MANY)
     events.push(
       warning(
         'TooManyMissedTimes',
@@ -132,25 +132,23 @@ interface DueRun {
   /** The most recent run that should have started; undefined: none was due since `earliest`. */
   readonly time: number | undefined;
   readonly missed: number;
-  /** The number exceeds the limit of upstream's warning. */
-  readonly tooMany: boolean;
   readonly error?: undefined;
 }
 
+/** The limit of upstream's warning. */
 const TOO_MANY = 100;
-const NONE: DueRun = Object.freeze({ time: undefined, missed: 0, tooMany: false });
 
 /** `earliest`: the creation, the last run, or the start of the starting deadline. Instants in milliseconds. */
 export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now: number): DueRun | { readonly error: string } {
   const first = nextAfter(schedule, earliest);
   if (first === undefined) return { error: NEVER_FIRES };
-  if (now < first) return NONE;
+  if (now < first) return { time: undefined, missed: 0 };
   const second = nextAfter(schedule, first);
   if (second === undefined) return { error: NEVER_FIRES };
-  if (now < second) return { time: first, missed: 1, tooMany: false };
+  if (now < second) return { time: first, missed: 1 };
   const between = second - first;
   const later = Math.floor((now - first) / between);
-  return { time: first + later * between, missed: later + 1, tooMany: later + 1 > TOO_MANY };
+  return { time: first + later * between, missed: later + 1 };
 }
 
 /** Upstream's text: it compares two zero times, which are less than a second apart. */

@@ -35,7 +35,7 @@ interface Question {
 /** The Jobs that still run, and the time of the last success. */
 export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): Observed | Question {
   const listed = cronJob.status.active ?? [];
-  const isListed = memberOf(listed);
+  const uids = new Set(listed.map(({ uid }) => uid));
   const seen = new Set<string>();
   const gone = new Set<string>();
   const notes: string[] = [];
@@ -47,14 +47,14 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     seen.add(uid);
     const finished = finishedCondition(job);
     if (finished === undefined) {
-      if (isListed(uid)) continue;
+      if (uids.has(uid)) continue;
       if (known.live === undefined)
         return {
           read: read('CronJob', cronJob.metadata),
           why: `${name} is not in status.active of the cached CronJob: read the CronJob from the API server`,
         };
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
-    } else if (isListed(uid)) {
+    } else if (uids.has(uid)) {
       gone.add(uid);
       notes.push(`${name} has ended`);
       events.push(record(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, status: ${finished.type}`));
@@ -87,12 +87,6 @@ export function learn(known: Known, write: Write, object: ApiObject | undefined)
   if (write.op !== 'get') return known;
   if (write.kind === 'CronJob') return { ...known, ...(isOf('CronJob', object) ? { live: object } : {}) };
   return { ...known, jobs: new Map(known.jobs).set(write.name, object !== undefined) };
-}
-
-function memberOf(list: readonly ObjectReference[]): (uid: string) => boolean {
-  if (list.length < 8) return (uid) => list.some((reference) => reference.uid === uid);
-  const uids = new Set(list.map(({ uid }) => uid));
-  return (uid) => uids.has(uid);
 }
 
 /** NotFound is a result for a Job; for a CronJob the sync ends. */

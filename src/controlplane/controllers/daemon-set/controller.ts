@@ -4,20 +4,10 @@
  */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, watch, writeStatus, type Enqueue, type Outcome } from '../../runtime/index.ts';
-import { deletePodOf, unmanagedPods, writeAgain } from '../../shared/index.ts';
+import { concernedKeys, deletePodOf, isDying, minReadyMs, setsOfPod, unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
 import { adoptPods, managedLabels, decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
-import {
-  isDying,
-  minReadyMs,
-  afterCollision,
-  countCollision,
-  recoverSet,
-  observeNodesAndPods,
-  setsOfNode,
-  setsOfOwned,
-  setsOfPod,
-} from './recover.ts';
+import { afterCollision, countCollision, recoverSet, observeNodesAndPods, setsOfNode } from './recover.ts';
 import type { DaemonInput, DaemonMemory, Known, Views } from './recover.ts';
 import { planPods, type Plan, isRelevant, statusOf, allowsSurge, nextStep, type Step } from './manage.ts';
 import { createPod } from './pod.ts';
@@ -32,9 +22,9 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   reconciles: 'DaemonSet',
   writes: ['DaemonSet', 'Pod', 'ControllerRevision'],
   watches: [
-    watch('Pod', setsOfPod, { predicate: { owners: ['DaemonSet', ''] } }),
+    watch('Pod', setsOfPod('DaemonSet'), { predicate: { owners: ['DaemonSet', ''] } }),
     watch('Node', setsOfNode, { predicate: { fields: ['metadata.labels', 'spec'] } }),
-    watch('ControllerRevision', setsOfOwned, { predicate: { owners: ['DaemonSet', ''] } }),
+    watch('ControllerRevision', concernedKeys('DaemonSet'), { predicate: { owners: ['DaemonSet', ''] } }),
   ],
   aggregates: [managedLabels, unmanagedPods],
   models:

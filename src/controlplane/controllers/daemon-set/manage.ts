@@ -6,9 +6,9 @@
  */
 import type { DaemonSet, Pod, DaemonSetStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
-import { isReady } from '../../shared/index.ts';
+import { isReady, minReadyMs } from '../../shared/index.ts';
 import { BackoffDraft, type Backoffs } from './backoff.ts';
-import { type DaemonInput, minReadyMs } from './recover.ts';
+import type { DaemonInput } from './recover.ts';
 import { byAge, hasFailed, isLive, isNew, type NodePods, type View } from './view.ts';
 import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import { legacyIntOrPercent, present, unlessZero } from '../../../schema/values/index.ts';

@@ -1,22 +1,11 @@
 /**
- * The input of the DaemonSet controller, the state that it maintains for all sets, the sets that a change of a pod, a node or a revision
- * enqueues, and recovery when a write of a sync was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
+ * The input of the DaemonSet controller, the state that it maintains for all sets, the sets that a change of a node enqueues, and recovery when a write of a sync was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
  * pkg/controller RealPodControl.
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import { readLive, writeStatus, observing } from '../../runtime/index.ts';
-import type { Failure, Outcome, RecoverInput, Write, Delta, Enqueue, ObserveContext, ReconcileInput } from '../../runtime/index.ts';
-import {
-  namespaceTerminates,
-  readForStatus,
-  readRevision,
-  refusedPod,
-  templatePatch,
-  textOf,
-  concernedKeys,
-  isReady,
-  referenced,
-} from '../../shared/index.ts';
+import type { Failure, Outcome, RecoverInput, Write, Delta, ObserveContext, ReconcileInput } from '../../runtime/index.ts';
+import { namespaceTerminates, readForStatus, readRevision, refusedPod, templatePatch, textOf } from '../../shared/index.ts';
 import type { StatusRetry } from '../../shared/index.ts';
 import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import { fitTest } from './pod.ts';
@@ -69,26 +58,10 @@ export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<Daemo
   };
 }
 
-/** Added to the time until a pod is available, because times in objects are whole seconds. */
-const SLACK_MS = 1000;
-
 /**
- * The sets that a change of a pod, a node or a revision enqueues. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod,
- * addNode, updateNode, addHistory, updateHistory, deleteHistory.
+ * A new node concerns the sets that it fits, a changed node those for which its fit changed, a removed node none, as in upstream. Models:
+ * v1.24 pkg/controller/daemon addNode, updateNode.
  */
-export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): readonly Enqueue[] {
-  const { type, object: pod, old } = delta;
-  const set = referenced('DaemonSet', pod.metadata.namespace, controllerOf(pod), context);
-  if (set === undefined || type === 'DELETED') return setsOfOwned(delta, context);
-  const wait = minReadyMs(set);
-  const turnsReady = wait > 0 && old !== undefined && isReady(pod) && !isReady(old);
-  return [...setsOfOwned(delta, context), ...(turnsReady ? [{ key: keyOf(set), afterMs: wait + SLACK_MS }] : [])];
-}
-
-/** The sets that control the object, or did before; without a controller reference, the sets that may adopt it. */
-export const setsOfOwned = concernedKeys('DaemonSet');
-
-/** A new node concerns the sets that it fits, a changed node those for which its fit changed, a removed node none, as in upstream. */
 export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
   if (type === 'DELETED') return [];
   const before = type === 'MODIFIED' ? old : undefined;
@@ -136,6 +109,3 @@ export interface Known {
 }
 
 export type DaemonInput = ReconcileInput<DaemonSet, DaemonMemory, Views>;
-
-export const isDying = ({ metadata }: DaemonSet): boolean => metadata.deletionTimestamp !== undefined;
-export const minReadyMs = ({ spec }: DaemonSet): number => (spec.minReadySeconds ?? 0) * 1000;

@@ -61,7 +61,6 @@ export function followBudget({ byKey, byNamespace }: Budgets, { type, key, objec
 }
 
 export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Delta<'Pod'>): void {
-  if (byKey.size === 0) return;
   const { namespace = '', name, labels } = object.metadata;
   for (const key of byNamespace.get(namespace) ?? []) {
     const covered = byKey.get(key);
@@ -71,15 +70,12 @@ export function followPod({ byKey, byNamespace }: Budgets, { type, object }: Del
   }
 }
 
-const NO_KEYS: readonly string[] = [];
-
 /** Budgets that a change of a pod concerns: those that cover it after the change. */
 export function concerned({ byKey, byNamespace }: Budgets, { type, object, old }: Delta<'Pod'>): readonly string[] {
-  if (byKey.size === 0) return NO_KEYS;
-  const keys = byNamespace.get(object.metadata.namespace ?? '');
-  if (keys === undefined) return [];
   if (type === 'MODIFIED' && old !== undefined && isSame(object, old)) return [];
-  return [...keys].filter((key) => byKey.get(key)?.matches(object.metadata.labels) === true);
+  return [...(byNamespace.get(object.metadata.namespace ?? '') ?? [])].filter(
+    (key) => byKey.get(key)?.matches(object.metadata.labels) === true,
+  );
 }
 
 /** Whether a change does not affect any budget. */

@@ -201,12 +201,11 @@ function mirrorWrites(
 type State = Map<string, Map<string, EndpointSlice>>;
 
 function followSlice(state: State, delta: Delta<'EndpointSlice'>, names: Names): void {
-  const { type, key, object } = delta;
+  const { key, object } = delta;
   const { before, after } = servicesOfSlice(delta, MANAGER, names);
   if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
     state.delete(before);
   if (after !== undefined) ensure(state, after, () => new Map<string, EndpointSlice>()).set(key, object);
-  else if (type === 'DELETED' && before === undefined) state.get(serviceOfSlice(object, MANAGER, names) ?? '')?.delete(key);
 }
 
 export const endpointSliceMirroring = defineController<'Endpoints', unknown, State>({

@@ -18,7 +18,6 @@ const OVERLOAD = 0.2;
 const enough = (desired: number): number => Math.ceil(desired * (1 / (1 + OVERLOAD)));
 
 interface Allocation {
-  readonly minimum: number;
   readonly maximum: number;
   readonly desired: number;
 }
@@ -115,7 +114,7 @@ function allocate(shares: ZoneShares, total: number): ReadonlyMap<string, Alloca
   const least = wanted.reduce((sum, { minimum }) => sum + minimum, 0);
   if (least > total) return undefined;
   return new Map(
-    wanted.map(({ zone, desired, minimum }) => [zone, { minimum, maximum: minimum + total - least, desired: Math.max(desired, minimum) }]),
+    wanted.map(({ zone, desired, minimum }) => [zone, { maximum: minimum + total - least, desired: Math.max(desired, minimum) }]),
   );
 }
 
@@ -211,12 +210,12 @@ export function createZones(names: Names) {
   };
 
   return {
-    /** Updates with the present state of a node; returns whether the shares may have changed. */
-    see(node: Node, gone: boolean): boolean {
+    /** Updates with the present state of a node. */
+    see(node: Node, gone: boolean): void {
       const { name } = node.metadata;
       const before = places.get(name);
       const after = gone ? undefined : placeOf(node);
-      if (before?.zone === after?.zone && before?.milliCpu === after?.milliCpu) return false;
+      if (before?.zone === after?.zone && before?.milliCpu === after?.milliCpu) return;
       if (before !== undefined) count(before, -1);
       if (after === undefined) places.delete(name);
       else {
@@ -224,7 +223,6 @@ export function createZones(names: Names) {
         count(after, 1);
       }
       state.shares = undefined;
-      return true;
     },
     shares(): ZoneShares {
       const total = [...cpuByZone.values()].reduce((sum, cpu) => sum + cpu, 0);

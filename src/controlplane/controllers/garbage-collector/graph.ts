@@ -2,7 +2,7 @@
  * The owner graph, read from the cache's indexes; no separate graph is maintained. And what a change means for it: the nodes to enqueue, and
  * the uids that are gone. Models: v1.24 pkg/controller/garbagecollector graph.go, graph_builder.go processGraphChanges.
  */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import { type ApiObject, type Kind, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { kindInGroup, type KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type CacheView, record, watch, type Delta, type ObserveContext, type Write } from '../../runtime/index.ts';
@@ -25,17 +25,10 @@ type Graph = ReturnType<typeof graphOf>;
 
 const NONE: readonly ApiObject[] = [];
 
-const graphs = memo(new WeakMap<KindRegistry, Graph>());
-
 /** Returns the graph of the kinds that a registry has now; the same object while these do not change. */
-export function graphOver(registry: KindRegistry): Graph {
-  const kinds = registry.now();
-  let graph = graphs.get(kinds);
-  if (graph === undefined) graphs.set(kinds, (graph = graphOf(kinds)));
-  return graph;
-}
+export const graphOver = (registry: KindRegistry): Graph => graphOf(registry.now());
 
-function graphOf(registry: KindRegistry) {
+const graphOf = perObject((registry: KindRegistry) => {
   const kinds = registry
     .list()
     .filter(({ kind }) => !IGNORED.has(kind))
@@ -64,7 +57,7 @@ function graphOf(registry: KindRegistry) {
       return undefined;
     },
   };
-}
+});
 
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
 

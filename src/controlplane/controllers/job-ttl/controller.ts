@@ -23,16 +23,10 @@ export const jobTtl = defineController({
 /** Why a Job is not deleted now; undefined: its time-to-live has expired. */
 function idleReason(job: Job, now: number): Outcome<never, never> | undefined {
   const ttl = job.spec.ttlSecondsAfterFinished;
-  const finishedAt = finishTime(job);
+  const finishedAt = finishedCondition(job)?.lastTransitionTime ?? undefined;
   if (ttl === undefined) return idle('ttlSecondsAfterFinished is not set');
   if (finishedAt === undefined) return idle('it has not finished');
   if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
-  const expiresAt = finishedAt + ttl * 1000;
+  const expiresAt = parseTime(finishedAt) + ttl * 1000;
   return now < expiresAt ? wakeAt(expiresAt, 'finished; waiting for its ttlSecondsAfterFinished to pass') : undefined;
-}
-
-/** When the Job finished by its condition, milliseconds since the epoch, in whole seconds. */
-function finishTime(job: Job): number | undefined {
-  const at = finishedCondition(job)?.lastTransitionTime;
-  return at === undefined || at === null ? undefined : parseTime(at);
 }

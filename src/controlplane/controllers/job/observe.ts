@@ -44,10 +44,8 @@ export function observe({ self: job, gates, now }: JobInput, pods: JobPods, trac
   };
 }
 
-const NONE: Intervals = [];
-
 const recordedIndexes = ({ spec, status }: Job): Intervals =>
-  status.completedIndexes === undefined ? NONE : readIndexes(status.completedIndexes, spec.completions ?? 0);
+  status.completedIndexes === undefined ? [] : readIndexes(status.completedIndexes, spec.completions ?? 0);
 
 function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals {
   const completions = job.spec.completions ?? 0;
@@ -59,8 +57,6 @@ function completedIndexes(job: Job, pods: JobPods, tracked: boolean): Intervals 
   return added.length === 0 ? recordedIndexes(job) : mergeIndexes(recordedIndexes(job), added);
 }
 
-const NOTHING: ReadonlySet<number> = new Set();
-
 /** Indexes that succeeded only in pods already counted as failed, because these were being deleted when they were listed. */
 function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} } }: Job, { toCount }: JobPods): ReadonlySet<number> {
   const listed = new Set(failed);
@@ -70,7 +66,7 @@ function spentIndexes({ status: { uncountedTerminatedPods: { failed = [] } = {} 
     const index = pod?.status.phase === 'Succeeded' ? completionIndexOf(pod) : undefined;
     if (index !== undefined) spent.add(index);
   }
-  if (spent.size === 0) return NOTHING;
+  if (spent.size === 0) return spent;
   for (const pod of toCount.values())
     if (pod.status.phase === 'Succeeded' && !listed.has(pod.metadata.uid)) spent.delete(completionIndexOf(pod) ?? -1);
   return spent;

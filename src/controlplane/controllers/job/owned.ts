@@ -194,7 +194,7 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
 /** At least so many active pods, and all that an Indexed Job cannot use. The pods are visited only if one must be deleted. */
 function podsToRemove(job: Job, { active, activeIndexes }: JobPods, atLeast: number): readonly Pod[] {
   const completions = job.spec.completions ?? 0;
-  const indexed = job.spec.completionMode === 'Indexed';
+  const indexed = isIndexed(job);
   if (atLeast <= 0 && (!indexed || activeIndexes.isClean(completions))) return [];
   const { surplus, left } = indexed ? surplusOfIndexed(active.values(), completions) : { surplus: [], left: [...active.values()] };
   if (surplus.length >= atLeast) return surplus;

@@ -174,20 +174,17 @@ function count(pods: JobPods, pod: Pod, by: 1 | -1): void {
   }
 }
 
-function place(map: Map<string, Pod>, pod: Pod, did: boolean, does: boolean): void {
-  if (does) map.set(pod.metadata.uid, pod);
-  else if (did) map.delete(pod.metadata.uid);
+function place(map: Map<string, Pod>, pod: Pod, belongs: boolean): void {
+  if (belongs) map.set(pod.metadata.uid, pod);
+  else map.delete(pod.metadata.uid);
 }
 
-function placeEverywhere(pods: JobPods, pod: Pod, before: Pod | undefined): void {
+function placeEverywhere(pods: JobPods, pod: Pod): void {
   const tracked = hasTrackingFinalizer(pod);
   const active = isActive(pod);
-  const wasTracked =
-    before !== undefined && (before.metadata.finalizers === pod.metadata.finalizers ? tracked : hasTrackingFinalizer(before));
-  const wasActive = before !== undefined && isActive(before);
-  place(pods.active, pod, wasActive, active);
-  place(pods.tracked, pod, wasTracked, tracked);
-  place(pods.toCount, pod, wasTracked && !wasActive, tracked && !active);
+  place(pods.active, pod, active);
+  place(pods.tracked, pod, tracked);
+  place(pods.toCount, pod, tracked && !active);
 }
 
 const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
@@ -198,7 +195,7 @@ const countsOtherwise = ({ status, metadata }: Pod, after: Pod): boolean =>
 
 export function addPod(pods: JobPods, pod: Pod): void {
   count(pods, pod, 1);
-  placeEverywhere(pods, pod, undefined);
+  placeEverywhere(pods, pod);
   pods.labels.count(pod.metadata.labels, 1);
 }
 
@@ -226,7 +223,7 @@ export const jobPods = defineAggregate<'Pod', JobPods>({
       count(pods, before, -1);
       count(pods, after, 1);
     }
-    placeEverywhere(pods, after, before);
+    placeEverywhere(pods, after);
     recountLabels(pods.labels, before, after);
   },
   plain: ({ labels, ...pods }) => [

@@ -84,16 +84,8 @@ const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> =
   NetworkUnavailable: { True: 'network-unavailable' },
   PIDPressure: { True: 'pid-pressure' },
 };
-const NO_SCHEDULE = [
-  'not-ready',
-  'unreachable',
-  'memory-pressure',
-  'disk-pressure',
-  'network-unavailable',
-  'pid-pressure',
-  'unschedulable',
-];
-const NO_EXECUTE = ['not-ready', 'unreachable'];
+const NO_SCHEDULE = [...Object.values(BY_CONDITION).flatMap((byStatus) => Object.values(byStatus)), 'unschedulable'];
+const NO_EXECUTE = Object.values(BY_CONDITION['Ready'] ?? {});
 
 /** Keys of the NoSchedule taints that the node should have, among those that this controller manages. */
 export function wantedNoSchedule(node: Node, names: Names): readonly string[] {

@@ -7,9 +7,19 @@
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus } from '../../runtime/index.ts';
 import type { Outcome, Write, Failure, RecoverInput } from '../../runtime/index.ts';
-import { deletePodOf, unmanagedPods, writeAgain, namespaceTerminates, readForStatus, refusedPod } from '../../shared/index.ts';
+import {
+  deletePodOf,
+  isDying,
+  minReadyMs,
+  namespaceTerminates,
+  readForStatus,
+  refusedPod,
+  setsOfPod,
+  unmanagedPods,
+  writeAgain,
+} from '../../shared/index.ts';
 import type { RefusedPod } from '../../shared/index.ts';
-import { adoptPods, isDying, minReadyMs, replicaPods, setsOfPod, podsToDelete, createPod, availableCount } from './pods.ts';
+import { adoptPods, replicaPods, podsToDelete, createPod, availableCount } from './pods.ts';
 import type { SetInput, SetMemory, ReplicaPods } from './pods.ts';
 import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 
@@ -21,7 +31,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
   component: 'replicaset-controller',
   reconciles: 'ReplicaSet',
   writes: ['ReplicaSet', 'Pod'],
-  watches: [watch('Pod', setsOfPod, { predicate: { owners: ['ReplicaSet', ''] } })],
+  watches: [watch('Pod', setsOfPod('ReplicaSet'), { predicate: { owners: ['ReplicaSet', ''] } })],
   aggregates: [replicaPods, unmanagedPods],
   models:
     'Complete. Reads the API server before adoption and after a refused status update. Creates of one sync are sent one after another; upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
@@ -37,7 +47,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
     return {
       why: whyOf(input, pods, plan),
       writes: [...claim.writes, ...plan.writes, ...(isRelevant(set.status, status) ? [writeStatus(set, status)] : [])],
-      memory: plan === NOTHING ? null : { planned: { creates: plan.creates, deletes: plan.deletes } },
+      memory: plan === NOTHING ? null : { planned: plan.creates },
       ...(later === undefined ? {} : { enqueue: [{ key: input.key, afterMs: later }] }),
     } satisfies Outcome<SetMemory>;
   },
@@ -128,9 +138,9 @@ function recoverSet(input: Input, failure: Failure): Outcome<SetMemory> | undefi
     return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter(({ op }) => op === 'update') };
 
   const first = memory.error ?? status.message ?? '';
-  const { why, reason, event, batchMates, creates } = refusedPod(set, failure, memory.planned?.creates);
+  const { why, reason, event, batchMates, creates } = refusedPod(set, failure, memory.planned);
   const rest = creating ? batchMates : dropped.filter(({ op }) => op === 'delete');
-  const planned = creating ? { creates, deletes: 0 } : (memory.planned ?? { creates: 0, deletes: 0 });
+  const planned = creating ? creates : (memory.planned ?? 0);
   return {
     why,
     writes: [event, ...rest, ...reported(input, set, { reason, message: first })],

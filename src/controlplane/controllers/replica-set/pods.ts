@@ -1,12 +1,11 @@
 /**
- * A ReplicaSet's pods: the one that it creates, the aggregate of them, updated pod by pod, those that it can adopt, the sets that a change of
- * a pod enqueues, and surplus pods. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod, getPodsToDelete, and its loops over
- * pods, as incremental updates.
+ * A ReplicaSet's pods: the one that it creates, the aggregate of them, updated pod by pod, those that it can adopt, and surplus pods. Models:
+ * v1.24 pkg/controller/replicaset addPod, updatePod, deletePod, getPodsToDelete, and its loops over pods, as incremental updates.
  */
 import { memo } from '../../../engine/index.ts';
 import type { ReplicaSet, Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf, type ObjectInput, keyOf } from '../../../apiserver/machinery/index.ts';
-import { type Write, defineAggregate, type Delta, type Enqueue, type ObserveContext, type ReconcileInput } from '../../runtime/index.ts';
+import { controllerOf, type ObjectInput } from '../../../apiserver/machinery/index.ts';
+import { type Write, defineAggregate, type ReconcileInput } from '../../runtime/index.ts';
 import {
   createPodOf,
   inDeletionOrder,
@@ -17,8 +16,6 @@ import {
   byController,
   claim,
   podsToAdopt,
-  concernedKeys,
-  referenced,
 } from '../../shared/index.ts';
 import type { StatusRetry } from '../../shared/index.ts';
 import { compareText, labelMatcher, bump } from '../../../schema/values/index.ts';
@@ -159,30 +156,12 @@ export function adoptPods({ self: set, cache }: SetInput) {
   return { pods, writes };
 }
 
-/** Added to the time until a pod is available, because times in objects are whole seconds. */
-const SLACK_MS = 1000;
-
-const concerned = concernedKeys('ReplicaSet');
-
-/** A pod that becomes ready enqueues its set once more, when it becomes available. */
-export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] {
-  const { type, object: pod, old } = delta;
-  const keys = concerned(delta, context);
-  if (type === 'DELETED' || old === undefined || !isReady(pod) || isReady(old)) return keys;
-  const set = referenced('ReplicaSet', pod.metadata.namespace, controllerOf(pod), context);
-  const wait = set === undefined ? 0 : minReadyMs(set);
-  return set === undefined || wait === 0 ? keys : [...keys, { key: keyOf(set), afterMs: wait + SLACK_MS }];
-}
-
 /** The input of the ReplicaSet controller, and its memory between syncs, which is lost with the process. */
 export interface SetMemory extends StatusRetry {
-  /** Creates or deletes of the outcome in flight. */
-  readonly planned?: { readonly creates: number; readonly deletes: number };
+  /** Creates of the outcome in flight. */
+  readonly planned?: number;
   /** The first refusal among them. */
   readonly error?: string;
 }
 
 export type SetInput = ReconcileInput<ReplicaSet, SetMemory>;
-
-export const isDying = ({ metadata }: ReplicaSet): boolean => metadata.deletionTimestamp !== undefined;
-export const minReadyMs = ({ spec }: ReplicaSet): number => (spec.minReadySeconds ?? 0) * 1000;

@@ -3,7 +3,7 @@
  * or a change of limits. Models: v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync handles only pods whose grace
  * period is over.
  */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
 import { defineController, forKinds, idle, isOf, watch, write, writeStatus } from '../../runtime/index.ts';
@@ -74,21 +74,13 @@ const WHERE_LIMITED = { predicate: { whileThereAre: 'ResourceQuota' } } as const
 const isCounted = ({ namespaced, kind }: Resource['kind']): boolean =>
   namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota';
 
-const counted = memo(new WeakMap<KindRegistry, readonly Resource[]>());
-
-function countedIn(registry: KindRegistry): readonly Resource[] {
-  const kinds = registry.now();
-  let resources = counted.get(kinds);
-  if (resources === undefined)
-    counted.set(
-      kinds,
-      (resources = kinds
-        .list()
-        .filter(isCounted)
-        .map((kind) => resourceOf(kind, kinds.names))),
-    );
-  return resources;
-}
+const countedOf = perObject((kinds: KindRegistry): readonly Resource[] =>
+  kinds
+    .list()
+    .filter(isCounted)
+    .map((kind) => resourceOf(kind, kinds.names)),
+);
+const countedIn = (registry: KindRegistry): readonly Resource[] => countedOf(registry.now());
 
 export const resourceQuotas = forKinds((registry) =>
   defineController<'ResourceQuota', never, { readonly startedAt: number }>({

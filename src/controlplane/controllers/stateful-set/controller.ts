@@ -7,9 +7,9 @@
 import type { ControllerRevision, StatefulSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { readLive, defineController, idle, watchOnly, watch, writeStatus } from '../../runtime/index.ts';
 import type { Answer, Failure, Outcome, RecoverInput, Write, Delta, ObserveContext } from '../../runtime/index.ts';
-import { readRevision, concernedOwners, adopt, claim } from '../../shared/index.ts';
+import { readRevision, concernedOwners, adopt, claim, isDying } from '../../shared/index.ts';
 import { claimEvent, failedCreate, setClaims } from './identity.ts';
-import { type Known, type SetMemory, isDying, type SetInput, NOTHING_KNOWN, waitForAvailable } from './input.ts';
+import { type Known, type SetMemory, type SetInput, NOTHING_KNOWN, waitForAvailable } from './input.ts';
 import { ordinalNameOf, addPod, emptyPods, orphanPods, setPods, type SetPods } from './pods.ts';
 import { judgeCollision, decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
 import { aggregateError, emptyDraft, type Draft, isRelevant, statusOf, rollOut, condemn, fillOrdinals } from './update.ts';

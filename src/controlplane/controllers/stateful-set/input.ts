@@ -32,7 +32,6 @@ export interface SetMemory {
 
 export type SetInput = ReconcileInput<StatefulSet, SetMemory>;
 
-export const isDying = (set: StatefulSet): boolean => set.metadata.deletionTimestamp !== undefined;
 /** Pods are created and deleted one at a time, each after its predecessor is available. */
 export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPolicy !== 'Parallel';
 /** Pods with a lower ordinal keep the current revision. */

@@ -4,7 +4,7 @@
  * v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history; pkg/controller/statefulset
  * ApplyRevision, pkg/controller/history HashControllerRevision.
  */
-import { memo } from '../../../engine/index.ts';
+import { perObject } from '../../../engine/index.ts';
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../../schema/values/index.ts';
@@ -92,18 +92,14 @@ export function truncateHistory(
 
 type Template = StatefulSet['spec']['template'];
 
-const templates = memo(new WeakMap<object, Template>());
+type Patch = Template & { readonly $patch?: unknown };
+
+const withoutPatch = perObject(({ $patch: _, ...template }: Patch) => template as Template);
 
 /** The template in stored data; the set's own where the data has none. */
 export function templateIn(data: unknown, set: StatefulSet): Template {
-  const stored = (data as { readonly spec?: { readonly template?: Template & { readonly $patch?: unknown } } } | undefined)?.spec?.template;
-  if (typeof stored !== 'object') return set.spec.template;
-  let template = templates.get(stored);
-  if (template === undefined) {
-    const { $patch: _, ...rest } = stored;
-    templates.set(stored, (template = rest as Template));
-  }
-  return template;
+  const stored = (data as { readonly spec?: { readonly template?: Patch } } | undefined)?.spec?.template;
+  return typeof stored === 'object' ? withoutPatch(stored) : set.spec.template;
 }
 
 export const revisionName = (setName: string, hash: string): string => `${setName.slice(0, 223)}-${hash}`;

@@ -5,8 +5,8 @@
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, wakeAt, watchOnly, watch } from '../../runtime/index.ts';
 import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
-import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
-import { tickAtOrAfter, TICK_MS, awaitAttach, awaitDetach, beginAttach, keep, detachUnneeded, resolve } from './steps.ts';
+import { attachesItself, attachmentName, isOutOfService, mustAttach } from '../../shared/index.ts';
+import { tickAtOrAfter, TICK_MS, awaitAttach, awaitDetach, beginAttach, isUsed, keep, detachUnneeded, resolve } from './steps.ts';
 import type { OnNode, VolumeRecord, Situation, Step } from './steps.ts';
 import { createWanted, handleOf, isAttachedByAgent, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
@@ -58,12 +58,6 @@ function stepFor(
   }
 }
 
-/** Whether a node uses the volume, by its status; undefined: the node does not exist. */
-const usedOn = ({ nodeObject, record, names }: Situation): boolean | undefined =>
-  nodeObject === undefined
-    ? undefined
-    : nodeObject.status.volumesInUse?.includes(uniqueVolumeName(names, record.driver, record.handle)) === true;
-
 const NOWHERE: ReadonlySet<string> = new Set();
 
 const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' | 'attached' | 'moving' => {
@@ -114,7 +108,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
     writes.push(...step.writes);
     whys.push(`${node}: ${step.why}`);
     if (step.next === null) delete nodes[node];
-    else nodes[node] = { ...step.next, inUse: usedOn(situation) ?? step.next.inUse };
+    else nodes[node] = { ...step.next, inUse: isUsed(situation, step.next.inUse) };
     if (step.refused === true && step.writes.length > 0) refused = [...new Set([...refused, node])];
     else if (step.refused !== true) refused = refused.filter((other) => other !== node);
     // The result of a step can be acted on at the next tick.

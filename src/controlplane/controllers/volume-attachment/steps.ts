@@ -30,6 +30,12 @@ export interface Step {
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
+/** Whether the node uses the volume, by its status; a deleted node, as before, because it cannot report that. */
+export const isUsed = (situation: Situation, before: boolean): boolean => {
+  const { nodeObject } = situation;
+  return nodeObject === undefined ? before : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
+};
+
 /**
  * Adds the volume to the node's list of attached volumes, or removes it. Returns no write where nothing changes, unless the server must
  * confirm the node: it refuses the write where the node has changed.
@@ -137,13 +143,12 @@ export function keep(situation: Situation, known: OnNode): Step {
 
 /** The volume is attached, and no pod on the node needs it. */
 export function detachUnneeded(situation: Situation, known: OnNode): Step {
-  const { attachment, nodeObject, now, startedAt } = situation;
+  const { attachment, now, startedAt } = situation;
   const since = known.unwantedSince ?? now;
   const waiting = { ...known, unwantedSince: since };
   if (now < known.notBefore)
     return { why: 'the next attempt to detach it waits for its back-off', writes: [], next: waiting, wakeAt: known.notBefore };
-  // A deleted node cannot report that it no longer uses the volume.
-  const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
+  const inUse = isUsed(situation, known.inUse);
   if (inUse && !situation.isOut && now - since < FORCE_MS) {
     const wakeAt = tickAtOrAfter(startedAt, since + FORCE_MS);
     return { why: 'the node still lists it in volumesInUse', writes: [], next: waiting, wakeAt };

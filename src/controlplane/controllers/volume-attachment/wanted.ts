@@ -56,7 +56,6 @@ function observeNode({ listedOn }: Wanted, { type, key, object: node, old: befor
 }
 
 function observePod({ byClaim }: Wanted, { type, key, object: pod }: Delta<'Pod'>): void {
-  if (pod.spec.volumes === undefined) return;
   for (const claim of claimsOf(pod))
     if (type === 'DELETED') removeFrom(byClaim, claim, key);
     else addTo(byClaim, claim, key);
@@ -125,9 +124,7 @@ export function volumesOn(state: Wanted, node: Node, before: Node | undefined, c
 }
 
 export const volumesOf = (pod: Pod, cache: CacheView): readonly string[] =>
-  pod.spec.volumes === undefined
-    ? []
-    : claimsOf(pod).flatMap((claim) => {
-        const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName;
-        return name === undefined || name === '' ? [] : [name];
-      });
+  claimsOf(pod).flatMap((claim) => {
+    const name = cache.byKey('PersistentVolumeClaim', claim)?.spec.volumeName;
+    return name === undefined || name === '' ? [] : [name];
+  });

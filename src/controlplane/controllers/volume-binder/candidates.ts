@@ -21,12 +21,10 @@ const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candida
 export function observeCandidates(state: Candidates, { type, object, old }: Delta<'PersistentVolume'>, names: Names): void {
   const { name } = object.metadata;
   const [map, at] = placeOf(object, names, state);
-  for (const volume of [old, type === 'DELETED' ? object : undefined]) {
-    if (volume === undefined) continue;
-    const [before, key] = placeOf(volume, names, state);
+  if (old !== undefined) {
+    const [before, key] = placeOf(old, names, state);
     // An unchanged entry keeps its position.
-    if (type !== 'DELETED' && before === map && key === at) continue;
-    removeFrom(before, key, name);
+    if (type === 'DELETED' || before !== map || key !== at) removeFrom(before, key, name);
   }
   if (type !== 'DELETED') addTo(map, at, name);
 }
@@ -113,14 +111,11 @@ export function bestMatch(volumes: Iterable<PersistentVolume>, claim: Persistent
 export type WaitingPods = Map<string, Set<string>>;
 
 const waits = (pod: Pod | undefined): readonly string[] =>
-  pod?.spec.volumes === undefined || pod.spec.nodeName !== undefined || /^(?:Succeeded|Failed)$/.test(pod.status.phase)
-    ? NO_CLAIMS
-    : claimsOf(pod);
-const NO_CLAIMS: readonly string[] = [];
+  pod === undefined || pod.spec.nodeName !== undefined || /^(?:Succeeded|Failed)$/.test(pod.status.phase) ? [] : claimsOf(pod);
 
 export function followPods(waiting: WaitingPods, { type, object, old }: Delta<'Pod'>): void {
   const { name } = object.metadata;
-  for (const claim of waits(old ?? (type === 'DELETED' ? object : undefined))) removeFrom(waiting, claim, name);
+  for (const claim of waits(old)) removeFrom(waiting, claim, name);
   if (type !== 'DELETED') for (const claim of waits(object)) addTo(waiting, claim, name);
 }
 

@@ -44,9 +44,7 @@ function uses(pod: Pod, { metadata: { name, ownerReferences } }: PersistentVolum
 type Users = Map<string, Set<string>>;
 
 const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void => {
-  if (object.spec.volumes === undefined && old?.spec.volumes === undefined) return;
-  const uses = (pod: Pod | undefined): readonly string[] =>
-    pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
+  const uses = (pod: Pod | undefined): readonly string[] => (pod?.spec.nodeName === undefined ? [] : claimsOf(pod));
   for (const claim of uses(old)) users.get(claim)?.delete(key);
   if (type === 'DELETED') return;
   for (const claim of uses(object)) addTo(users, claim, key);

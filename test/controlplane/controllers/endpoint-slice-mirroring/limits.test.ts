@@ -191,10 +191,10 @@ it('slices belong to an object while their labels say so', () => {
   ]);
   see('DELETED', mine('t'), mine('t'));
   expect(held()).toEqual([['default/other', ['default/s']]]);
-  see('DELETED', moved);
-  expect(held()).toEqual([['default/other', []]]);
+  see('DELETED', moved, moved);
+  expect(held()).toEqual([]);
   see('ADDED', slice('u', [], { manager: 'else' }));
-  expect(held()).toEqual([['default/other', []]]);
+  expect(held()).toEqual([]);
 });
 
 it('a change of a slice concerns its object, except that it was added', () => {

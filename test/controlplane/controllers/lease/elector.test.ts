@@ -184,9 +184,9 @@ describe('clocks', () => {
   it('that are skewed, or are set during a wait, make no takeover earlier', () => {
     for (const skew of [-3_600_000, 3_600_000]) {
       const { cluster } = open();
-      cluster.runtime.setSkew('scheduler-1', skew);
+      cluster.runtime.addSkew('scheduler-1', skew);
       cluster.runUntil(cluster.now + 60_000);
-      cluster.runtime.setSkew('scheduler-1', -skew);
+      cluster.runtime.addSkew('scheduler-1', -skew);
       cluster.runUntil(cluster.now + 60_000);
       expect(leaseOf(cluster).leaseTransitions).toBe(0);
       cluster.runtime.crash('scheduler');
@@ -196,7 +196,7 @@ describe('clocks', () => {
 
   it('of a holder determine its times in the record, and it stays the holder', () => {
     const { cluster } = open();
-    cluster.runtime.setSkew('scheduler', 3_600_000);
+    cluster.runtime.addSkew('scheduler', 3_600_000);
     cluster.runUntil(cluster.now + 60_000);
     expect(Date.parse(leaseOf(cluster).renewTime ?? '') - cluster.now).toBeGreaterThan(3_590_000);
     expect(leaseOf(cluster).leaseTransitions).toBe(0);

@@ -13,7 +13,7 @@ describe('a ReplicaSet', () => {
       [
         '1 of 2 pods, 1 ready: 1 more pod to create',
         'create Pod web- {metadata:{labels:{app:web,tier:x},ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]},spec:{containers:[{name:c,image:c:1}]}} {then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulCreate,message:"Created pod: {name}"}}',
-        'memory: {planned:{creates:1,deletes:0}}',
+        'memory: {planned:1}',
       ],
     ],
     [
@@ -24,7 +24,7 @@ describe('a ReplicaSet', () => {
         'create Pod web- {metadata:{labels:{app:web,tier:x},ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]},spec:{containers:[{name:c,image:c:1}]}} {then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulCreate,message:"Created pod: {name}"}}',
         'create Pod web- {metadata:{labels:{app:web,tier:x},ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]},spec:{containers:[{name:c,image:c:1}]}} {then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulCreate,message:"Created pod: {name}"}}',
         'update ReplicaSet/status web {status:{replicas:0,observedGeneration:3}}',
-        'memory: {planned:{creates:2,deletes:0}}',
+        'memory: {planned:2}',
       ],
     ],
     [
@@ -38,7 +38,7 @@ describe('a ReplicaSet', () => {
       [
         '2 of 1 pods, 2 ready: 1 too many',
         'delete Pod b {uid:uid-b,tolerate:[NotFound],then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulDelete,message:"Deleted pod: b"}}',
-        'memory: {planned:{creates:0,deletes:1}}',
+        'memory: {planned:0}',
       ],
     ],
     [
@@ -63,7 +63,7 @@ describe('a ReplicaSet', () => {
         '1 of 2 pods, 1 ready: 1 more pod to create',
         'create Pod web- {metadata:{labels:{app:web,tier:x},ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]},spec:{containers:[{name:c,image:c:1}]}} {then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulCreate,message:"Created pod: {name}"}}',
         'update ReplicaSet/status web {status:{replicas:1,fullyLabeledReplicas:1,readyReplicas:1,availableReplicas:1,observedGeneration:3}}',
-        'memory: {planned:{creates:1,deletes:0}}',
+        'memory: {planned:1}',
       ],
     ],
     [
@@ -137,7 +137,7 @@ describe('a ReplicaSet', () => {
         'check ReplicaSet web {uid:uid-web}',
         'patch Pod a {metadata:{uid:uid-a,ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]}} {patchType:strategic,tolerate:[NotFound],awaited:true}',
         'create Pod web- {metadata:{labels:{app:web,tier:x},ownerReferences:[{apiVersion:apps/v1,kind:ReplicaSet,name:web,uid:uid-web,controller:true,blockOwnerDeletion:true}]},spec:{containers:[{name:c,image:c:1}]}} {then:{about:"ReplicaSet web",type:Normal,reason:SuccessfulCreate,message:"Created pod: {name}"}}',
-        'memory: {planned:{creates:1,deletes:0}}',
+        'memory: {planned:1}',
       ],
     ],
     [

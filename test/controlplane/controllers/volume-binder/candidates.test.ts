@@ -45,7 +45,7 @@ describe('candidate volumes of a claim', () => {
     see('MODIFIED', free('a'), volumeOf('a', 'other'));
     expect(found()).toEqual(['b', 'a']);
     see('DELETED', free('a'), free('a'));
-    see('DELETED', free('b'));
+    see('DELETED', free('b'), free('b'));
     expect([found(), state.made.size, state.free.size]).toEqual([[], 0, 0]);
   });
 

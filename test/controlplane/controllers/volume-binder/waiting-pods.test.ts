@@ -24,7 +24,7 @@ describe('pods that a claim waits for', () => {
     change('MODIFIED', mounting('a', { nodeName: 'n' }), mounting('a'));
     change('MODIFIED', { ...mounting('b'), status: { phase: 'Failed' } }, mounting('b'));
     expect(waitingFor(waiting.get('default/data')).message).toBe('waiting for pod c to be scheduled');
-    change('DELETED', mounting('c'));
+    change('DELETED', mounting('c'), mounting('c'));
     expect(waiting.size).toBe(0);
     expect(waitingFor(waiting.get('default/data')).reason).toBe('WaitForFirstConsumer');
   });
