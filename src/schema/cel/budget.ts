@@ -25,7 +25,7 @@ type Evaluator = { run(node: object, context: unknown): unknown };
 interface Inner {
   readonly op: string;
   readonly args: unknown;
-  readonly meta: { evaluate: Evaluate; readonly alternate?: Inner; readonly macro?: { evaluate: Evaluate; readonly args?: unknown } };
+  readonly meta: { evaluate: Evaluate; readonly alternate?: Inner; readonly macro?: { evaluate: Evaluate } };
 }
 
 /** The remaining steps; set only during an evaluation, which is synchronous. */
@@ -56,36 +56,34 @@ export function withinBudget<T>(act: () => T, steps = MOST_STEPS): { readonly va
 }
 
 /** Wraps the nodes of an expression so that they count; called once, when it is checked. */
-export function meter(root: ASTNode): void {
-  const seen = new Set<object>();
-  visit(root, 1 / A_STEP, seen);
-}
+export const meter = (root: ASTNode): void => visit(root, 1 / A_STEP);
 
 const isInner = (value: unknown): value is Inner =>
   typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'meta' in value;
 
 /** `rate`: the number of steps for each character or element of the value. */
-function visit(value: unknown, rate: number, seen: Set<object>): void {
-  if (Array.isArray(value)) for (const each of value) visit(each, rate, seen);
-  else if (isInner(value) && !seen.has(value)) {
-    seen.add(value);
+function visit(value: unknown, rate: number): void {
+  if (Array.isArray(value)) for (const each of value) visit(each, rate);
+  else if (isInner(value)) {
     const { op, args, meta } = value;
-    if (meta.alternate !== undefined) return visit(meta.alternate, rate, seen);
+    if (meta.alternate !== undefined) return visit(meta.alternate, rate);
     if (meta.macro !== undefined) {
       meta.macro.evaluate = counting(meta.macro.evaluate, rate);
-      visit(meta.macro.args, rate, seen);
+      // The nodes that a macro evaluates are operands of its call.
+      visit(args, rate);
     } else {
       meta.evaluate = counting(matching(op, args, meta.evaluate), op === '+' ? 1 : rate);
-      visit(partsOf(op, args), COMPARES.has(op) ? 1 : 1 / A_STEP, seen);
+      visitParts(op, args, rate);
     }
   }
 }
 
-/** Returns the operands; those of a comprehension are named. */
-function partsOf(op: string, args: unknown): unknown {
-  if (op !== 'comprehension') return args;
+/** The operands of a comprehension are named. Its step returns a list that grows in place, whose length does not count each time. */
+function visitParts(op: string, args: unknown, rate: number): void {
+  if (op !== 'comprehension') return visit(args, op === '?:' ? rate : COMPARES.has(op) ? 1 : 1 / A_STEP);
   const { iterable, init, step } = args as { readonly iterable: unknown; readonly init: unknown; readonly step: unknown };
-  return [iterable, init, step];
+  visit([iterable, init], 1 / A_STEP);
+  visit(step, 0);
 }
 
 function counting(evaluate: Evaluate, rate: number): Evaluate {
@@ -143,7 +141,8 @@ interface HasMacro {
  */
 export function easeHas(nodes: readonly ASTNode[]): void {
   for (const node of nodes) {
-    if (node.op !== 'call' || node.args[0] !== 'has' || node.args[1].length !== 1 || !isInner(node)) continue;
+    // No other macro is a call without receiver.
+    if (node.op !== 'call' || !isInner(node)) continue;
     const names: string[] = [];
     let base: ASTNode | undefined = node.args[1][0];
     while (base !== undefined && base.op === '.') {
