@@ -57,16 +57,27 @@ const differs = (kind: string, why: string): string => `422 ${kind} "w" is inval
 
 describe('a patch that changes what a custom resource is', () => {
   const world = widgets();
-  it.each<readonly [PatchType, unknown, string, string?]>([
-    ['merge', { kind: 'Gadget' }, differs('Gadget.example.com', 'kind: Invalid value: "Gadget": must be Widget')],
-    ['merge', { kind: '' }, MISSING, MISSING],
-    ['merge', { kind: null }, MISSING.replace(' kind', ''), MISSING.replace(' kind', '')],
+  const patched = (patchType: PatchType, patch: unknown, subresource?: 'status') =>
+    answer(world, { kind: 'Widget', name: 'w', patchType, body: patch, ...(subresource === undefined ? {} : { subresource }) });
+  const unread = (why: string) => `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`;
+
+  it.each<readonly [PatchType, unknown, string]>([
+    ['merge', { kind: '' }, MISSING],
+    ['merge', { kind: null }, MISSING.replace(' kind', '')],
+    ['merge', { kind: 5 }, `422 document of apiVersion kind metadata spec: ${unread('number into Go struct field .kind of type string')}`],
+    ['json', [{ op: 'remove', path: '/kind' }], MISSING.replace(' kind', '')],
     [
-      'merge',
-      { kind: 5 },
-      "422 document of apiVersion kind metadata spec: couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
-      "422 document of apiVersion kind metadata spec: couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+      'json',
+      [{ op: 'replace', path: '', value: [] }],
+      `422  "" is invalid: patch: Invalid value: "[]": ${unread('array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }')}`,
     ],
+  ])('into nothing is refused, also of its status: %s %j', (patchType, patch, why) => {
+    expect(patched(patchType, patch)).toBe(why);
+    expect(patched(patchType, patch, 'status')).toBe(why);
+  });
+
+  it.each<readonly [PatchType, unknown, string]>([
+    ['merge', { kind: 'Gadget' }, differs('Gadget.example.com', 'kind: Invalid value: "Gadget": must be Widget')],
     [
       'merge',
       { apiVersion: 'example.com/v2' },
@@ -84,23 +95,13 @@ describe('a patch that changes what a custom resource is', () => {
       [{ op: 'replace', path: '/kind', value: 'Gadget' }],
       differs('Gadget.example.com', 'kind: Invalid value: "Gadget": must be Widget'),
     ],
-    ['json', [{ op: 'remove', path: '/kind' }], MISSING.replace(' kind', ''), MISSING.replace(' kind', '')],
-    [
-      'json',
-      [{ op: 'replace', path: '', value: [] }],
-      '422  "" is invalid: patch: Invalid value: "[]": couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-      '422  "" is invalid: patch: Invalid value: "[]": couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-    ],
-  ])('%s %j', (patchType, patch, why, whyOfStatus) => {
-    expect(answer(world, { kind: 'Widget', name: 'w', patchType, body: patch })).toEqual(why);
-    // Of a write to the status just the status is taken, which has no kind.
-    const status = answer(world, { kind: 'Widget', name: 'w', patchType, body: patch, subresource: 'status' });
-    expect(status).toEqual(whyOfStatus ?? WIDGET);
+  ])('into something else is refused, but of its status, which has no kind: %s %j', (patchType, patch, why) => {
+    expect(patched(patchType, patch)).toBe(why);
+    expect(patched(patchType, patch, 'status')).toEqual(WIDGET);
   });
 
   it('is read as the stored kind where it is strategic', () => {
-    for (const patch of [{ kind: 'Gadget' }, { apiVersion: 'v2' }, { kind: '' }])
-      expect(answer(world, { kind: 'Widget', name: 'w', patchType: 'strategic', body: patch })).toEqual(WIDGET);
+    for (const patch of [{ kind: 'Gadget' }, { apiVersion: 'v2' }, { kind: '' }]) expect(patched('strategic', patch)).toEqual(WIDGET);
   });
 });
 

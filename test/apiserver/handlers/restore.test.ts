@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readStored, restoreObjects, revisionOf } from '../../../src/apiserver/handlers/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import type { Members } from './made.ts';
 import { createStore } from '../../../src/apiserver/store/index.ts';
 
 const NOW = Date.parse('2024-03-01T00:00:00Z');
@@ -69,7 +70,7 @@ describe('restored objects', () => {
 });
 
 describe('an object that is read as stored', () => {
-  const read = (given: object & { readonly kind: string }) => {
+  const read = (given: { readonly kind: string } & Members) => {
     const kind = kindsFor(NAMES).byKind(given.kind);
     if (kind === undefined) throw new Error(given.kind);
     return readStored(kind, given, { names: NAMES, gates: {}, now: NOW });

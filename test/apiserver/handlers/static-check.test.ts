@@ -73,7 +73,6 @@ describe('a document alone', () => {
       apiVersion: 'discovery.k8s.io/v1',
     };
     expect(errorsOf(slice, 'recorded')).toEqual([]);
-    expect(errorsOf(slice, 'warn')).toEqual([]);
     expect(errorsOf(slice, 'specification')).toEqual(['endpoints[1] Duplicate: ']);
     // What was sent counts, not what it becomes.
     expect(errorsOf({ ...slice, endpoints: undefined }, 'specification')).toEqual(['endpoints Required: ']);

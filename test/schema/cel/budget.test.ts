@@ -27,7 +27,7 @@ const run = (cel: string, values: object = {}, steps?: number) => {
 };
 
 describe('steps', () => {
-  it.each([
+  const cases: readonly (readonly [string, unknown, number, object?])[] = [
     // One for each node.
     ['true', true, 1],
     ['1 + 1', 2n, 3],
@@ -66,7 +66,8 @@ describe('steps', () => {
     // A match counts each instruction of the pattern for each sixteen characters.
     ['text.matches("x+y")', false, 5.375 + patternOf('x+y').programSize()],
     ['text.matches(pattern)', true, 5.25 + patternOf('x+').programSize()],
-  ] as readonly (readonly [string, unknown, number, object?])[])('%s', (cel, value, spent, values) => {
+  ];
+  it.each(cases.map(([cel, value, spent, values]) => ({ cel, value, spent, values })))('$cel', ({ cel, value, spent, values }) => {
     expect(run(cel, values)).toEqual({ value, spent });
   });
 
