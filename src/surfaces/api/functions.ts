@@ -1,11 +1,10 @@
 /** The functions of the library, with checked arguments. Each throws an OrchsimError with ORCH_ARGUMENT for a wrong argument. */
 import { OrchsimError } from '../../engine/error.ts';
 import { type Cluster, type ClusterOptions, createCluster as newCluster } from '../../controlplane/cluster.ts';
-import type { Run, SimulateOptions } from '../../lab/simulation/index.ts';
-import { simulate as runScenario } from '../../lab/simulation/index.ts';
+import { type Run, simulate as runScenario } from '../../lab/simulation/index.ts';
 import { formatProblem as problemLine, formatScenario as scenarioText } from '../../lab/scenario/index.ts';
-import type { FormatOptions, Problem, Scenario, ScenarioLike } from '../../lab/scenario/index.ts';
-import { type Searched, type SearchOptions, search as searchScenario, type Unfit } from '../../lab/search/index.ts';
+import type { Problem, Scenario } from '../../lab/scenario/index.ts';
+import { search as searchScenario } from '../../lab/search/index.ts';
 import { readScenarios as readText, type ReadOptions } from '../../lab/vocabulary.ts';
 import { describeFailures as failuresOf } from '../report/index.ts';
 import { anything, checked, having, listOf, optional, options, refuse, text } from './check.ts';
@@ -30,29 +29,22 @@ export const formatProblem = checked('formatProblem', problemLine, {
 });
 
 /** Returns a scenario as YAML that reads back as the same scenario. */
-export function formatScenario(scenario: ScenarioLike, format?: FormatOptions): string {
-  const known = options({ faults: listOf(anything), comment: text });
-  refuse('formatScenario', having(['name', 'steps'], 'a scenario')(scenario, 'scenario'), known(format, 'options'));
-  return scenarioText(scenario, format);
-}
+export const formatScenario = checked('formatScenario', scenarioText, {
+  scenario: having(['name', 'steps'], 'a scenario'),
+  options: options({ faults: listOf(anything), comment: text }),
+});
 
 /**
  * Runs a scenario to its end, in virtual time. Returns the run: verdict, failures, digest, the cluster at the end, and with `trace: true`
  * every trace entry. A scenario cannot make this function throw.
  */
-export function simulate(scenario: Scenario, how?: SimulateOptions): Run {
-  refuse('simulate', scenarioArgument(scenario, 'scenario'), simulateOptions(how, 'options'));
-  return runScenario(scenario, how);
-}
+export const simulate = checked('simulate', runScenario, { scenario: scenarioArgument, options: simulateOptions });
 
 /**
  * Searches for faults that break a scenario. Returns the findings, each reduced to the fewest faults, or why the scenario cannot be
  * searched (`unfit`). The result depends only on the seed and the number of runs.
  */
-export function search(scenario: Scenario, how?: SearchOptions): Searched | Unfit {
-  refuse('search', scenarioArgument(scenario, 'scenario'), searchOptions(how, 'options'));
-  return searchScenario(scenario, how);
-}
+export const search = checked('search', searchScenario, { scenario: scenarioArgument, options: searchOptions });
 
 /**
  * Returns what went wrong in a run, in words; empty when the run held. A run with a trace includes the causes. `file` is the path of the

@@ -43,7 +43,7 @@ const withMoved = new Proxy(api, {
 
 function movedTo(name: string): string | undefined {
   if (name === 'defineOwnKind') return 'it is now defineKind';
-  if (name in api.schema) return `it is now schema.${name} now`;
+  if (name in api.schema) return `it is now schema.${name}`;
   if (name in internals) return `import it from 'orchsim/internals'`;
   return undefined;
 }

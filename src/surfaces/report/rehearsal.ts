@@ -8,8 +8,7 @@ import type { Palette } from './terminal.ts';
 const SHOWN = 25;
 
 /** Whether every phase succeeds, every invariant holds, and the way back leads to the same. */
-export const heldRehearsal = ({ run, differences }: Rehearsal): boolean =>
-  run.failures.length === 0 && differences !== undefined && differences.length === 0;
+export const heldRehearsal = ({ run, differences }: Rehearsal): boolean => run.failures.length === 0 && differences?.length === 0;
 
 /** The rehearsal for a reader. */
 export function rehearsalLines(title: string, rehearsal: Rehearsal, palette: Palette): readonly string[] {

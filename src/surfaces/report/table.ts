@@ -75,8 +75,8 @@ export const restText = (ms: number): string => formatDurationMs(Math.ceil(ms / 
 export const count = (n: number, one: string, many = `${one}s`): string => `${grouped(n)} ${n === 1 ? one : many}`;
 
 /** The first lines; the others are counted: `and 5 more`. */
-export const firstLines = (lines: readonly string[], most: number, more = 'more'): readonly string[] =>
-  lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} ${more}`];
+export const firstLines = (lines: readonly string[], most: number): readonly string[] =>
+  lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
 
 /** `a, b, …`. */
 export const firstWords = (words: readonly string[], most: number, between = ','): string =>

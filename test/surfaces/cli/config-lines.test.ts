@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../src/apiserver/machinery/index.ts';
 import type { SettingRule } from '../../../src/controlplane/config/index.ts';
-import type { ReadConfig } from '../../../src/surfaces/cli/config/read.ts';
+import { readConfig, type ReadConfig } from '../../../src/surfaces/cli/config/read.ts';
 import { configLines, flagLines, problemLines, ruleLines, rulesOf } from '../../../src/surfaces/cli/config/render.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { MARKED } from '../report/samples.ts';
@@ -202,7 +202,7 @@ describe('the file of an agent', () => {
   const head = 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\n';
   const said = async (text: string, ...words: readonly string[]) => {
     const { code, out, err } = await cli(['config', 'agent', ...words, '--changed'], {
-      cwd: folderWith({ 'a.yaml': text, 'a.txt': text }),
+      cwd: folderWith({ 'a.yaml': text, 'a.yml': text, 'a.json': text, 'a.txt': text, 'a.yaml.txt': text }),
     });
     return { code, out: out.split('\n').slice(1, -1), err: err.split('\n').slice(0, -1) };
   };
@@ -211,6 +211,9 @@ describe('the file of an agent', () => {
     const row = (file: string): unknown => expect.stringMatching(new RegExp(`^maxPods +20 +${file}:3:1$`));
     for (const words of [['a.yaml'], ['--config=a.yaml'], ['--config', 'a.yaml']])
       expect((await said(`${head}maxPods: 20\n`, ...words)).out).toContainEqual(row('a.yaml'));
+    for (const name of ['a.yml', 'a.json']) expect((await said(`${head}maxPods: 20\n`, name)).out).toContainEqual(row(name));
+    expect(await said(head, 'a.yaml.txt')).toMatchObject({ code: 2, err: [expect.stringContaining('unknown')] });
+    expect(await said(head, '--config=')).toMatchObject({ code: 0, err: [] });
     expect((await said(`${head}maxPods: 20\n`, '--config', 'a.txt')).out).toContainEqual(row('a.txt'));
     expect(await said(head, 'a.txt')).toMatchObject({ code: 2 });
   });
@@ -232,6 +235,52 @@ describe('the file of an agent', () => {
     expect((await said('', 'a.yaml')).err).toEqual([
       'error: a.yaml: apiVersion: expected agent.config.orch.io/v1beta1, found nothing',
       'error: a.yaml: kind: expected AgentConfiguration, found nothing',
+    ]);
+  });
+});
+
+describe('the file of credential providers', () => {
+  const FILE = `apiVersion: agent.config.orch.io/v1beta1
+kind: CredentialProviderConfig
+providers:
+  - { name: one, apiVersion: credentialprovider.agent.orch.io/v1beta1, matchImages: ["*.example.com"], defaultCacheDuration: 12h }
+  - name: two
+    apiVersion: credentialprovider.agent.orch.io/v1beta1
+    matchImages: [a, "b c"]
+    defaultCacheDuration: 12h
+`;
+  const FLAG = '--image-credential-provider-config';
+  const read = (...words: readonly string[]) => readConfig('credential-provider', words, folderWith({ 'p.yaml': FILE, empty: '' }));
+  const one = 'config credential-provider: expected one file (or --image-credential-provider-config FILE), found';
+
+  it('is one, with its flag or alone; its problems have the places of items', () => {
+    const alone = read('p.yaml');
+    const path = 'providers[1].matchImages[1]';
+    const message = `${path}: Invalid value: "b c": match image is invalid: parse "https://b c": invalid character in host name`;
+    expect([alone.file, alone.errors]).toEqual(['p.yaml', [{ path, message, position: { line: 7, col: 22 } }]]);
+    expect(read(`${FLAG}=p.yaml`)).toEqual(alone);
+    expect(read(FLAG, 'p.yaml')).toEqual(alone);
+    expect(() => read()).toThrow(`${one} nothing`);
+    expect(() => read('p.yaml', 'q.yaml')).toThrow(`${one} p.yaml q.yaml`);
+    expect(() => read('--other')).toThrow(`${one} --other`);
+  });
+
+  it('that cannot be read leaves no providers', () => {
+    const message = 'missing.txt: no such file or folder';
+    expect(read('missing.txt')).toEqual({ config: { providers: [] }, values: [], warnings: [], errors: [{ path: FLAG, message }] });
+    expect(read('empty').errors).toEqual([{ path: '', message: 'expected a mapping with apiVersion, kind and providers, found null' }]);
+  });
+});
+
+describe('the file of a scheduler', () => {
+  it('exists and is well-formed, where a flag names one', () => {
+    const read = (...words: readonly string[]) =>
+      readConfig('scheduler', words, folderWith({ 'good.yaml': 'a: 1\n', 'bad.yaml': 'a: [\n' }));
+    expect(read().errors).toEqual([]);
+    expect(read('--config=').errors).toEqual([]);
+    expect(read('--config', 'good.yaml').errors).toEqual([]);
+    expect(read('--config', 'bad.yaml').errors).toEqual([
+      { path: '--config', message: 'bad.yaml:1:4: expected a ] that closes this [, found none' },
     ]);
   });
 });

@@ -19,7 +19,7 @@ spec:
       - { count: { of: { kind: Pod }, is: 0 } }
     - { expectError: { code: 404, delete: { target: ConfigMap/none } } }
 `;
-const FIRST = scenario('one', 'title: The first\n  teaches: |\n    Something\n    long.');
+const FIRST = scenario('one', 'title: The first\n  teaches: |\n    Something\n\n    long.');
 const SECOND = `${scenario('two', 'seed: 7')}---\n${scenario('three', 'invariants: [{ name: x, always: "true" }]')}`;
 const FILES = { 'a.yaml': FIRST, 'in/b.yaml': SECOND };
 
@@ -53,7 +53,7 @@ in
   it('is a document', async () => {
     const row = (name: string, file: string, more: object) => ({ name, file, seed: 1, steps: 4, expectations: 5, invariants: 0, ...more });
     expect(JSON.parse((await list(['--json'])).out)).toEqual([
-      row('one', 'a.yaml', { title: 'The first', teaches: 'Something\nlong.\n' }),
+      row('one', 'a.yaml', { title: 'The first', teaches: 'Something\n\nlong.\n' }),
       row('two', 'in/b.yaml', { seed: 7 }),
       row('three', 'in/b.yaml', { invariants: 1 }),
     ]);

@@ -5,7 +5,10 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { PageData, RunData } from '../../../src/surfaces/page/protocol.ts';
 import { readRecording } from '../../../src/surfaces/page/packing.ts';
-import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
+import { loadScenarios } from '../../../src/surfaces/cli/load.ts';
+import { writePages } from '../../../src/surfaces/cli/page/recordings.ts';
+import { timed } from '../../../src/surfaces/cli/run/task.ts';
+import { BREAKS, cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
 
 const built = existsSync(join(ROOT, 'dist/recording.html'));
 if (!built) console.log('test/surfaces/cli/run-page.test.ts skipped: dist/ is not built (npm run build)');
@@ -117,5 +120,28 @@ describe.skipIf(!built)('run --page', () => {
       '--page-window: expected two times since the start such as 10m..12m30s, found "soon"',
     );
     expect((await cli(['run', 'holds.yaml', '--page-window', '1s..2s'], { cwd })).err).toContain('add --page FILE');
+  });
+
+  it('leaves out a run of more than five million writes, deliveries and decisions, and says which command prints it', () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    const [loaded] = loadScenarios(['holds.yaml'], { cwd });
+    if (loaded === undefined) throw new Error('no scenario');
+    const task = { ...loaded, seed: 4 };
+    const { summary } = timed(task);
+    const pageOf = (reconciles: number): readonly string[] => {
+      const said: string[] = [];
+      const run = { ...summary, counters: { ...summary.counters, commits: 2_000_000, deliveries: 2_000_000, reconciles } };
+      writePages([{ task, run }], { page: 'p.html', force: true, showSecrets: false }, 'text', {
+        ...silentIo(cwd),
+        out: (text) => said.push(text),
+      });
+      return [...said, String(dataOf(join(cwd, 'p.html')).runs?.[0]?.packed !== undefined)];
+    };
+    expect(pageOf(1_000_001)).toEqual([
+      'page: holds, seed 4: too long to be recorded; npx orchsim run holds.yaml --seed 4 -v prints it\n',
+      'page: p.html\n',
+      'false',
+    ]);
+    expect(pageOf(1_000_000)).toEqual(['page: p.html\n', 'true']);
   });
 });

@@ -204,6 +204,13 @@ it('forks with a step, with what a stop offers, and saves the fork', async () =>
       ['fork 2.000s #14', 'save mine.yaml', '  save: mine.yaml exists and has other contents; save FILE writes another file\n'],
       ['fork 2.000s #14', 'unfork', THIRD],
       ['2.000s #14', 'save', '  save: this is not a fork; the scenario has its file already\n'],
+      ...['ConfigMap/*/web', '{ kind: ConfigMap, cel: "self.metadata.name == \'web\'" }'].flatMap((target) => {
+        const typed = `delete: { target: ${target} }`;
+        return [
+          ['2.000s #14', `fork ${typed}`, forked('2.000s', typed, '2.001s', left('- ConfigMap web'))],
+          ['fork 2.000s #14', 'unfork', THIRD],
+        ] as const;
+      }),
       ['2.000s #14', 'fork delete ConfigMap/wbe', '  there never was a ConfigMap default/wbe; did you mean ConfigMap/web?\n'],
       ['2.000s #14', 'goto 1500ms', `\n1.500s  #13 · between stops\n${MADE}`],
       ['1.500s #13', 'try', '  try: nothing is offered here; fork STEP tries something of your own\n'],

@@ -22,6 +22,9 @@ const server = require('node:https').createServer(workerData, (request, response
     if (path === '/slow') return;
     if (path === '/broken') { response.statusCode = 500; return response.end('out of order'); }
     if (path === '/text') return response.end('hello');
+    if (path === '/none') { response.statusCode = 404; return response.end(); }
+    if (path === '/long') return response.end('x'.repeat(3 * 1024 * 1024 + 1));
+    if (path === '/cut') return request.socket.destroy();
     if (path === '/convert') {
       const convertedObjects = objects.map(({ spec, ...rest }) => ({
         ...rest,
@@ -88,6 +91,9 @@ describe('a webhook of a program', () => {
 
   it('that does not answer well is a failure, in the words of v1.24', () => {
     expect(call('/broken')).toEqual({ failure: 'an error on the server ("out of order") has prevented the request from succeeding' });
+    expect(call('/none')).toEqual({ failure: 'the server could not find the requested resource' });
+    expect(call('/long')).toEqual({ failure: `${shown('/long')}the answer is longer than 3145728 bytes` });
+    expect(call('/cut')).toEqual({ failure: `${shown('/cut')}socket hang up` });
     expect(call('/text')).toMatchObject({ failure: expect.stringContaining('the answer is not JSON') });
     expect(call('/slow')).toEqual({ failure: `${shown('/slow', 1)}context deadline exceeded` });
     // The next answer is not mixed up with a late one.
@@ -105,8 +111,37 @@ describe('a webhook of a program', () => {
     expect(call('/ok', { service: undefined, url: 'https://127.0.0.1:1/x' })).toEqual({
       failure: 'Post "https://127.0.0.1:1/x?timeout=5s": dial tcp 127.0.0.1:1: connect: connection refused',
     });
-    for (const wrong of ['hooks', 'hooks=http://127.0.0.1:1', '=https://a', 'A B=https://a', 'hooks=https://a/path'])
-      expect(readWebhookRoute(wrong)).toContain('expected SERVICE=https://HOST:PORT');
+    // A service that has the certificate of another one, and a program at the port of HTTPS.
+    const named = askingPrograms(new Map([['hooks', new URL(`https://${address}`)]]));
+    const service = (name: string) => ({
+      clientConfig: { service: { namespace: 'default', name }, caBundle: base64OfText(ca) },
+      timeoutSeconds: 5,
+    });
+    expect('review' in named({ name: 'a.b.c', review: { request: { uid: 'u' } }, webhook: service('hooks') })).toBe(true);
+    const usual = askingPrograms(new Map([['hooks', new URL('https://[::1]')]]));
+    expect(usual({ name: 'a.b.c', review: {}, webhook: service('hooks') })).toEqual({
+      failure: 'Post "https://hooks.default.svc:443/?timeout=5s": dial tcp [::1]: connect: connection refused',
+    });
+  });
+
+  it('is named by a service and an address', () => {
+    expect(readWebhookRoute('a/b=https://127.0.0.1:9443')).toEqual(['a/b', new URL('https://127.0.0.1:9443')]);
+    expect(readWebhookRoute('my.hooks-1=https://x')).toEqual(['my.hooks-1', new URL('https://x')]);
+    for (const wrong of [
+      'hooks',
+      'hooks=',
+      'hooks=https://',
+      'hooks=http://127.0.0.1:1',
+      '=https://a',
+      'A B=https://a',
+      'a/b/c=https://a',
+      'hooks=https://a/path',
+      'hooks=https://a?x=1',
+      'hooks=https://me@a',
+    ])
+      expect(readWebhookRoute(wrong)).toBe(
+        `expected SERVICE=https://HOST:PORT, such as default/my-operator-webhook=https://127.0.0.1:9443, found ${JSON.stringify(wrong)}`,
+      );
   });
 });
 

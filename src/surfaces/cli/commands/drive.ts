@@ -50,7 +50,7 @@ export const command = defineCommand({
   ],
   options,
   after: AFTER,
-  act: ({ io }, given, path, words) => run(path, words ?? [], given, io),
+  act: ({ io }, given, path, words) => run(path, words, given, io),
 });
 
 async function run(path: string, words: readonly string[], given: Options, io: Io): Promise<number> {

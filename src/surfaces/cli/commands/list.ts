@@ -2,7 +2,7 @@
 import { dirname, basename, resolve } from 'node:path';
 import { statSync } from 'node:fs';
 import type { Scenario, Step } from '../../../lab/scenario/index.ts';
-import { count, pad, table } from '../../report/index.ts';
+import { count, table } from '../../report/index.ts';
 import { chosenOf, CHOICE } from '../choose.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit.ts';
@@ -60,10 +60,8 @@ function linesOf(chosen: readonly LoadedScenario[], { palette }: Io): readonly s
     if (here !== folder) lines.push(...(folder === undefined ? [] : ['']), palette.accent(here));
     folder = here;
     lines.push(rows[at] ?? '');
-    if (scenario.teaches !== undefined) lines.push(`${pad('', INDENT)}${palette.dim(scenario.teaches.trim().replaceAll(/\s+/g, ' '))}`);
+    if (scenario.teaches !== undefined) lines.push(`    ${palette.dim(scenario.teaches.trim().replaceAll(/\s+/g, ' '))}`);
   }
   const files = new Set(chosen.map(({ file }) => file)).size;
   return [...lines, '', `${count(chosen.length, 'scenario')} in ${count(files, 'file')}`];
 }
-
-const INDENT = 4;

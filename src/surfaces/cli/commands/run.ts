@@ -154,7 +154,7 @@ function eachOptions(
   const files: Partial<Record<FileName, string>> = Object.fromEntries(
     FILES.flatMap((name): (readonly [string, string])[] => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
-  const [first] = FILES.filter((name) => name in files);
+  const first = FILES.find((name) => name in files);
   if (first !== undefined && chosen.length > 1)
     throw new BadInput(`${optionOf(first)}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   return { verbose, showSecrets, logLevel, coverage, ...(seed === undefined ? {} : { seed: readSeed(seed) }), files };

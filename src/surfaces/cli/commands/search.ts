@@ -19,7 +19,7 @@ export const command = defineCommand({
     ['[command...]', 'after --: a program and its arguments, as of drive; the search is then for faults on it'],
   ],
   options: SEARCH_OPTIONS,
-  act: ({ io }, given, path, words) => start(path, words ?? [], given, io),
+  act: ({ io }, given, path, words) => start(path, words, given, io),
 });
 
 async function start(path: string, words: readonly string[], options: Options, io: Io): Promise<number> {

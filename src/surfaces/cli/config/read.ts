@@ -14,41 +14,28 @@ import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import { missing } from '../paths.ts';
 
-/** Splits `eviction.hard[0].name` into steps. Keys may contain dots, so `follow` also tries joined steps. */
-const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');
+/** Returns the place of the deepest step of a path that a document has. */
+function placeOf(node: Located, steps: readonly string[], place: Position): Position {
+  if (node.shape === 'list') {
+    const item = node.items[Number(/^\[(\d+)\]$/.exec(steps[0] ?? '')?.[1] ?? -1)];
+    return item === undefined ? place : placeOf(item, steps.slice(1), positionOf(item));
+  }
+  if (node.shape !== 'map') return place;
+  // Keys may contain dots, so joined steps are tried too.
+  for (let taken = 1; taken <= steps.length; taken++) {
+    const entry = node.entries.get(steps.slice(0, taken).join('.'));
+    if (entry !== undefined) return placeOf(entry.value, steps.slice(taken), node.source.at(entry.keyStart));
+  }
+  return place;
+}
 
+/** `eviction.hard[0].name` has four steps. */
 const locateIn =
   (document: Located): Locate =>
   (path) => {
-    const steps = stepsOf(path);
-    let node = document;
-    let place: Position = positionOf(document);
-    for (let at = 0; at < steps.length;) {
-      const found = follow(node, steps, at);
-      if (found === undefined) break;
-      ({ node, place } = found);
-      at += found.taken;
-    }
-    return { line: place.line, col: place.col };
+    const { line, col } = placeOf(document, path.split(/\.|(?=\[\d+\])/), positionOf(document));
+    return { line, col };
   };
-
-function follow(
-  node: Located,
-  steps: readonly string[],
-  at: number,
-): { readonly node: Located; readonly place: Position; readonly taken: number } | undefined {
-  const step = steps[at] ?? '';
-  if (node.shape === 'list') {
-    const item = node.items[Number(/^\[(\d+)\]$/.exec(step)?.[1] ?? -1)];
-    return item === undefined ? undefined : { node: item, place: positionOf(item), taken: 1 };
-  }
-  if (node.shape !== 'map') return undefined;
-  for (let taken = 1; at + taken <= steps.length; taken++) {
-    const entry = node.entries.get(steps.slice(at, at + taken).join('.'));
-    if (entry !== undefined) return { node: entry.value, place: node.source.at(entry.keyStart), taken };
-  }
-  return undefined;
-}
 
 export interface ReadConfig {
   readonly config: object;
@@ -66,7 +53,7 @@ export const PROCESSES = ['agent', 'scheduler', 'credential-provider'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
 type ReadFile =
-  | { readonly plain: unknown; readonly locate?: Locate; readonly problems?: undefined }
+  | { readonly plain: unknown; readonly locating: { readonly locate?: Locate }; readonly problems?: undefined }
   | { readonly problems: readonly ConfigProblem[] };
 
 /** Reads a file with one document. `path` is the field path of its problems. */
@@ -82,7 +69,7 @@ function readDocument(file: string, path: string, cwd: string): ReadFile {
   if (problems.length > 0) return failed(...problems.map(formatProblem));
   const [document, second] = documents;
   if (second !== undefined) return failed(`${file}: expected one document, found ${documents.length}`);
-  return document === undefined ? { plain: null } : { plain: document.plain, locate: locateIn(document) };
+  return document === undefined ? { plain: null, locating: {} } : { plain: document.plain, locating: { locate: locateIn(document) } };
 }
 
 /** Returns the effective configuration of a process with these arguments, and every problem of files and flags. */
@@ -98,8 +85,7 @@ function readAgent(args: readonly string[], cwd: string, rules: RulesMode | unde
   if (path === undefined || path === '') return parseAgentConfig(undefined, { flags });
   const read = readDocument(path, '--config', cwd);
   if (read.problems !== undefined) return withProblems(parseAgentConfig(undefined, { flags }), read.problems);
-  const { plain, locate } = read;
-  return { ...parseAgentConfig(plain, { flags, rules, ...(locate === undefined ? {} : { locate }) }), file: path };
+  return { ...parseAgentConfig(read.plain, { flags, rules, ...read.locating }), file: path };
 }
 
 /** The schema of the scheduler's file is not specified: the file has to exist and to be well-formed. */
@@ -129,6 +115,5 @@ function readProviders(args: readonly string[], cwd: string): ReadConfig {
     );
   const read = readDocument(path, PROVIDER_FLAG, cwd);
   if (read.problems !== undefined) return { config: { providers: [] }, values: [], warnings: [], errors: read.problems };
-  const { plain, locate } = read;
-  return { ...parseCredentialProviderConfig(plain, locate === undefined ? {} : { locate }), file: path };
+  return { ...parseCredentialProviderConfig(read.plain, read.locating), file: path };
 }

@@ -81,8 +81,7 @@ export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoR
     if (why === undefined) continue;
     lines.push(paintParts({ ...why.line, why: '' }, palette));
     if (why.because !== '') lines.push(`  because  ${palette.strong(why.because)}`);
-    lines.push(...why.causes.slice(0, CAUSES).map(({ line }) => paintParts(line, palette)));
-    if (more !== undefined) lines.push(`  ${palette.dim(more)}`);
+    lines.push(...why.causes.slice(0, CAUSES).map(({ line }) => paintParts(line, palette)), `  ${palette.dim(more)}`);
   }
   if (left.length > 0)
     lines.push('', '  at the end:', ...left.map((each) => `    ${count(each.first, each.kind)} and ${count(each.second, each.kind)}`));

@@ -3,15 +3,11 @@
 import { fromEvent, Observable, of, takeUntil, type Subscriber } from 'rxjs';
 import { Worker } from 'node:worker_threads';
 import type { Sources } from '../../plugins/index.ts';
-import type { RunSummary } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
 import { timed, type Task } from './task.ts';
 
-export interface Finished {
+export interface Finished extends ReturnType<typeof timed> {
   readonly index: number;
-  readonly summary: RunSummary;
-  /** Milliseconds of real time. */
-  readonly tookMs: number;
 }
 export interface Chunk {
   readonly from: number;

@@ -43,7 +43,8 @@ export function stopwatch(): () => number {
   return () => Number(process.hrtime.bigint() - startedAt) / 1e6;
 }
 
-export function timed(task: Task): { readonly summary: RunSummary; readonly tookMs: number } {
+/** `tookMs`: milliseconds of real time. */
+export function timed(task: Task) {
   const elapsed = stopwatch();
   const summary = perform(task);
   return { summary, tookMs: elapsed() };

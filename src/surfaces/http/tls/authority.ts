@@ -19,7 +19,7 @@ import type { Extension, JsonName } from '@peculiar/x509';
 import { createPublicKey, KeyObject, randomBytes, sign as signWith, verify, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CertificateAuthority } from '../../../controlplane/controllers/index.ts';
-import { base64OfBytes, derOid, derValues } from '../../../schema/values/index.ts';
+import { base64OfBytes, DER, derMembers, derOid, derValues } from '../../../schema/values/index.ts';
 
 export type Authority = Awaited<ReturnType<typeof createAuthority>>;
 
@@ -94,30 +94,33 @@ export async function createAuthority() {
 
 /** Digests by the algorithm of a signature, an object identifier in base64; null: the algorithm has its own. */
 const DIGESTS: ReadonlyMap<string, string | null> = new Map(
-  [
-    ['1.2.840.10045.4.3.2', 'sha256'],
-    ['1.2.840.10045.4.3.3', 'sha384'],
-    ['1.2.840.10045.4.3.4', 'sha512'],
-    ['1.2.840.113549.1.1.11', 'sha256'],
-    ['1.2.840.113549.1.1.12', 'sha384'],
-    ['1.2.840.113549.1.1.13', 'sha512'],
-    ['1.3.101.112', null],
-  ].map(([oid, digest]) => [base64OfBytes(derOid(oid ?? '')), digest ?? null]),
+  (
+    [
+      ['1.2.840.10045.4.3.2', 'sha256'],
+      ['1.2.840.10045.4.3.3', 'sha384'],
+      ['1.2.840.10045.4.3.4', 'sha512'],
+      ['1.2.840.113549.1.1.11', 'sha256'],
+      ['1.2.840.113549.1.1.12', 'sha384'],
+      ['1.2.840.113549.1.1.13', 'sha512'],
+      ['1.3.101.112', null],
+    ] as const
+  ).map(([oid, digest]) => [base64OfBytes(derOid(oid)), digest]),
 );
 
 /** Signs at once, as the decision of a controller needs it. */
-const signerWith = (key: KeyObject, issuer: Uint8Array): CertificateAuthority => ({
-  issuer,
-  now: () => Date.now(),
-  sign: (bytes) => signWith('sha256', bytes, key),
-  verify({ publicKey, signed, signature, algorithm }) {
-    const [{ raw: oid = undefined } = {}] = derValues(derValues(algorithm)?.[0]?.content ?? new Uint8Array()) ?? [];
-    const digest = oid === undefined ? undefined : DIGESTS.get(base64OfBytes(oid));
-    if (digest === undefined) return false;
-    try {
-      return verify(digest, signed, createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' }), signature);
-    } catch {
-      return false;
-    }
-  },
-});
+const signerWith = (key: KeyObject, issuer: Uint8Array) =>
+  ({
+    issuer,
+    now: () => Date.now(),
+    sign: (bytes) => signWith('sha256', bytes, key),
+    verify({ publicKey, signed, signature, algorithm }) {
+      const [oid] = derMembers(derValues(algorithm)?.[0], DER.sequence) ?? [];
+      const digest = oid === undefined ? undefined : DIGESTS.get(base64OfBytes(oid.raw));
+      if (digest === undefined) return false;
+      try {
+        return verify(digest, signed, createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' }), signature);
+      } catch {
+        return false;
+      }
+    },
+  }) satisfies CertificateAuthority;

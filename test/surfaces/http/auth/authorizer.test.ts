@@ -261,3 +261,11 @@ it('a binding to a role that does not exist is named as the reason of a refusal'
     message: `nodes is forbidden: User "eve" cannot list resource "nodes" in API group "" at the cluster scope: RBAC: clusterrole.rbac.authorization.k8s.io "eve" not found`,
   });
 });
+
+it('roles that are there already are kept as they are', () => {
+  const { backend, store } = guarded();
+  const revision = (): string | undefined => store.get('ClusterRole', 'view')?.metadata.resourceVersion;
+  const before = revision();
+  rbacAccess(backend, { tokens, anonymous: false });
+  expect([before === undefined, revision()]).toEqual([false, before]);
+});
