@@ -76,7 +76,7 @@ describe('a threshold', () => {
 
   it('of memory comes before one of the disk, in any order', () => {
     const hard = { 'nodefs.available': '1', 'memory.available': '1' };
-    expect(mostUrgent(thresholdsOf({ ...SETTINGS, evictionHard: hard }))?.signal).toBe('memory.available');
+    expect(mostUrgent(thresholdsOf({ ...SETTINGS, evictionHard: hard }))?.threshold.signal).toBe('memory.available');
   });
 });
 

@@ -14,7 +14,7 @@ import { passed, type Behavior, type Run, killed } from '../containers.ts';
 import type { AgentState, Action } from '../actions.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
-import { observe, usedBy, usedThen, ranked, idOf, limitOf, met, mostUrgent, pressuresOf, SIGNALS, thresholdsOf } from './thresholds.ts';
+import { observe, usedBy, ranked, idOf, limitOf, met, mostUrgent, pressuresOf, SIGNALS, thresholdsOf } from './thresholds.ts';
 import type { RunningPod, Pressure, Observations, EvictionSettings, EvictionState, Threshold } from './thresholds.ts';
 import { graceSeconds } from '../orphaned-pods.ts';
 import { isCritical, uidOnNode } from '../admission/resources.ts';
@@ -42,7 +42,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const known = isOver(pod) ? undefined : machine.run(uidOnNode(pod, names));
       if (known === undefined) return [];
       const run = passed(known, now, machine.attempts(known.attemptsOf) - known.attempts);
-      return run.stage === 'over' ? [] : [{ pod, run, used: limitedPids(usedBy(usage, pod, run, now), run) }];
+      return run.stage === 'over' ? [] : [{ pod, run, used: limitedPids(usedBy(usage, pod, run, now, run.stage === 'running'), run) }];
     });
   return {
     look({
@@ -66,7 +66,10 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
       const runningPods = there.flatMap((pod): readonly RunningPod[] => {
         const run = machine.run(uidOnNode(pod, names));
-        return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: limitedPids(usedThen(usage, pod, run, at), run) }];
+        if (run === undefined || run.startedAt > at) return [];
+        // Containers that have ended since were running.
+        const ran = run.stage === 'running' || (run.last?.finishedAt ?? at) >= at;
+        return [{ pod, run, used: limitedPids(usedBy(usage, pod, run, at, ran), run) }];
       });
       return observe(usage, spec, spec.name, machine, runningPods, reserved, at).get(signal)?.available;
     },
@@ -138,23 +141,24 @@ export function synchronize(context: EvictionContext): Synchronized {
   const urgent = mostUrgent(due);
   if (urgent === undefined)
     return quiet(all.length > 0 ? 'a soft eviction threshold is met; its grace period is running' : 'no eviction threshold is met');
-  const resource = SIGNALS[urgent.signal]?.reclaims ?? 'memory';
+  const { threshold, reclaims: resource } = urgent;
   const { nodeName, unusedImages } = context;
   const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
   const tells = record(about, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${resource}`);
-  if (resource === 'ephemeral-storage' && unusedImages.names.length > 0) {
-    const removed = unusedImages.names.map((image): Action => ({ does: 'removeImage', image }));
-    if (met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
-      return quiet('removing unused images was enough', { actions: [action(next), ...removed], writes: [tells] });
-  }
+  // Unused images are removed in any case, pods are evicted only if that is not enough.
+  const images = resource === 'ephemeral-storage' ? unusedImages.names : [];
+  const removed = images.map((image): Action => ({ does: 'removeImage', image }));
+  const reclaimed = { actions: [action(next), ...removed], writes: [tells] };
+  if (images.length > 0 && met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
+    return quiet('removing unused images was enough', reclaimed);
   const victim = ranked(
     runningPods.filter(({ run }) => run.failure === undefined),
     resource,
   ).find(({ pod }) => !isCritical(pod, context.names));
-  if (victim === undefined) return quiet('an eviction threshold is met, and there is no pod to evict', { writes: [tells] });
-  const grace = urgent.hard ? 0 : softGrace(victim, settings);
-  const done = putOut(context, next, victim, messageOf(victim, resource), grace, urgent);
-  return { ...done, writes: [tells, ...done.writes] };
+  if (victim === undefined) return quiet('an eviction threshold is met, and there is no pod to evict', reclaimed);
+  const grace = threshold.hard ? 0 : softGrace(victim, settings);
+  const done = putOut(context, next, victim, messageOf(victim, resource), grace, threshold);
+  return { ...done, actions: [...(done.actions ?? []), ...removed], writes: [tells, ...done.writes] };
 }
 
 const without = (observations: Observations, bytes: number): Observations =>

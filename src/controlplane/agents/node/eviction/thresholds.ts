@@ -94,9 +94,12 @@ export const pressuresOf = (thresholds: readonly Threshold[]): readonly Pressure
 ];
 
 /** Memory first, because its exhaustion kills the node; signals without a resource of pods are never urgent. */
-export function mostUrgent(thresholds: readonly Threshold[]): Threshold | undefined {
-  const known = thresholds.filter(({ signal }) => SIGNALS[signal] !== undefined);
-  return known.find(({ signal }) => SIGNALS[signal]?.reclaims === 'memory') ?? known[0];
+export function mostUrgent(thresholds: readonly Threshold[]): { readonly threshold: Threshold; readonly reclaims: Reclaimed } | undefined {
+  const known = thresholds.flatMap((threshold) => {
+    const reclaims = SIGNALS[threshold.signal]?.reclaims;
+    return reclaims === undefined ? [] : [{ threshold, reclaims }];
+  });
+  return known.find(({ reclaims }) => reclaims === 'memory') ?? known[0];
 }
 
 /** The memory from one decision to the next, lost in a crash. */
@@ -158,21 +161,11 @@ export interface RunningPod {
 
 const DEFAULT_PIDS = '32768';
 
-/** The present usage of a pod: disk usage stays when its containers have stopped, until they are removed. */
-export function usedBy(usage: Usage, pod: Pod, run: Run, now: number): Amounts {
+/** The usage of a pod at an instant: disk usage stays when its containers have stopped, until they are removed. */
+export function usedBy(usage: Usage, pod: Pod, run: Run, at: number, runs: boolean): Amounts {
   if (run.startedAt === 0) return NOTHING_USED;
-  const running = run.stage === 'running';
-  const until = running ? now : (run.last?.finishedAt ?? now);
-  const used = usage.usageAt(pod, until, run.startedAt);
-  return running ? used : { ...NOTHING_USED, disk: used.disk };
-}
-
-/** The usage at an earlier instant, when containers that have ended since were running. */
-export function usedThen(usage: Usage, pod: Pod, run: Run, at: number): Amounts {
-  if (run.startedAt === 0 || run.startedAt > at) return NOTHING_USED;
-  const endedAt = run.stage === 'running' ? undefined : run.last?.finishedAt;
-  const used = usage.usageAt(pod, Math.min(at, endedAt ?? at), run.startedAt);
-  return endedAt === undefined || endedAt >= at ? used : { ...NOTHING_USED, disk: used.disk };
+  const used = usage.usageAt(pod, runs ? at : (run.last?.finishedAt ?? at), run.startedAt);
+  return runs ? used : { ...NOTHING_USED, disk: used.disk };
 }
 
 /** `reserved`: bytes of memory that are not allocatable. */

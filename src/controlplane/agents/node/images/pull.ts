@@ -64,7 +64,7 @@ interface Moment {
   readonly state: { readonly pulls: PullState };
 }
 
-interface Pulled {
+export interface Pulled {
   /** Undefined: all images are present. */
   readonly pulling: Pulling | undefined;
   readonly events: readonly Write[];

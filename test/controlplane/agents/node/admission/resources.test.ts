@@ -1,4 +1,4 @@
-/** The rules of admission (resources, ports, taints) and of preemption, one by one. */
+/** The rules of admission (resources, ports, taints), one by one. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
@@ -13,7 +13,6 @@ import {
 } from '../../../../../src/controlplane/agents/node/admission/resources.ts';
 import { freshState } from '../../../../../src/controlplane/agents/node/actions.ts';
 import type { CacheView } from '../../../../../src/controlplane/runtime/index.ts';
-import { victimsFor } from '../../../../../src/controlplane/agents/node/admission/preempting.ts';
 import { createWorld, type Machine } from '../../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
 import { at, barePod, nodeOf } from '../../../../support/objects.ts';
@@ -135,30 +134,6 @@ describe('a critical pod', () => {
     ['of the server', {}, { 'kubernetes.io/config.source': 'api' }, false],
   ])('is one %s', (_, spec, annotations, expected) => {
     expect(isCritical(barePod('p', 'Running', { spec, meta: annotations === undefined ? {} : { annotations } }), names)).toBe(expected);
-  });
-
-  const named = (found: readonly Pod[] | string): readonly string[] | string =>
-    typeof found === 'string' ? 'nobody' : found.map(({ metadata }) => metadata.name);
-  const goes = (lack: Readonly<{ resource: string; requested: number }>, ...pods: readonly Pod[]): readonly string[] | string =>
-    named(victimsFor(asking('vital', {}, { priority: CRITICAL }), [{ ...lack, used: 0, capacity: 0 }], pods, names));
-  const of = (qosClass: string, name: string, cpu: string, more: object = {}): Pod => asking(name, { cpu }, more, { qosClass });
-  const cpu = (requested: number) => ({ resource: 'cpu', requested });
-
-  it('preempts no guaranteed pod where others are enough', () => {
-    expect(goes(cpu(1_000), of('Guaranteed', 'sure', '1'), of('Burstable', 'some', '1'))).toEqual(['some']);
-    expect(goes(cpu(1_500), of('Guaranteed', 'sure', '1'), of('Burstable', 'some', '1'))).toEqual(['some', 'sure']);
-  });
-
-  it('preempts the smaller of two pods that are enough', () => {
-    expect(goes(cpu(500), of('Burstable', 'large', '2'), of('Burstable', 'small', '1'))).toEqual(['small']);
-    expect(goes(cpu(500), of('Burstable', 'small', '1'), of('Burstable', 'large', '2'))).toEqual(['small']);
-  });
-
-  it('preempts no critical pod of its own priority', () => {
-    const equal = of('Burstable', 'equal', '1', { priority: CRITICAL });
-    expect(goes(cpu(500), equal)).toBe('nobody');
-    const more = asking('vital', {}, { priority: CRITICAL + 1 });
-    expect(named(victimsFor(more, [{ ...cpu(500), used: 0, capacity: 0 }], [equal], names))).toEqual(['equal']);
   });
 });
 
