@@ -177,6 +177,8 @@ describe('the two day fields', () => {
 it('has at most 1024 characters; longer ones are refused without parsing', () => {
   const long = `${'0-59/1,'.repeat(200_000)}0 * * * *`;
   expect(parseSchedule(long)).toEqual({ error: `expected at most 1024 characters, found ${long.length}` });
+  expect(parseSchedule(`${'1,'.repeat(507)}1 * * * *`.padEnd(1024)).error).toBeUndefined();
+  expect(parseSchedule(`${'1,'.repeat(507)}1 * * * *`.padEnd(1025)).error).toBe('expected at most 1024 characters, found 1025');
   const all = Array.from({ length: 60 }, (_, at) => at).join(',');
   expect(parseSchedule(`${all} * * * *`).error).toBeUndefined();
 });

@@ -115,7 +115,8 @@ function failed(error: unknown, cel: string, node: Structural, isRoot: boolean):
   const said = summary ?? message.split('\n', 1)[0] ?? '';
   const field = /^No such key: (.*)$/.exec(said)?.[1];
   const variable = /^Unknown variable: (.*)$/.exec(said)?.[1];
-  const near = field === undefined ? undefined : nearest(field, namesIn(node, isRoot));
+  const others = namesIn(node, isRoot).filter((name) => name !== field);
+  const near = field === undefined ? undefined : nearest(field, others);
   const words =
     field !== undefined
       ? `undefined field '${field}'${near === undefined ? '' : ` (did you mean ${near}?)`}`

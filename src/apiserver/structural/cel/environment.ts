@@ -10,8 +10,21 @@ import { escaped, isResource, selectable } from './values.ts';
 const OPTIONS = { homogeneousAggregateLiterals: false, limits: { maxAstNodes: 2_000, maxDepth: 60 } } as const;
 
 type Comparable = bigint | number | string;
-const least = (list: readonly Comparable[]): Comparable => list.reduce((one, other) => (other < one ? other : one));
-const most = (list: readonly Comparable[]): Comparable => list.reduce((one, other) => (other > one ? other : one));
+
+/** Returns the first item of a list that no other one precedes in an order. */
+function extreme(name: string, list: readonly Comparable[], precedes: (one: Comparable, other: Comparable) => boolean): Comparable {
+  const [first, ...others] = list;
+  if (first === undefined) throw new Error(`${name} called on empty list`);
+  return others.reduce((found, other) => (precedes(other, found) ? other : found), first);
+}
+
+/** Positions are those of code points; at the end there is no character. */
+function charAt(text: string, at: bigint): string {
+  const characters = [...text];
+  if (at < 0n || at > characters.length) throw new Error(`index out of range: ${at}`);
+  return characters[Number(at)] ?? '';
+}
+
 const total = (list: readonly Comparable[]): unknown => list.reduce((sum, each) => (sum as number) + (each as number));
 
 /** Adds the functions that upstream has besides the standard ones. */
@@ -20,12 +33,12 @@ const withLibrary = (environment: Environment): Environment =>
     .registerFunction('list.isSorted(): bool', (list: readonly Comparable[]) =>
       list.every((each, at) => at === 0 || (list[at - 1] ?? each) <= each),
     )
-    .registerFunction('list.min(): dyn', (list: readonly Comparable[]) => least(list))
-    .registerFunction('list.max(): dyn', (list: readonly Comparable[]) => most(list))
+    .registerFunction('list.min(): dyn', (list: readonly Comparable[]) => extreme('min', list, (one, other) => one < other))
+    .registerFunction('list.max(): dyn', (list: readonly Comparable[]) => extreme('max', list, (one, other) => one > other))
     .registerFunction('list.sum(): dyn', (list: readonly Comparable[]) => (list.length === 0 ? 0n : total(list)))
     .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)))
     .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], item: unknown) => BigInt(list.lastIndexOf(item)))
-    .registerFunction('string.charAt(int): string', (text: string, at: bigint) => text.charAt(Number(at)))
+    .registerFunction('string.charAt(int): string', charAt)
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, () => to))
     .registerFunction('string.find(string): string', (text: string, pattern: string) => found(text, pattern)[0] ?? '')
     .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => found(text, pattern));
