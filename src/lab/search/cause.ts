@@ -22,6 +22,9 @@ export const SETTLES = 'the cluster settles';
 /** The claim of a controller that breaks the rules of controllers. */
 export const CONTRACT = 'controllers fulfil their contract';
 const EXPECTATION = 'the expectation';
+/** The claim of an expectation, by its place. */
+export const claimOf = (source: RunFailure['source']): string =>
+  source === undefined ? EXPECTATION : `${EXPECTATION} at line ${source.line}, column ${source.col}`;
 const LIVELOCK = 'no livelock';
 const STARVATION = 'no starvation';
 
@@ -166,11 +169,7 @@ function causeOf(
   if (kind === 'step') return undefined;
   // What somebody writes is a fault, and no decision.
   if (kind === 'invariant' && write?.actor === SOMEBODY) return undefined;
-  if (kind === 'expectation')
-    return {
-      claim: `${EXPECTATION}${source === undefined ? '' : ` at line ${source.line}, column ${source.col}`}`,
-      message: [message, ...detail].join('\n'),
-    };
+  if (kind === 'expectation') return { claim: claimOf(source), message: [message, ...detail].join('\n') };
   if (kind !== 'invariant') return present({ claim: kind === 'limit' ? SETTLES : CONTRACT, message, controller });
   const why = write?.causes.map((id) => decisions.get(id)).find((text) => text !== undefined);
   return present({

@@ -60,7 +60,7 @@ export interface Searched {
 
 /** Reduces a failure and describes it; undefined: it does not reproduce. */
 export function findingOf(ground: Ground, caught: Catch, making: Making, trials?: BeginTrials): Finding | undefined {
-  const small = shrink(ground, caught.choices, caught.cause, making, trials);
+  const small = shrink(ground.scenario, caught.choices, caught.cause, making, trials);
   if (small === undefined) return undefined;
   const { scenario, choices, cause, runs } = small;
   const { seen, firstRun } = caught;

@@ -58,8 +58,7 @@ export interface Statistics {
 export function targetOf(at: string): string {
   const { sort, process, who } = whoseOf(at);
   if (sort === 'see') return `${process} sees ${who}`;
-  if (sort === 'actor') return who === 'sees' ? at.slice('actor '.length) : who;
-  return who;
+  return sort === 'actor' && who === 'sees' ? at.slice('actor '.length) : who;
 }
 
 /** Creates statistics that contain only the reasons reached without faults. */

@@ -3,11 +3,11 @@ import { formatDurationMs } from '../../schema/values/index.ts';
 import { kindOf } from '../choices/index.ts';
 import { invariantsWith, NO_DEFINITIONS } from '../definitions/index.ts';
 import { expressed } from '../invariants/index.ts';
-import type { Expectation, PointChoice, Scenario } from '../scenario/index.ts';
+import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { describeExpectation } from '../simulation/index.ts';
 import { formatSince, shortKey, type Unseen, withoutChance } from '../trace/index.ts';
 import type { Blamed, Retold } from './blame.ts';
-import { type Cause, isExpectation, type Making } from './cause.ts';
+import { type Cause, claimOf, isExpectation, type Making } from './cause.ts';
 import type { Judgement } from './judgement.ts';
 
 /** A finding in plain words, one sentence each. */
@@ -70,7 +70,8 @@ export const storyLinesOf = ({ wanted, world, saw, did, broke }: Story): readonl
 function wantedText(scenario: Scenario, cause: Cause, { with: own = NO_DEFINITIONS }: Making): string {
   const { claim } = cause;
   if (isExpectation(cause)) {
-    const [expectation] = expectationsOf(scenario).filter((each) => claim === claimOf(each));
+    const expectations = scenario.steps.flatMap((step) => (step.verb === 'expect' ? step.expectations : []));
+    const expectation = expectations.find(({ source }) => claim === claimOf(source));
     if (expectation === undefined) return `${claim} holds in the end`;
     const what = describeExpectation(expectation);
     return expectation.expect === 'cel' ? `in the end ${what}` : `in the end ${what}, as ${claim} says`;
@@ -78,11 +79,6 @@ function wantedText(scenario: Scenario, cause: Cause, { with: own = NO_DEFINITIO
   const invariant = [...(scenario.expressed ?? []).map(expressed), ...invariantsWith(own)].find(({ name }) => name === claim);
   return invariant === undefined ? claim : `${invariant.description.replace(/\.$/, '')} (${claim}, ${invariant.temporal})`;
 }
-
-const expectationsOf = ({ steps }: Scenario): readonly Expectation[] =>
-  steps.flatMap((step) => (step.verb === 'expect' ? step.expectations : []));
-const claimOf = ({ source }: Expectation): string =>
-  source === undefined ? 'the expectation' : `the expectation at line ${source.line}, column ${source.col}`;
 
 /** What a controller had not seen when it decided. */
 function sawText({ decision, cacheView, underway, lateMs, isMissing }: Blamed, startAt: number, { mine }: Judgement): string {

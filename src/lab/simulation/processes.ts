@@ -64,14 +64,13 @@ export function lintWarningsOnStarts(
   for (const node of nodes) {
     const config = node.agent ?? agent;
     const start = node.agentFlags ?? config;
-    if ((config === undefined && agentFlags.length === 0 && node.agentFlags === undefined) || seen.has(start)) continue;
+    if (seen.has(start)) continue;
     seen.add(start);
     const flags = [...agentFlags, ...(node.agentFlags ?? [])];
     lintWarning('agent', `agent/${node.name}`, parseAgentConfig(config, { fragment: true, flags }).values);
   }
   const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
-  for (const { name, flags = [] } of all)
-    if (scheduler.length + flags.length > 0) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
+  for (const { name, flags = [] } of all) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
   return [...[...lintWarnings, ...own, ...inert.values()].map((text) => ({ text })), ...(isDriven ? [] : onClients(clients, steps))];
 }
 

@@ -279,6 +279,21 @@ describe('warnings about configuration', () => {
       '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics and no profiles',
     ]);
   });
+
+  it('name each setting once, of the first process that has it', () => {
+    const { lintWarnings } = run(`  until: 1s
+  cluster:
+    agentFlags: [--hairpin-mode=none]
+    nodes: [{ name: a }, { name: b, agentFlags: ["--feature-gates=NodeSwap=true,GracefulNodeShutdown=false"] }, { name: c, agentFlags: [--max-pods=3] }]
+    schedulers: [{ name: one }, { name: two, flags: [--contention-profiling=false] }, { name: three, flags: [--contention-profiling=false] }]`);
+    expect(lintWarnings.map(({ text }) => text.replace(/ changes nothing.*/, ''))).toEqual([
+      'agent/b has its own gates: GracefulNodeShutdown off, NodeSwap on',
+      'hairpinMode of agent/a',
+      'gate NodeSwap of agent/b',
+      '--contention-profiling of two',
+    ]);
+    expect(run('  until: 1s\n  cluster: { schedulers: 2 }').lintWarnings).toEqual([]);
+  });
 });
 
 describe('cpuCFSQuota', () => {

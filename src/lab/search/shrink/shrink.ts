@@ -7,7 +7,6 @@ import type { InjectedFault, PointChoice, Scenario } from '../../scenario/index.
 import { attempt, pointsOf, reproduction } from '../reproduction.ts';
 import type { Cause, Making } from '../cause.ts';
 import { quietAtOf } from '../healing.ts';
-import type { Ground } from '../search.ts';
 import { smaller, fewest } from './smaller.ts';
 import type { BeginTrials, Trials } from './trials.ts';
 import { reanchored } from './reanchor.ts';
@@ -43,7 +42,7 @@ interface Reduction {
  * run that can go back.
  */
 export function shrink(
-  { scenario }: Ground,
+  scenario: Scenario,
   choices: readonly PointChoice[],
   { claim }: Cause,
   making: Making,
