@@ -18,7 +18,8 @@ class Declined extends Error {}
 const DEPTH = 100;
 /** Characters with which no plain scalar of such a text begins. */
 const OTHER_BEGINNINGS = /^[&*!%@`>,\]}#|{[]/;
-const FOREIGN = /[\t\r]|[^\n\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+/** Whitespace that is trimmed here, and is none in YAML; what YAML does not allow. */
+const FOREIGN = /[^\S \n]|[^\n\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 interface Lines {
   readonly text: string;
@@ -156,11 +157,18 @@ function keyEnd(content: string): number | undefined {
 function keyOf(text: string): string {
   const quote = text[0];
   if (quote === '"' || quote === "'") return unquoted([text]);
-  if (OTHER_BEGINNINGS.test(text) || text.startsWith('? ') || text === '__proto__' || text === '<<' || text.includes(' #'))
+  if (OTHER_BEGINNINGS.test(text) || /^\?(?: |$)/.test(text) || text === '__proto__' || text === '<<' || text.includes(' #'))
     throw new Declined();
-  const value = resolvePlain(text);
+  const value = plain(text);
   if (value === null) throw new Declined();
-  return typeof value === 'string' ? value : String(value);
+  return String(value);
+}
+
+/** A plain scalar. JSON has no infinite numbers. */
+function plain(text: string): ReturnType<typeof resolvePlain> {
+  const value = resolvePlain(text);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Declined();
+  return value;
 }
 
 /** A scalar that begins with this text; `indent`: of what holds it, below which it goes on. */
@@ -179,7 +187,7 @@ function scalar(lines: Lines, begins: string, indent: number): unknown {
     lines.at++;
   }
   // A blank line or a comment within a scalar has a meaning.
-  return parts.length === 1 ? resolvePlain(begins) : parts.join(' ');
+  return parts.length === 1 ? plain(begins) : parts.join(' ');
 }
 
 function quoted(lines: Lines, begins: string, indent: number): string {
@@ -239,8 +247,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: '\f',
   r: '\r',
   e: '\u001b',
-};
-const MORE: Readonly<Record<string, string>> = {
   ' ': ' ',
   '"': '"',
   '/': '/',
@@ -252,24 +258,21 @@ const MORE: Readonly<Record<string, string>> = {
 };
 
 const escaped = (text: string): string =>
-  !text.includes('\\')
-    ? text
-    : text.replace(
-        /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([^xuU])|)/g,
-        (_, x: string, u: string, long: string, one: string) => {
-          const code = x ?? u ?? long;
-          const plain = code === undefined ? (ESCAPES[one ?? ''] ?? MORE[one ?? '']) : undefined;
-          if (code === undefined && plain === undefined) throw new Declined();
-          const number = Number.parseInt(code ?? '0', 16);
-          if (number > 0x10ffff) throw new Declined();
-          return plain ?? (x === undefined && long === undefined ? String.fromCharCode(number) : String.fromCodePoint(number));
-        },
-      );
+  text.replace(
+    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([^xuU])|)/g,
+    (_, x?: string, u?: string, long?: string, one?: string) => {
+      const code = x ?? u ?? long;
+      const number = Number.parseInt(code ?? '0', 16);
+      const meant = code === undefined ? ESCAPES[one ?? ''] : number > 0x10ffff ? undefined : String.fromCodePoint(number);
+      if (meant === undefined) throw new Declined();
+      return meant;
+    },
+  );
 
 /** `|`, `|-`, `|+`, with the indent stated or that of the first line. */
 function literal(lines: Lines, begins: string, indent: number): string {
   const [whole, before = '', chomp = '', after = ''] = /^\|([1-9]?)([-+]?)([1-9]?)$/.exec(begins) ?? [];
-  if (whole === undefined) throw new Declined();
+  if (whole === undefined || (before !== '' && after !== '')) throw new Declined();
   const stated = Number(before || after || '0');
   const { text, starts, ends } = lines;
   const rows: string[] = [];

@@ -39,6 +39,8 @@ describe('an object, or the items of a list', () => {
       ['1:1 {"kind":"A"}', '7:1 {"kind":"B"}', '8:1 {"kind":"C"}'],
     ],
     ['YAML in flow style', 'kind: List\nitems:\n- { kind: B }\n- { kind: C }\n', ['3:3 {"kind":"B"}', '4:3 {"kind":"C"}']],
+    ['YAML behind a byte order mark', '\ufeffkind: A\n', ['1:2 {"kind":"A"}']],
+    ['JSON behind a byte order mark', '\ufeff{"kind":"A"}\n', ['1:2 {"kind":"A"}']],
     ['YAML whose keys are repeated', 'kind: A\nkind: &b B\n', ['1:1 {"kind":"B"}']],
     ['nothing', '', []],
   ])('%s', (_, text, found) => {
