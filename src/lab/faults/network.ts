@@ -127,7 +127,7 @@ export const holdInjection: Injection<'hold'> = {
   sorts: ['see', 'decide'],
   description: 'A watch event reaches a process late, or a decision is delayed.',
   drawn: (sort) => (sort === 'see' ? SPANS : [0, 1, 100, 1_000, 3_000]).map(heldFor),
-  weaker: ({ ms }) => [...(ms > 1 ? shorter(ms) : [])].map(heldFor),
+  weaker: ({ ms }) => shorter(ms).map(heldFor),
   says: ({ ms }) => (ms === 0 ? 'waits for the end of its instant' : `comes ${formatDurationMs(ms)} late`),
   see: (_cluster, { ms }) => ms,
   decide: (_cluster, { ms }) => ({ hold: ms }),

@@ -13,8 +13,7 @@ export type {
   TrafficEndRef,
   TrafficQuestion,
 } from './writing-format.ts';
-export { processesOf } from './check-scenario.ts';
-export { MOST_TIME_MS } from './check-scenario.ts';
+export { MOST_TIME_MS, processesOf } from './check-scenario.ts';
 export * from './parse.ts';
 export type { SnapshotFile } from '../snapshot/index.ts';
 export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
@@ -26,8 +25,7 @@ export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
 export * from './targets.ts';
-export { match, matches } from './match.ts';
-export { explainMismatch } from './match.ts';
+export { explainMismatch, match, matches } from './match.ts';
 export { scenarioJsonSchema } from './field-types.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
 export {
