@@ -75,6 +75,7 @@ function linesOf(text: string): Lines {
 
 const contentOf = ({ text, starts, ends, at }: Lines): string => text.slice(starts[at], ends[at]).trimEnd();
 
+/** Behind the last line -1, as of a blank one. */
 const indentOf = ({ indents, at }: Lines): number => indents[at] ?? -1;
 
 function skipBlank(lines: Lines): void {
@@ -98,7 +99,7 @@ function node(lines: Lines, indent: number, depth: number): unknown {
 
 function list(lines: Lines, indent: number, depth: number, isItems: boolean): unknown[] {
   const items: unknown[] = [];
-  for (skipBlank(lines); lines.at < lines.starts.length && indentOf(lines) === indent; skipBlank(lines)) {
+  for (skipBlank(lines); indentOf(lines) === indent; skipBlank(lines)) {
     const content = contentOf(lines);
     if (!isItem(content)) break;
     if (isItems) lines.items.push(lines.at + 1);
@@ -119,7 +120,7 @@ function list(lines: Lines, indent: number, depth: number, isItems: boolean): un
 
 function mapping(lines: Lines, indent: number, depth: number): Record<string, unknown> {
   const members: Record<string, unknown> = {};
-  for (skipBlank(lines); lines.at < lines.starts.length && indentOf(lines) === indent; skipBlank(lines)) {
+  for (skipBlank(lines); indentOf(lines) === indent; skipBlank(lines)) {
     const content = contentOf(lines);
     if (isItem(content) || isSeparator(lines)) break;
     const end = keyEnd(content);
@@ -129,7 +130,7 @@ function mapping(lines: Lines, indent: number, depth: number): Record<string, un
     lines.at++;
     members[key] = rest === '' ? nested(lines, indent, depth, indent, depth === 0 && key === 'items') : scalar(lines, rest, indent);
   }
-  if (lines.at < lines.starts.length && indentOf(lines) > indent) throw new Declined();
+  if (indentOf(lines) > indent) throw new Declined();
   return members;
 }
 
@@ -138,8 +139,7 @@ function nested(lines: Lines, indent: number, depth: number, listFrom: number, i
   skipBlank(lines);
   if (lines.at >= lines.starts.length || isSeparator(lines)) return null;
   const inner = indentOf(lines);
-  const content = contentOf(lines);
-  if (isItem(content) && inner >= listFrom) return list(lines, inner, depth + 1, isItems);
+  if (isItem(contentOf(lines)) && inner >= listFrom) return list(lines, inner, depth + 1, isItems);
   return inner > indent ? node(lines, inner, depth + 1) : null;
 }
 
@@ -180,7 +180,7 @@ function scalar(lines: Lines, begins: string, indent: number): unknown {
   if (OTHER_BEGINNINGS.test(begins) || begins.includes(' #') || /:(?: |$)/.test(begins) || /^[-?](?: |$)/.test(begins))
     throw new Declined();
   const parts = [begins];
-  while (lines.at < lines.starts.length && indentOf(lines) > indent) {
+  while (indentOf(lines) > indent) {
     const content = contentOf(lines);
     if (content.includes(' #') || /:(?: |$)/.test(content)) throw new Declined();
     parts.push(content);
@@ -273,7 +273,7 @@ const escaped = (text: string): string =>
 function literal(lines: Lines, begins: string, indent: number): string {
   const [whole, before = '', chomp = '', after = ''] = /^\|([1-9]?)([-+]?)([1-9]?)$/.exec(begins) ?? [];
   if (whole === undefined || (before !== '' && after !== '')) throw new Declined();
-  const stated = Number(before || after || '0');
+  const stated = Number(before + after);
   const { text, starts, ends } = lines;
   const rows: string[] = [];
   let leading = 0;
@@ -293,8 +293,7 @@ function literal(lines: Lines, begins: string, indent: number): string {
     rows.push(text.slice(Math.min(begin + (width ?? blanks), end), end));
     lines.at++;
   }
-  let last = rows.length;
-  while (last > 0 && rows[last - 1] === '') last--;
+  const last = rows.findLastIndex((row) => row !== '') + 1;
   const kept = rows.slice(0, last).join('\n');
   if (chomp === '-') return kept;
   return chomp === '+' ? `${rows.join('\n')}\n` : last === 0 ? '' : `${kept}\n`;
