@@ -40,10 +40,10 @@ interface Options {
   readonly random: RandomStream;
 }
 
-const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement =>
-  refusal.code === 'error'
-    ? { type: 'failed', message: `running PreFilter plugin "${refusal.plugins[0] ?? ''}": ${refusal.reasons.join(', ')}` }
-    : { type: 'refused', refused: new Map(nodes.map(({ name }) => [name, refusal])), refusedBy: refusal.plugins, filters: undefined };
+const refusedAll = (refusal: NodeRefusal, nodes: readonly NodeInfo[]): Placement => {
+  const refused = new Map(nodes.map(({ name }) => [name, refusal]));
+  return { type: 'refused', refused, refusedBy: refusal.plugins, filters: undefined };
+};
 
 function checking({ filters }: PodFilters, pod: PodInfo, nominator: SchedulerView['nominator']) {
   if (nominator.size === 0) return (node: NodeInfo): NodeRefusal | undefined => checkNode(filters, node);

@@ -88,6 +88,17 @@ describe('the zone of a volume', () => {
     expect(inZone(labels)).toEqual({ a, b });
   });
 
+  it('of a volume that is gone is unknown on nodes with zones', () => {
+    const GONE = 'unresolvable, VolumeBinding+VolumeZone: node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)';
+    const made = two([bound('c', 'lost')]);
+    made.set(nodeWith('c'));
+    expect(verdicts(made, using('p', claims('c')))).toEqual({
+      a: `${GONE}; persistentvolume "lost" not found`,
+      b: `${GONE}; persistentvolume "lost" not found`,
+      c: GONE.replace('+VolumeZone', ''),
+    });
+  });
+
   it('does not matter to nodes without zones', () => {
     const made = two([volume('pv', {}, { labels: { [ZONE]: 'two' } }), bound('c', 'pv')]);
     made.set(nodeWith('c'), nodeWith('d', { labels: { 'topology.kubernetes.io/region': 'r' } }));
@@ -136,6 +147,14 @@ describe('the number of attached volumes', () => {
 
   it('ignores claims of pods on the node that are gone', () => {
     expect(verdict([...both('c1'), csiNode('a', 1), used('gone')], 'c1')).toEqual(free);
+  });
+
+  it('cannot be known where a pod on the node has an ephemeral volume that is not its own', () => {
+    const foreign = using('q', [{ ephemeral: {} }], { nodeName: 'a' });
+    expect(verdict([...both('c1'), csiNode('a', 1), claim('q-v0'), foreign], 'c1')).toEqual({
+      a: 'error, NodeVolumeLimits: PVC x/q-v0 was not created for pod x/q (pod is not owner)',
+      b: fits,
+    });
   });
 
   it.each([

@@ -42,17 +42,14 @@ function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly
   return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${keyOf(claim)}` };
 }
 
-/** Adds a pod's volumes of storage drivers. The claims of a new pod must exist; returns an error text. */
-function addDriverVolumes(pod: Pod, isNew: boolean, view: SchedulerView, to: Attachments): string | undefined {
+/** Adds a pod's volumes of storage drivers, as far as its claims are known; returns an error text. */
+function addDriverVolumes(pod: Pod, view: SchedulerView, to: Attachments): string | undefined {
   for (const volume of pod.spec.volumes ?? []) {
     const named = claimNameOf(pod, volume);
     if (named === undefined) continue;
     const { namespace = '' } = pod.metadata;
     const claim = view.cache.get('PersistentVolumeClaim', namespace, named.name);
-    if (claim === undefined) {
-      if (isNew) return `looking up PVC ${namespace}/${named.name}: persistentvolumeclaim "${named.name}" not found`;
-      continue;
-    }
+    if (claim === undefined) continue;
     if (named.ephemeral && !isForPod(pod, claim))
       return `PVC ${namespace}/${named.name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
     const found = driverVolume(claim, view);
@@ -114,17 +111,16 @@ export const nodeVolumeLimits: Plugin = {
   filtersBy: 'volumes',
   filterFor({ pod }, view) {
     const wanted: Attachments = new Map();
-    const problem = addDriverVolumes(pod, true, view, wanted);
-    if (problem === undefined && wanted.size === 0) return undefined;
-    const failure: Refusal | undefined = problem === undefined ? undefined : { code: 'error', reasons: [problem] };
+    // VolumeBinding refuses a pod whose claims are unknown, or not its own.
+    addDriverVolumes(pod, view, wanted);
+    if (wanted.size === 0) return undefined;
     return {
       check(node) {
-        if (failure !== undefined) return failure;
         const limits = limitsOf(node, view);
         if (limits.size === 0) return undefined;
         const attached: Attachments = new Map();
         for (const { pod: other } of node.pods.values()) {
-          const wrong = addDriverVolumes(other, false, view, attached);
+          const wrong = addDriverVolumes(other, view, attached);
           if (wrong !== undefined) return { code: 'error', reasons: [wrong] };
         }
         return fits(wanted, attached, (key) => limits.get(key)) ? undefined : TOO_MANY;

@@ -7,7 +7,7 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec, Names } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, unschedulable, type Plugin, type SchedulerView, type Refusal } from '../plugin.ts';
-import { claimNameOf, classNameOf, type Volume } from '../volumes/objects.ts';
+import { claimNameOf, type Volume } from '../volumes/objects.ts';
 
 const HELD = unresolvable('node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode');
 const TAKEN = unschedulable('node(s) had no available disk');
@@ -89,23 +89,13 @@ const zoneLabels = (names: Names): readonly string[] => [
   names.key('topology', 'region'),
 ];
 
-/** The volumes of a pod's claims, or why one is unknown. */
-function volumesOf(pod: Pod, { cache, names }: SchedulerView): readonly Volume[] | Refusal {
+/** The volumes of a pod's claims, or why one is unknown. VolumeBinding refuses a pod with an unknown claim, or an unbound one, before. */
+function volumesOf(pod: Pod, { cache }: SchedulerView): readonly Volume[] | Refusal {
   const volumes: Volume[] = [];
   for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
-    if (persistentVolumeClaim === undefined) continue;
-    const { claimName } = persistentVolumeClaim;
-    const claim = cache.get('PersistentVolumeClaim', pod.metadata.namespace, claimName);
-    if (claim === undefined) return unresolvable(`persistentvolumeclaim "${claimName}" not found`);
-    const { volumeName = '' } = claim.spec;
-    if (volumeName === '') {
-      const className = classNameOf(claim, names);
-      if (className === '') return unresolvable('PersistentVolumeClaim had no pv name and storageClass name');
-      const found = cache.get('StorageClass', undefined, className);
-      if (found === undefined) return unresolvable(`storageclass.storage.${names.domain} "${className}" not found`);
-      if (found.volumeBindingMode === 'WaitForFirstConsumer') continue;
-      return unresolvable('PersistentVolume had no name');
-    }
+    const claim = cache.get('PersistentVolumeClaim', pod.metadata.namespace, persistentVolumeClaim?.claimName ?? '');
+    const volumeName = claim?.spec.volumeName ?? '';
+    if (volumeName === '') continue;
     const volume = cache.get('PersistentVolume', undefined, volumeName);
     if (volume === undefined) return unresolvable(`persistentvolume "${volumeName}" not found`);
     volumes.push(volume);
@@ -119,9 +109,9 @@ export const volumeZone: Plugin = {
   events: { StorageClass: on('add'), Node: on('add', 'labels'), PersistentVolumeClaim: on('add'), PersistentVolume: on('add', 'update') },
   filtersBy: 'volumes',
   filterFor({ pod }, view) {
-    if (!(pod.spec.volumes ?? []).some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)) return undefined;
-    const labels = zoneLabels(view.names);
     const volumes = volumesOf(pod, view);
+    if (!('code' in volumes) && volumes.length === 0) return undefined;
+    const labels = zoneLabels(view.names);
     return {
       check({ node }) {
         const has = node?.metadata.labels ?? {};

@@ -60,7 +60,7 @@ function pickVolume({ reserved, free }: Offers, node: Node, taken: ReadonlySet<s
 }
 
 /** Whether volumes for claims can be provisioned for a node. Models: v1.24 volumebinding checkVolumeProvisions, hasEnoughCapacity. */
-type Provisioning = 'possible' | 'impossible' | 'no capacity' | { readonly error: string };
+type Provisioning = 'possible' | 'impossible' | 'no capacity';
 
 function isAllowed(terms: readonly TopologyTerm[] | undefined, node: Node): boolean {
   if (terms === undefined || terms.length === 0) return true;
@@ -82,11 +82,9 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
 }
 
 function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
-  const name = classNameOf(claim, view.names);
-  if (name === '') return () => 'impossible';
-  const found = view.cache.get('StorageClass', undefined, name);
-  if (found === undefined) return () => ({ error: `failed to find storage class "${name}"` });
-  if (found.provisioner === '' || found.provisioner === view.names.key('', 'no-provisioner')) return () => 'impossible';
+  const found = view.cache.get('StorageClass', undefined, classNameOf(claim, view.names));
+  const provisioner = found?.provisioner ?? '';
+  if (found === undefined || provisioner === '' || provisioner === view.names.key('', 'no-provisioner')) return () => 'impossible';
   const hasRoom = roomFor(claim, found, view);
   return (node) => (!isAllowed(found.allowedTopologies, node) ? 'impossible' : hasRoom(node) ? 'possible' : 'no capacity');
 }
@@ -162,7 +160,7 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
   const open = toBind.filter((claim) => chosenNode(claim) === undefined).sort((a, b) => requestOf(a) - requestOf(b));
   const found: { offers?: readonly Offers[] } = {};
   const provisioning = new Map<Claim, (node: Node) => Provisioning>();
-  const serve = (node: Node): VolumePlan | string | { readonly error: string } => {
+  const serve = (node: Node): VolumePlan | string => {
     if (chosen.some((claim) => chosenNode(claim) !== node.metadata.name)) return NOTHING_TO_BIND;
     const bindings: { volume: string; claim: string }[] = [];
     const taken = new Set<string>();
@@ -179,7 +177,6 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
     }
     for (const claim of toProvision) {
       const possible = keptIn(provisioning, claim, () => provisioningFor(claim, view))(node);
-      if (typeof possible === 'object') return possible;
       if (possible === 'impossible') return NOTHING_TO_BIND;
       if (possible === 'no capacity') return NO_SPACE;
     }
@@ -192,7 +189,6 @@ export function binderFor({ bound, toBind }: PodClaims, view: SchedulerView) {
     if (problem !== undefined) problems.push(problem);
     const plan = serve(node);
     if (typeof plan === 'string') problems.push(plan);
-    else if ('error' in plan) return { code: 'error', reasons: [plan.error] };
     else if (problem === undefined) return plan;
     return unresolvable(...problems);
   };
