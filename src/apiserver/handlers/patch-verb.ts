@@ -50,8 +50,7 @@ function patchDocument(
   return warned(carryOut(scope, { ...place, sent: document }, change), warnings);
 }
 
-const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
-  document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
+const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject => ({ ...document, apiVersion, kind });
 
 /** The document with the kind that it is read as. A custom resource may say another one only where just its status is taken. */
 function typedDocument(resource: Resource, { patchType, subresource }: PatchRequest, document: unknown, stored: ApiObject): unknown {
@@ -62,7 +61,7 @@ function typedDocument(resource: Resource, { patchType, subresource }: PatchRequ
   const errors = typeErrors(resource, object);
   if (errors.length === 0) return document;
   if (subresource === 'status') return keepingKind(object, stored);
-  const group = /^(.*)\//.exec(String(document['apiVersion'] ?? ''))?.[1] ?? '';
+  const group = /(.*)\//.exec(String(document['apiVersion'] ?? ''))?.[1] ?? '';
   throw invalidAs(group, object.kind, stored.metadata.name, errors);
 }
 
@@ -108,7 +107,7 @@ function patchView(scope: Scope, request: PatchRequest, place: Place): ApiRespon
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
   const body = patched(view.schema, view.get(scope, stored, resource), request.patchType, request.body);
-  const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
+  const shown = () => sortedWhereTouched(body, request.body);
   const how = { of: view, write, subresource, verb: 'update' } as const;
   return blamed(() => writeForm(scope, { ...place, subresource: undefined, sent: body }, stored, how), shown);
 }
@@ -124,7 +123,7 @@ function decodePatched(
   return blamed(() => decodeBody(scope, resource, document, stored), shown, true);
 }
 
-const UNDECODED = /^.*? cannot be handled as a \w+: (?=json: )/;
+const UNDECODED = /.*? cannot be handled as a \w+: (?=json: )/;
 
 /** Runs an action and reports decoding errors as errors of the patch. `all`: every refusal is such an error. */
 function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
@@ -135,8 +134,8 @@ function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
     throw badPatch(
       shown(),
       thrown.message
-        .replace(/^.*? cannot be handled as a \w+: /, '')
-        .replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'),
+        .replace(/.*? cannot be handled as a \w+: /, '')
+        .replace(/the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)/s, '$1'),
     );
   }
 }
@@ -182,13 +181,9 @@ function count(value: unknown, left: { values: number; characters: number }): vo
   left.values--;
   if (typeof value === 'string') left.characters -= value.length;
   if (left.values < 0 || left.characters < 0 || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && left.values >= 0; at++) count(value[at], left);
-    return;
-  }
+  if (Array.isArray(value)) return value.forEach((item) => count(item, left));
   const members = value as Readonly<Record<string, unknown>>;
   for (const key in members) {
-    if (left.values < 0) return;
     left.characters -= key.length;
     count(members[key], left);
   }

@@ -2,7 +2,7 @@
  * Restores objects of another cluster into an empty store. No request makes them: they keep uid, status, times and owners, and their
  * revisions where these ascend, as a server finds them in etcd when it starts.
  */
-import { type ApiObject, beginDraft, completeDraft, hooksOf, type Kind, type KindContext } from '../machinery/index.ts';
+import { type ApiObject, hooksOf, type Kind, type KindContext, produce } from '../machinery/index.ts';
 import { DecodeError, decodeLasting } from '../../schema/shape/index.ts';
 import { envelopeOf, stamped, storeKey } from '../request/index.ts';
 import type { WritableStore } from '../store/index.ts';
@@ -38,11 +38,10 @@ export function revisionOf({ metadata: { resourceVersion = '' } }: ApiObject): n
 export function readStored(kind: Kind, given: object, context: KindContext): { readonly object: ApiObject } | { readonly why: string } {
   try {
     const read = decodeLasting(kind.schema, given) as ApiObject;
-    const hooks = hooksOf(kind.applyDefaults);
-    if (hooks.length === 0) return { object: read };
-    const draft = beginDraft(read, false);
-    for (const hook of hooks) hook.run(draft, context);
-    return { object: completeDraft(draft) };
+    const object = produce(read, (draft) => {
+      for (const hook of hooksOf(kind.applyDefaults)) hook.run(draft, context);
+    });
+    return { object };
   } catch (error) {
     if (error instanceof DecodeError) return { why: error.message };
     throw error;

@@ -3,7 +3,7 @@
  * do not depend on stored objects. Defaults and validation are those of `writes.ts`. Admission is left out, because it depends on stored
  * objects; members that it may set are not reported as missing.
  */
-import { beginDraft, completeDraft, hooksOf, partNames, rulesOf } from '../machinery/index.ts';
+import { createDraft, finishDraft, hooksOf, partNames, rulesOf } from '../machinery/index.ts';
 import type { ApiObject, FieldError, Kind, KindContext, Names, ObjectMeta, Rule } from '../machinery/index.ts';
 import { decode } from '../../schema/shape/index.ts';
 import { formatTime } from '../../schema/values/index.ts';
@@ -21,7 +21,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   const { name: given, generateName } = metadata;
   const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
   const { apiVersion } = resourceOf(kind, context.names);
-  const draft = beginDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
+  const draft = createDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) });
   for (const hook of hooksOf(kind.applyDefaults)) hook.run(draft, context);
   const admission = pluginsFor(kind.kind);
   for (const plugin of admission) plugin.mutateWithoutStore?.(draft);
@@ -35,7 +35,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
     managedFields: undefined,
   });
   for (const hook of hooksOf(kind.prepareForCreate)) hook.run(draft, context);
-  const object = completeDraft(draft);
+  const object = finishDraft(draft);
   const filled = new Set(admission.flatMap(({ fills = [] }) => fills));
   const errors = kind
     .validate(object, context)
@@ -46,7 +46,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
 
 /** Whether an error is about a missing member that admission may set. */
 const mayBeFilled = ({ type, field }: FieldError, filled: ReadonlySet<string>): boolean =>
-  (type === 'Required' || type === 'Forbidden') && field.split(/[.[\]]+/).some((member) => filled.has(member));
+  (type === 'Required' || type === 'Forbidden') && field.split(/[.[\]]/).some((member) => filled.has(member));
 
 /** A rule that looks up other objects is skipped. */
 function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {

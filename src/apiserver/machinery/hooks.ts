@@ -4,21 +4,14 @@
  * with the sent or stored object, and the completed object is frozen. There is one draft for each write. Models: v1.24 pkg/registry, the
  * strategies' PrepareForUpdate.
  */
-import { castDraft, createDraft, current, finishDraft, isDraft, type Draft as Drafted } from 'immer';
-import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
+import { castDraft, current, isDraft, type Draft as Drafted } from 'immer';
+import type { Schema } from '../../schema/shape/index.ts';
 import type { ApiObject, KindContext } from '../objects/index.ts';
 
 export { castDraft, createDraft, finishDraft, produce } from 'immer';
 
 /** A mutable object. */
 export type Draft<O = ApiObject> = Drafted<O>;
-
-/** Returns a draft of an object. A shallow copy (`literal`) is enough where only the server's metadata is set. */
-export const beginDraft = (object: ApiObject, literal: boolean): Draft =>
-  literal ? { ...object, metadata: { ...(object.metadata as Draft['metadata']) } } : createDraft(object);
-
-/** Returns the completed object, frozen. */
-export const completeDraft = (draft: Draft): ApiObject => (isDraft(draft) ? finishDraft(draft) : deepFreeze(draft));
 
 /**
  * Returns the current value of a part of a draft, for reading. An unchanged part is returned by reference, so it can be compared by

@@ -9,7 +9,7 @@ import type { FieldError, KindContext } from '../objects/index.ts';
 export { forbidden, invalid, required } from '../../schema/values/index.ts';
 
 export const MAX_INT32 = 2147483647;
-export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
+export const inclusiveRange = (high: number): string => `must be between 0 and ${high}, inclusive`;
 
 /** Upstream's words for the change of a field that cannot be changed. */
 export const immutableText = 'field is immutable';
@@ -47,9 +47,6 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
 
 /** Returns an error for each problem of a value. */
 export const problemsAt = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
-  problems.length === 0 ? [] : invalids(problems, field, value);
-
-const invalids = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalid(field, value, problem));
 
 /** Returns an error for each repeated item, at the index of the repetition; `keyOf` returns equal texts for equal items. */

@@ -37,7 +37,7 @@ function iscsiErrors(
   if (targetPortal === '') errors.push(required(`${field}.targetPortal`));
   if (iqn === '') errors.push(required(`${field}.iqn`));
   else append(errors, qualified(iqn, `${field}.iqn`, persistent ? FORMAT : BEGINNING));
-  if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
+  if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(255)));
   if ((chapAuthDiscovery === true || chapAuthSession === true) && secretRef === undefined) errors.push(required(`${field}.secretRef`));
   if (persistent && secretRef !== undefined && (secretRef.name ?? '') === '') errors.push(required(`${field}.secretRef.name`));
   if (initiatorName !== undefined) append(errors, qualified(initiatorName, `${field}.initiatorname`, persistent ? FORMAT : BEGINNING));
@@ -55,8 +55,7 @@ type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Vol
 type Reference = { readonly name?: string; readonly namespace?: string };
 type Rules = { readonly [K in keyof Sources]?: (source: NonNullable<Sources[K]>, field: string, persistent: boolean) => FieldError[] };
 
-const needed = (value: string | undefined, field: string, detail = ''): FieldError[] =>
-  value === undefined || value === '' ? [required(field, detail)] : [];
+const needed = (value: string | undefined, field: string): FieldError[] => (value === undefined || value === '' ? [required(field)] : []);
 const label = (value: string, field: string): FieldError[] => problemsAt(isDns1123Label(value), field, value);
 const oneOf = (value: string | undefined, field: string, known: readonly string[]): FieldError[] =>
   value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)];
@@ -109,7 +108,7 @@ const RULES: Rules = {
       errors.push(invalid(`${field}.targetWWNs`, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
     if (targetWWNs.length === 0) return errors;
     if (lun === undefined) errors.push(required(`${field}.lun`, 'lun is required if targetWWNs is specified'));
-    else if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
+    else if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(255)));
     return errors;
   },
   flexVolume({ options = {} }, field) {

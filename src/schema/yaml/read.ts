@@ -72,23 +72,22 @@ export function readYaml(
     },
   };
   const problems: Problem[] = [];
-  const refuse = (offset: number, path: string, expected: string, found: string) =>
-    problems.push({ ...source.at(offset), path, expected, found });
+  const refuse = (offset: number, expected: string, found: string) => problems.push({ ...source.at(offset), path: '', expected, found });
   if (text.length > YAML_LIMITS.characters) {
-    refuse(0, '', `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
+    refuse(0, `at most ${YAML_LIMITS.characters} characters in a file`, String(text.length));
     return { documents: [], problems };
   }
   const tokens = tokensOf(text, lines, { mostValues, depth: YAML_LIMITS.depth });
   if (tokens === undefined) return { documents: [], problems, tooMany: true };
   const tooDeep = firstTokenBelow(tokens, YAML_LIMITS.depth);
   if (tooDeep !== undefined) {
-    refuse(tooDeep, '', `at most ${YAML_LIMITS.depth} levels of nesting`, 'more');
+    refuse(tooDeep, `at most ${YAML_LIMITS.depth} levels of nesting`, 'more');
     return { documents: [], problems };
   }
   const forbidden = text.search(FORBIDDEN);
   if (forbidden >= 0) {
     const code = text.codePointAt(forbidden) ?? 0;
-    refuse(forbidden, '', 'no control characters', `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
+    refuse(forbidden, 'no control characters', `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
     return { documents: [], problems };
   }
   const documents: Located[] = [];

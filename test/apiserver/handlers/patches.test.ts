@@ -4,6 +4,7 @@ import { customKind } from '../../../src/apiserver/custom/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { type ApiRequest, envelopeOf } from '../../../src/apiserver/request/index.ts';
+import { checkValues } from '../../../src/apiserver/handlers/patch-verb.ts';
 import { body, create } from './made.ts';
 import { setup, type Setup } from './setup.ts';
 
@@ -100,6 +101,21 @@ describe('a patch that changes what a custom resource is', () => {
     expect(patched(patchType, patch, 'status')).toEqual(WIDGET);
   });
 
+  it('or does not say what it is, is written', () => {
+    const world = widgets();
+    const sized = (patchType: PatchType, patch: unknown) => answer(world, { kind: 'Widget', name: 'w', patchType, body: patch });
+    expect(sized('merge', { spec: { size: 'm' } })).toEqual({ ...WIDGET, spec: { b: 'b', size: 'm' } });
+    expect(sized('merge', { kind: 'Widget', apiVersion: 'example.com/v1', spec: { size: 'l' } })).toEqual({
+      ...WIDGET,
+      spec: { b: 'b', size: 'l' },
+    });
+    expect(sized('json', [{ op: 'remove', path: '/spec/b' }])).toEqual({ ...WIDGET, spec: { size: 'l' } });
+    expect(sized('strategic', { kind: 'Gadget', apiVersion: 'v2', metadata: { labels: { a: 'b' } } })).toEqual({
+      ...WIDGET,
+      spec: { size: 'l' },
+    });
+  });
+
   it('is read as the stored kind where it is strategic', () => {
     for (const patch of [{ kind: 'Gadget' }, { apiVersion: 'v2' }, { kind: '' }]) expect(patched('strategic', patch)).toEqual(WIDGET);
   });
@@ -114,6 +130,11 @@ describe('a patch of an object', () => {
     ['strategic', { kind: 'Gadget', apiVersion: 'v2' }, DATA],
     ['strategic', { kind: 5 }, '422  "" is invalid: patch: Invalid value: "map[kind:5]": cannot convert int64 to string'],
     ['strategic', { data: 5 }, '422  "" is invalid: patch: Invalid value: "map[data:5]": cannot restore map from int64'],
+    [
+      'strategic',
+      { metadata: { creationTimestamp: 'x' } },
+      '422 document of kind apiVersion metadata data: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ],
     ['merge', { kind: '', apiVersion: null }, DATA],
     [
       'merge',
@@ -136,14 +157,37 @@ describe('a patch of an object', () => {
     expect(answer(world, { kind: 'ConfigMap', name: 'c', patchType, body: patch })).toEqual(expected);
   });
 
+  it('may have no unknown fields where the client is strict', () => {
+    const strict = setup('k8s.io', { ServerSideFieldValidation: true });
+    create(strict, body('ConfigMap', 'c', { data: { b: '1', a: '2' } }));
+    const patch = { metadata: { labels: { l: 'm' } }, other: 1 };
+    const refused = (patchType: PatchType) =>
+      answer(strict, { kind: 'ConfigMap', name: 'c', patchType, body: patch, fieldValidation: 'Strict' });
+    expect(refused('merge')).toBe('422 document of apiVersion data kind metadata other: strict decoding error: unknown field "other"');
+    expect(refused('strategic')).toBe(
+      '422  "" is invalid: patch: Invalid value: "map[metadata:map[labels:map[l:m]] other:1]": strict decoding error: unknown field "other"',
+    );
+    const response = strict.server.handle(
+      envelopeOf('client', {
+        verb: 'patch',
+        kind: 'ConfigMap',
+        namespace: 'default',
+        name: 'c',
+        patchType: 'merge',
+        body: patch,
+        fieldValidation: 'Warn',
+      }),
+    );
+    expect(response).toMatchObject({ ok: true, warnings: ['unknown field "other"'], object: { metadata: { labels: { l: 'm' } } } });
+  });
+
   it('that is not there is refused, and so is a sub-resource that is not there', () => {
     const merge = { patchType: 'merge', body: {} } as const;
     const unknown = '404 the server could not find the requested resource';
-    create(world, body('Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }] } }));
     expect([
       answer(world, { kind: 'ConfigMap', name: 'none', ...merge }),
       answer(world, { kind: 'ConfigMap', name: 'c', ...merge, subresource: 'status' }),
-      answer(world, { kind: 'Pod', name: 'p', ...merge, subresource: 'eviction' }),
+      answer(world, { kind: 'Pod', name: 'none', ...merge, subresource: 'eviction' }),
       answer(world, { kind: 'Namespace', name: 'default', ...merge, subresource: 'finalize' }),
       answer(world, { kind: 'ReplicaSet', name: 'none', ...merge, subresource: 'scale' }),
       answer(world, { kind: 'ReplicaSet', name: 'none', patchType: 'apply', fieldManager: 'm', body: {}, subresource: 'status' }),
@@ -174,8 +218,19 @@ describe('a patch of an object', () => {
 });
 
 describe('an applied configuration', () => {
-  const world = setup();
-  create(world, body('ConfigMap', 'c', { data: { a: '1' } }));
+  const fresh = () => {
+    const world = setup();
+    create(world, body('ConfigMap', 'c', { data: { a: '1' } }));
+    return world;
+  };
+  const applying = (name: string, members: object, more: object = {}): Patch => ({
+    kind: 'ConfigMap',
+    name,
+    patchType: 'apply',
+    fieldManager: 'm',
+    body: { apiVersion: 'v1', kind: 'ConfigMap', ...members },
+    ...more,
+  });
   const NAME = (given: string, name: string) => `400 the name of the object (${given}) does not match the name on the URL (${name})`;
   const NAMESPACE = '400 the namespace of the provided object does not match the namespace sent on the request';
   const C = { apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } };
@@ -189,17 +244,46 @@ describe('an applied configuration', () => {
     [{ name: 'n', namespace: 'default' }, NAME('n', 'c'), N],
     [{}, C, N],
     [null, C, N],
+    [{ name: '' }, C, '422 ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required'],
   ])('with metadata %j', (metadata, stored, made) => {
-    const applied = (name: string) =>
-      answer(world, {
-        kind: 'ConfigMap',
-        name,
-        patchType: 'apply',
-        fieldManager: 'm',
-        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata },
-      });
-    expect(applied('c')).toEqual(stored);
-    expect(applied('n')).toEqual(made);
+    expect(answer(fresh(), applying('c', { metadata }))).toEqual(stored);
+    const world = fresh();
+    expect(answer(world, applying('n', { metadata }))).toEqual(made);
+    const created = world.store.get('ConfigMap', 'default/n');
+    expect(created?.metadata).toEqual(typeof made === 'string' ? undefined : expect.objectContaining({ name: 'n', namespace: 'default' }));
+  });
+
+  it('may be of the whole cluster', () => {
+    const world = setup();
+    const namespace = {
+      kind: 'Namespace',
+      name: 'n',
+      patchType: 'apply',
+      fieldManager: 'm',
+      body: { apiVersion: 'v1', kind: 'Namespace' },
+    } as const;
+    expect(answer(world, namespace)).toMatchObject({ kind: 'Namespace', status: { phase: 'Active' } });
+    expect(world.store.get('Namespace', 'n')?.metadata).toEqual(expect.not.objectContaining({ namespace: expect.anything() as unknown }));
+  });
+
+  it('takes fields of others only by force', () => {
+    const world = setup('k8s.io', {}, { trackFields: () => true });
+    const data = (a: string) => ({ data: { a } });
+    const stored = (a: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', data: { a } });
+    expect(answer(world, applying('c', data('1')))).toEqual(stored('1'));
+    expect(answer(world, applying('c', data('2'), { fieldManager: 'other' }))).toBe(
+      '409 Apply failed with 1 conflict: conflict with "m": .data.a',
+    );
+    expect(answer(world, applying('c', data('2'), { fieldManager: 'other', force: true }))).toEqual(stored('2'));
+  });
+
+  it('that does not decode is shown', () => {
+    expect(answer(fresh(), applying('c', { binaryData: { b: '!' } }))).toBe(
+      '422 document of kind apiVersion metadata data binaryData: illegal base64 data at input byte 0',
+    );
+    expect(answer(fresh(), applying('n', { binaryData: { b: '!' } }))).toBe(
+      '422 document of apiVersion kind binaryData metadata: illegal base64 data at input byte 0',
+    );
   });
 });
 
@@ -219,7 +303,6 @@ describe('a patch of a scale', () => {
       { spec: { replicas: 'x' } },
       '422  "" is invalid: patch: Invalid value: "map[spec:map[replicas:x]]": unrecognized type: int32',
     ],
-    ['apply', { kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 3 } }, '415 415: Unsupported Media Type'],
     [
       'merge',
       { kind: 'X', apiVersion: 'a/v2' },
@@ -251,6 +334,36 @@ describe('a patch of a scale', () => {
   });
 });
 
+it('a scale is not applied', () => {
+  const world = setup();
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  create(world, body('ReplicaSet', 'r', { spec: { selector: { matchLabels: { a: 'b' } }, template } }, {}, 'apps/v1'));
+  const at = { kind: 'ReplicaSet', namespace: 'default', name: 'r', subresource: 'scale' } as const;
+  expect(world.refused({ verb: 'patch', ...at, patchType: 'apply', fieldManager: 'm', body: {} })).toEqual({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  });
+});
+
+it('an object has at most 40,000 values and 6 MiB of text after a patch', () => {
+  const lists = (count: number) => ({ a: Array.from({ length: count }, () => null), b: { c: 1 } });
+  // The object, two members, one member of a member, and the items.
+  expect(() => checkValues(lists(39_996))).not.toThrow();
+  expect(() => checkValues(lists(39_997))).toThrow('limit is 40000 values in the object that a patch makes; take something away');
+  const texts = (count: number) => ({ key: 'x'.repeat(count), list: ['y'.repeat(count)] });
+  const half = 3 * 1024 * 1024;
+  expect(() => checkValues({ ...texts(half), list: ['y'.repeat(half - 'key'.length - 'list'.length)] })).not.toThrow();
+  expect(() => checkValues({ ...texts(half), list: ['y'.repeat(half - 'key'.length - 'list'.length + 1)] })).toThrow(
+    'limit is 6291456 characters in the object that a patch makes',
+  );
+});
+
 it('the size of an object is limited, although each patch is small', () => {
   const world = setup();
   const map = { kind: 'ConfigMap', namespace: 'default', name: 'c' } as const;
@@ -258,13 +371,7 @@ it('the size of an object is limited, although each patch is small', () => {
   const merge = (data: object) => ({ ...map, verb: 'patch' as const, patchType: 'merge' as const, body: { data } });
   const adding = (letter: string, count: number) =>
     merge(Object.fromEntries(Array.from({ length: count }, (_, n) => [`${letter}${n}`, ''])));
-  world.ok(adding('a', 15_000));
-  const before = world.ok(adding('b', 15_000));
-  expect(world.refused(adding('c', 15_000))).toMatchObject({
-    code: 413,
-    reason: 'RequestEntityTooLarge',
-    message: expect.stringContaining('limit is 40000 values in the object that a patch makes; take something away, or use several objects'),
-  });
-  expect(world.refused(merge({ big: 'x'.repeat(6 * 1024 * 1024) })).message).toContain('limit is 6291456 characters in the object');
+  const before = world.ok(adding('a', 20_000));
+  expect(world.refused(adding('b', 20_000))).toMatchObject({ code: 413, reason: 'RequestEntityTooLarge' });
   expect(world.store.get('ConfigMap', 'default/c')).toBe(before);
 });

@@ -45,6 +45,42 @@ describe('a document alone', () => {
       pod({ containers: CONTAINERS }, { name: 'p', ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: '', uid: 'u' }] }),
       ['metadata.ownerReferences.name Invalid: name must not be empty'],
     ],
+    [
+      'has a valid name, although it could draw one',
+      pod({ containers: CONTAINERS }, { name: 'P_', generateName: 'p-' }),
+      [expect.stringMatching(/^metadata\.name Invalid: /)],
+    ],
+    [
+      'has no prefix that cannot lead to its name',
+      {
+        ...body('CustomResourceDefinition', ''),
+        apiVersion: 'apiextensions.k8s.io/v1',
+        metadata: { generateName: 'widgets.' },
+        spec: {
+          group: 'a.example.com',
+          names: { plural: 'widgets', kind: 'Widget', singular: 'widget', listKind: 'WidgetList' },
+          scope: 'Cluster',
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+        },
+      },
+      [
+        expect.stringMatching(/^metadata\.generateName Invalid: a lowercase/),
+        'metadata.generateName Invalid: must be spec.names.plural+"."+spec.group',
+      ],
+    ],
+    [
+      'may ask for huge pages alone, where a LimitRange adds memory',
+      pod({ containers: [{ ...CONTAINERS[0], resources: { limits: { 'hugepages-2Mi': '2Mi' } } }] }),
+      [],
+    ],
+    [
+      'shows its owners as they are written',
+      pod(
+        { containers: CONTAINERS },
+        { name: 'p', ownerReferences: ['a', 'b'].map((name) => ({ apiVersion: 'v1', kind: 'Node', name, uid: name, controller: true })) },
+      ),
+      ['metadata.ownerReferences Invalid: Only one reference can have Controller set to true. Found "true" in references for a and b'],
+    ],
     ['lacks containers', pod({}), ['spec.containers Required: ']],
     // Admission gives a claim its class, a service its address, and a LimitRange requests.
     ['may lack what admission fills', body('Service', 's', { spec: { type: 'NodePort', ports: [{ port: 80 }] } }), []],
@@ -77,6 +113,10 @@ describe('a document alone', () => {
     // What was sent counts, not what it becomes.
     expect(errorsOf({ ...slice, endpoints: undefined }, 'specification')).toEqual(['endpoints Required: ']);
     expect(errorsOf(lease, 'specification')).toEqual(errorsOf(lease, 'recorded'));
+    // Whether the Service of a set is there, only a server knows.
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: CONTAINERS } };
+    const set = body('StatefulSet', 's', { spec: { serviceName: 'none', selector: { matchLabels: { a: 'b' } }, template } }, {}, 'apps/v1');
+    expect(errorsOf(set, 'specification')).toEqual([]);
   });
 });
 

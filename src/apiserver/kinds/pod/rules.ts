@@ -120,7 +120,7 @@ function deadlineErrors(deadline: number | undefined, old: number | undefined): 
   const field = 'spec.activeDeadlineSeconds';
   if (deadline === undefined)
     return old === undefined ? [] : [invalid(field, undefined, 'must not update from a positive integer to nil value')];
-  if (deadline < 0 || deadline > MAX_INT32) return [invalid(field, deadline, inclusiveRange(0, MAX_INT32))];
+  if (deadline < 0 || deadline > MAX_INT32) return [invalid(field, deadline, inclusiveRange(MAX_INT32))];
   return old !== undefined && old < deadline ? [invalid(field, deadline, 'must be less than or equal to previous value')] : [];
 }
 

@@ -29,7 +29,7 @@ export const rulesOf = perObject(({ 'x-kubernetes-validations': given = [] }: St
 function ruleOf({ rule: cel, message }: CelRule, environment: ReturnType<typeof runtime>): Rule | undefined {
   try {
     const parsed = environment.parse(cel);
-    const isTransition = mentions(parsed, 'oldSelf');
+    const isTransition = comparesFormer(parsed);
     if (parsed.check().error === undefined) meter(parsed.ast);
     return {
       cel,
@@ -42,7 +42,7 @@ function ruleOf({ rule: cel, message }: CelRule, environment: ReturnType<typeof 
   }
 }
 
-const mentions = ({ ast }: ParseResult, name: string): boolean => nodesOf(ast).some(({ op, args }) => op === 'id' && args === name);
+const comparesFormer = ({ ast }: ParseResult): boolean => nodesOf(ast).some(({ op, args }) => op === 'id' && args === 'oldSelf');
 
 interface Walk {
   readonly errors: FieldError[];
@@ -99,7 +99,7 @@ function judge(node: Structural, rule: CelRule, path: string, { times, uncorrela
   } catch (error) {
     return void wrong(failed(error, rule.rule, node, isRoot));
   }
-  if (uncorrelated !== undefined && mentions(parsed, 'oldSelf'))
+  if (uncorrelated !== undefined && comparesFormer(parsed))
     wrong(`oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.replace(/^\./, '')}`);
   const cost = times * mostSteps(parsed.ast, node, isRoot);
   walk.cost += cost;

@@ -40,7 +40,7 @@ describe('errors', () => {
       'f TooLong "x" must have at most 3 bytes',
       'f TooMany 5 must have at most 3 items',
     ]);
-    expect(inclusiveRange(1, 2)).toBe('must be between 1 and 2, inclusive');
+    expect(inclusiveRange(2)).toBe('must be between 0 and 2, inclusive');
   });
 
   it('are at the index of an item, of all items or of new ones', () => {
