@@ -21,8 +21,14 @@ type Spec = CustomResourceDefinition['spec'];
 type Given = Readonly<Record<string, unknown>>;
 const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
 
-/** Returns the kind of a definition as a client would send it, or everything that the server would refuse of it. */
-export function customKind(sent: unknown): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
+/**
+ * Returns the kind of a definition as a client would send it, or everything that the server would refuse of it. `kindNamed`: the
+ * kind that has a name already; one of another group leaves a qualified name to this one.
+ */
+export function customKind(
+  sent: unknown,
+  kindNamed: (name: string) => Kind | undefined = () => undefined,
+): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
   const { kind: what } = given(sent);
   if (what !== 'CustomResourceDefinition') return { problems: [{ path: 'kind', message: 'expected CustomResourceDefinition' }] };
   const names = namesFor('k8s.io');
@@ -37,7 +43,10 @@ export function customKind(sent: unknown): { readonly kind: Kind } | { readonly 
   }
   const errors = own.validate(definition, { names, gates: resolveGates({}).gates, rules: 'recorded', now: 0 });
   if (errors.length > 0) return { problems: errors.map((error) => ({ path: error.field, message: problemBody(error) })) };
-  return { kind: kindOfDefinition(definition, definition.spec.names?.kind ?? '', manifest) };
+  const { names: { kind = '' } = {}, group = '' } = definition.spec;
+  const { groupPrefix } = kindNamed(kind) ?? {};
+  const name = groupPrefix === undefined || names.group(groupPrefix) === group ? kind : `${kind}.${group}`;
+  return { kind: kindOfDefinition(definition, name, manifest) };
 }
 
 /** A definition that is written by hand may leave its name out. */

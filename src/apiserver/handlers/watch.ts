@@ -74,8 +74,7 @@ const departed = perObject((change: Change, previous: ApiObject) => stamped(prev
 
 /**
  * Returns the object of a bookmark, without defaults. What can be scaled has `replicas: 0`: it is a pointer only in published versions.
- * Models: v1.24 pkg/apis/apps (types.go). Simplified: upstream also
- * sends `selector: null`.
+ * Models: v1.24 pkg/apis/apps (types.go). Simplified: upstream also sends `selector: null`.
  */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroValue(resource.kind.schema) as Record<string, unknown>;

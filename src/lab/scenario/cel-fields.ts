@@ -94,7 +94,7 @@ function fieldOf(walk: Walk, of: Shape, name: string, node: ASTNode, before: AST
   if (of?.type === 'map') return of.values;
   if (of?.type !== 'object') return undefined;
   const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
-  if (field !== undefined) return field;
+  if (field !== undefined || of.open === true) return field;
   const suggestion = nearest(name, Object.keys(of.fields));
   walk.wrong ??= {
     message: `${of.go} has no field ${JSON.stringify(name)}`,

@@ -14,14 +14,18 @@ interface Source extends Vocabulary {
 
 /** Returns the vocabulary with the kinds that the documents define, or the files that they name. Wrong definitions are reported elsewhere. */
 export function withDefinitions<V extends Source>(vocabulary: V, documents: readonly Located[]): V {
-  const found: Kind[] = [];
+  const found: object[] = [];
   for (const document of documents) collect(document, vocabulary, found);
+  const { kindsOf, schemaOf } = vocabulary;
   const known = new Set(vocabulary.kinds);
   const defined = new Map<string, Kind>();
-  for (const kind of found) if (!known.has(kind.kind)) defined.set(kind.kind, inEither(defined.get(kind.kind), kind));
+  for (const definition of found) {
+    const made = customKind(definition, (name) => kindsOf?.().byKind(name) ?? defined.get(name));
+    const name = 'kind' in made ? made.kind.kind : '';
+    if ('kind' in made && !known.has(name)) defined.set(name, inEither(defined.get(name), made.kind));
+  }
   const kinds = [...defined.values()];
   if (kinds.length === 0) return vocabulary;
-  const { kindsOf, schemaOf } = vocabulary;
   const schemas = new Map(kinds.map(({ kind, schema }) => [kind, schema]));
   return {
     ...vocabulary,
@@ -40,12 +44,11 @@ function inEither(former: Kind | undefined, kind: Kind): Kind {
   return { ...kind, versions: new Map(versions) };
 }
 
-function collect(node: Located, source: Source, found: Kind[]): void {
+function collect(node: Located, source: Source, found: object[]): void {
   if (node.shape === 'list') for (const item of node.items) collect(item, source, found);
   if (node.shape !== 'map') return;
   if (node.plain['kind'] === DEFINITION) {
-    const made = customKind(node.plain);
-    if ('kind' in made) found.push(made.kind);
+    found.push(node.plain);
     return;
   }
   const file = node.entries.size === 1 ? node.entries.get('file')?.value : undefined;
@@ -53,7 +56,7 @@ function collect(node: Located, source: Source, found: Kind[]): void {
   else for (const { value } of node.entries.values()) collect(value, source, found);
 }
 
-function collectFile(file: Located, source: Source, found: Kind[]): void {
+function collectFile(file: Located, source: Source, found: object[]): void {
   if (typeof file.plain !== 'string' || file.plain === '') return;
   const text = source.readFile?.(file.plain, file.source.file);
   if (text?.includes(DEFINITION) !== true) return;

@@ -216,7 +216,7 @@ function foreignTo({ vocabulary }: CheckContext, domain: Domain): (document: Loc
       typeof kind === 'string' &&
       typeof version === 'string' &&
       version.includes('.') &&
-      !vocabulary.kinds.includes(kind) &&
+      (!vocabulary.kinds.includes(kind) || !DOMAINS.some((each) => groupOf(version).endsWith(`.${each}`))) &&
       !groups.has(groupOf(version))
     );
   };

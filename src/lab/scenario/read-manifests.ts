@@ -1,5 +1,5 @@
 /** Readers of objects, and of the files that contain them. Their fields are judged in judge.ts. */
-import { inVersion } from '../../apiserver/kinds/index.ts';
+import { inVersion, kindInGroup } from '../../apiserver/kinds/index.ts';
 import type { Domain, Kind } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields } from '../../schema/shape/index.ts';
 import { nearest } from '../../schema/values/index.ts';
@@ -28,8 +28,18 @@ export function readMatch(at: Reading): Manifest | undefined {
   const { node } = at;
   if (node.shape !== 'map') return at.refuse('a partial object with a kind');
   if (!checkKind(at, node)) return undefined;
-  checkMembers(at, String(node.plain['kind']));
-  return node.plain;
+  const object = named(node.plain, at.context);
+  checkMembers(at, object.kind);
+  return object;
+}
+
+/** An object with its kind as it is called here: a qualified name where that of its group has a name that is taken. */
+function named(object: Readonly<Record<string, unknown>>, { vocabulary, domain }: CheckContext): Manifest & { readonly kind: string } {
+  const { apiVersion } = object;
+  const kind = String(object['kind']);
+  const kinds = typeof apiVersion === 'string' ? vocabulary.kindsOf?.(domain) : undefined;
+  const found = kinds === undefined ? undefined : kindInGroup(kinds, String(apiVersion).split('/')[0] ?? '', kind);
+  return { ...object, kind: found?.kind ?? kind };
 }
 
 /** Reports members that the kind does not have: an expectation with one never holds, and an expectation of its absence always does. */
@@ -109,16 +119,16 @@ export function readManifest(at: Reading, are: ManifestsAre = {}): readonly Sour
   const items = at.member('items');
   if (node.plain['kind'] === 'List' && items?.node.shape === 'list') return items.items().flatMap((item) => readManifest(item, are));
   const known = checkKind(at, node);
-  const manifest: SourcedManifest = { object: node.plain, source: positionOf(node) };
+  const object = named(node.plain, context);
+  const manifest: SourcedManifest = { object, source: positionOf(node) };
   if (are.lenient === true) return known ? [manifest] : [];
   const version = at.member('apiVersion');
   const expected = 'an apiVersion such as batch/v1';
   if (version === undefined) refuseMissing(at, node, 'apiVersion', expected);
   else if (typeof version.plain !== 'string') version.refuse(expected);
   if (!known || typeof version?.plain !== 'string') return [];
-  const kind = String(node.plain['kind']);
-  checkVersion(kind, version.plain, version);
-  if (context.allowUnknown !== true) checkMembers(at, kind, UNLESS_ALLOWED);
+  checkVersion(object.kind, version.plain, version);
+  if (context.allowUnknown !== true) checkMembers(at, object.kind, UNLESS_ALLOWED);
   context.written.push({ ...manifest, node, path, partial: are.partial === true });
   return [manifest];
 }

@@ -1,6 +1,7 @@
 /** The requests of a scenario step, completed with the parts that its author may omit. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/machinery/index.ts';
+import { kindInGroup } from '../../apiserver/kinds/index.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
@@ -16,10 +17,12 @@ const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>
   const { ownerReferences, namespace } = metadata as { readonly ownerReferences?: unknown; readonly namespace?: string };
   if (!Array.isArray(ownerReferences)) return metadata;
   const known = (ownerReferences as readonly Readonly<Record<string, unknown>>[]).map((reference) => {
-    const { kind, name, uid } = reference;
-    if (uid !== undefined || typeof kind !== 'string' || typeof name !== 'string') return reference;
+    const { apiVersion, kind: called, name, uid } = reference;
+    if (uid !== undefined || typeof called !== 'string' || typeof name !== 'string') return reference;
+    const known = kindInGroup(cluster.kinds, String(apiVersion).split('/')[0] ?? '', called) ?? cluster.kinds.byKind(called);
+    const { kind = called, namespaced = false } = known ?? {};
     const owner =
-      cluster.store.get(kind, cluster.kinds.byKind(kind)?.namespaced === true ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name) ??
+      cluster.store.get(kind, namespaced ? `${namespace ?? DEFAULT_NAMESPACE}/${name}` : name) ??
       [...cluster.store.values(kind)].find((other) => other.metadata.name === name);
     return owner === undefined ? reference : { ...reference, uid: owner.metadata.uid };
   });

@@ -76,14 +76,14 @@ interface Defining {
 }
 
 /**
- * The kinds that established definitions among objects define: the server has them as soon as these are restored. Those whose name a kind
- * of the registry has are left out.
+ * The kinds that established definitions among objects define: the server has them as soon as these are restored. One whose name is taken
+ * has a qualified name.
  */
 export function definedKinds(objects: readonly Defining[], base: KindRegistry): readonly Kind[] {
   const kinds = new Map<string, Kind>();
   for (const object of objects) {
     if (object.kind !== DEFINITION || !isEstablished(object.status)) continue;
-    const read = customKind(object);
+    const read = customKind(object, (name) => base.byKind(name) ?? kinds.get(name));
     if ('kind' in read && base.byKind(read.kind.kind) === undefined && !kinds.has(read.kind.kind)) kinds.set(read.kind.kind, read.kind);
   }
   return [...kinds.values()];

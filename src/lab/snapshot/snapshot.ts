@@ -4,7 +4,7 @@
  */
 import { type ApiObject, type Domain, type FeatureGates, type Kind, namesFor, resolveGates } from '../../apiserver/machinery/index.ts';
 import { readStored, revisionOf } from '../../apiserver/handlers/index.ts';
-import { kindsFor, type KindRegistry, registryWith, servedVersions } from '../../apiserver/kinds/index.ts';
+import { kindInGroup, kindsFor, type KindRegistry, registryWith, servedVersions } from '../../apiserver/kinds/index.ts';
 import type { NodeSpec, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import { bump, compareText, formatTime } from '../../schema/values/index.ts';
@@ -126,6 +126,8 @@ const COMMON: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', '
 
 const fieldsOf = ({ value }: Named): readonly string[] => Object.keys(value).filter((name) => !COMMON.has(name));
 
+const renamed = (one: Named, kind: string): Named => ({ ...one, kind, value: { ...one.value, kind } });
+
 /** Tells the kinds that the server has from those that are kept as they are. */
 function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient: boolean) {
   const defined = definedIn(objects.map(({ value }) => value));
@@ -147,9 +149,10 @@ function sortedByKind(objects: readonly Named[], registry: KindRegistry, lenient
     bump(converted, `${one.kind} of ${one.apiVersion}`);
     known.push({ ...one, value: { ...value, apiVersion: served } });
   };
-  for (const one of objects) {
-    const kind = registry.byKind(one.kind);
-    const [of, version] = versionOf(one);
+  for (const written of objects) {
+    const [of, version] = versionOf(written);
+    const kind = kindInGroup(registry, of, written.kind) ?? registry.byKind(written.kind);
+    const one = kind === undefined || kind.kind === written.kind ? written : renamed(written, kind.kind);
     if (kind !== undefined) {
       const served = registry.apiVersionOf(kind);
       if (served === one.apiVersion) known.push(one);

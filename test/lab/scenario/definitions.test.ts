@@ -58,7 +58,6 @@ describe('the vocabulary of a text', () => {
 
   it('is the same where nothing is defined, or nothing new', () => {
     expect(of('a: 1')).toBe(names);
-    expect(of(definition('Pod'))).toBe(names);
     expect(of('kind: CustomResourceDefinition\nspec: {}')).toBe(names);
     expect(of(`kind: List\nitems: text`)).toBe(names);
   });
@@ -84,6 +83,21 @@ describe('the vocabulary of a text', () => {
       .kindsOf?.('k8s.io')
       .byKind('Widget');
     expect(kept?.plural).toBe('widgets');
+  });
+
+  it('has a qualified name for a kind whose name another group has', () => {
+    const other = definition('Widget').replaceAll('x.io', 'y.io');
+    const found = of(definition('Pod'), definition('Widget'), other, other);
+    expect(found.kinds.slice(names.kinds.length)).toEqual(['Pod.x.io', 'Widget', 'Widget.y.io']);
+    const step = (object: string) =>
+      problems(`${HEAD}  steps: [{ apply: ${definition('Pod')} }, { at: 1s, apply: ${object} }, { at: 2s, delete: Pod.x.io/p }]\n`);
+    expect(step('{ apiVersion: x.io/v1, kind: Pod, metadata: { name: p }, spec: { size: 1 } }')).toEqual([]);
+    expect(step('{ apiVersion: x.io/v1, kind: Pod, metadata: { name: p }, spec: { containers: [] } }')).toEqual([
+      expect.stringContaining('spec.containers: expected a field of Pod.x.io'),
+    ]);
+    expect(step('{ apiVersion: y.io/v1, kind: Pod, metadata: { name: p } }')).toEqual([
+      expect.stringContaining('expected v1, the version of Pod here'),
+    ]);
   });
 
   it('has no registry where none is given', () => {

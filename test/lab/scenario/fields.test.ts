@@ -1,5 +1,6 @@
 /** Conditions are checked against the fields of kinds before the run, and read zero for fields that the API omits. */
 import { describe, expect, it } from 'vitest';
+import { customKinds } from '../../../src/lab/definitions/index.ts';
 import { compileExpression } from '../../../src/lab/scenario/index.ts';
 import { readScenarios, schemaOf, vocabulary } from '../../../src/lab/vocabulary.ts';
 
@@ -44,6 +45,26 @@ describe('a condition reads fields that are there', () => {
     "objects('Lease').all(l, l.spec.renewTime > l.spec.acquireTime)",
   ])('and accepts free-form and valid members: %s', (cel) => {
     expect(wrongWith(cel)).toBeUndefined();
+  });
+
+  it('any member of a kind whose schema is open', () => {
+    const open = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const [widget] = customKinds(
+      JSON.stringify({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        spec: {
+          group: 'x.io',
+          scope: 'Namespaced',
+          names: { kind: 'Widget', plural: 'widgets' },
+          versions: [{ name: 'v1', storage: true, schema: open }],
+        },
+      }),
+    );
+    const ofWidget = (cel: string): unknown =>
+      compileExpression(cel, { about: 'self', kinds, schemaOf: () => widget?.schema, self: 'Widget' });
+    expect(ofWidget('self.spec.anything == 1')).toHaveProperty('expression');
+    expect(ofWidget("self.metadata.nam == 'a'")).toHaveProperty('error.message', 'ObjectMeta has no field "nam"');
   });
 });
 

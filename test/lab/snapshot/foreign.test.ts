@@ -67,7 +67,7 @@ describe('names', () => {
 });
 
 describe('established definitions', () => {
-  it('define kinds, unless the server has one of this name', () => {
+  it('define kinds, with a qualified name where another group has theirs', () => {
     const kinds = (...objects: readonly object[]) => definedKinds(objects, base).map(({ kind, groupPrefix }) => `${kind} ${groupPrefix}`);
     expect(
       kinds(
@@ -75,7 +75,7 @@ describe('established definitions', () => {
         definition('Widget', { group: 'y.io', conditions: ESTABLISHED }),
         definition('Pod', { conditions: ESTABLISHED }),
       ),
-    ).toEqual([expect.stringMatching(/^Widget .*x\.io/)]);
+    ).toEqual(['Widget x.io.', 'Widget.y.io y.io.', 'Pod.x.io x.io.']);
     for (const conditions of [
       undefined,
       'none',

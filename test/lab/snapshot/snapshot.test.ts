@@ -110,6 +110,36 @@ test('foreign kinds are served, named, and collected with their owners', () => {
   expect(cluster.store.snapshotAt('Policy', 1000 + last)?.get('shop/p')).toMatchObject({ spec: { deep: [{ any: 1 }] } });
 });
 
+test('a kind that is defined in a dump has a qualified name where its own is taken', () => {
+  const spec = {
+    group: 'serving.example.dev',
+    scope: 'Namespaced',
+    names: { kind: 'Service', plural: 'services' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: meta('services.serving.example.dev'),
+    spec,
+    status: { conditions: [{ type: 'Established', status: 'True' }], acceptedNames: spec.names, storedVersions: ['v1'] },
+  };
+  const service = { apiVersion: 'serving.example.dev/v1', kind: 'Service', metadata: meta('s', { namespace: 'shop' }), spec: { a: 1 } };
+  const { cluster, scenario } = run(list(definition, service), {
+    steps: [{ at: '1s', patch: { target: 'Service.serving.example.dev/shop/s', type: 'merge', patch: { spec: { a: 2 } } } }],
+  });
+  expect(scenario.lintWarnings?.join('\n')).not.toContain('left out');
+  expect(cluster.store.get('Service.serving.example.dev', 'shop/s')).toMatchObject({ spec: { a: 2 } });
+  expect(cluster.store.get('Service', 'shop/s')).toBeUndefined();
+});
+
 test('Secrets are emptied unless they are asked for', () => {
   const secret = list({ apiVersion: 'v1', kind: 'Secret', metadata: meta('s', { namespace: 'shop' }), data: { key: 'aGVsbG8=' } });
   const dataOf = (from: unknown): unknown => run(secret, { from }).cluster.store.get('Secret', 'shop/s')?.data;

@@ -47,6 +47,10 @@ const monitor = `
 apiVersion: monitoring.coreos.com/v1
 kind: ServiceMonitor
 metadata: { name: web, namespace: shop }
+---
+apiVersion: serving.example.dev/v1
+kind: Service
+metadata: { name: web, namespace: shop }
 `;
 const rendered = (...objects: readonly string[]): string =>
   ['# Source: shop/templates/empty.yaml\n', ...objects.map((each, at) => `# Source: shop/templates/${at}.yaml${each}`)].join('---\n');
