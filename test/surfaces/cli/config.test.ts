@@ -104,6 +104,59 @@ describe('config', () => {
     expect((await cli(['config', 'agent', '--request', 'token=a'])).err).toContain('--request: expected a path');
   });
 
+  it.each([
+    [
+      'agent',
+      'path=/pods',
+      [
+        '/pods: 200 for system:anonymous',
+        '  no method authenticates the request: system:anonymous of system:unauthenticated',
+        '  AlwaysAllow: every authenticated request is allowed',
+      ],
+    ],
+    ['agent', 'path=/metrics,listener=read-only', ['/metrics: no answer from its settings alone', '  no listener: readOnlyPort is 0']],
+    [
+      'scheduler',
+      'path=/healthz,review=allowed',
+      [
+        '/healthz: 200 for system:anonymous',
+        '  no method authenticates the request: system:anonymous of system:unauthenticated',
+        '  /healthz is one of --authorization-always-allow-paths',
+      ],
+    ],
+  ])('answers a request to the %s: %s', async (process, request, said) => {
+    const { code, out } = await cli(['config', process, '--changed', '--request', request]);
+    expect([code, out.split('\n\n').at(-1)]).toEqual([0, `${said.join('\n')}\n`]);
+    const json = JSON.parse((await cli(['config', process, '--json', '--request', request])).out) as Record<string, unknown>;
+    expect([json['request'], json['image'], json['answer']]).toEqual([request, undefined, said]);
+  });
+
+  it.each([
+    ['pods', '--request: expected path=…, listener=…, token=…, cert=…, proxy=…, user=…, review=…, found "pods"'],
+    ['=x', '--request: expected path=…, listener=…, token=…, cert=…, proxy=…, user=…, review=…, found "=x"'],
+    ['path=/a,listener=sever', '--request: listener: expected server, read-only, health, found "sever"; did you mean "server"?'],
+    ['path=/a,review=maybe', '--request: review: expected allowed, denied, found "maybe"'],
+    ['path=a=b', '--request: expected a path, as in --request path=/metrics,token=alice'],
+  ])('refuses the request %j', async (request, said) => {
+    expect((await cli(['config', 'agent', '--request', request])).err).toBe(`${said}\n`);
+  });
+
+  it('names the providers of an image only where there are providers, and answers no request for them', async () => {
+    const cwd = folderWith({ 'p.yaml': PROVIDERS.replace(/ {2}- name: two[^]*/, '') });
+    const words = ['config', 'credential-provider', 'p.yaml'];
+    const image = 'a.example.com/x:1';
+    const named = JSON.parse((await cli([...words, '--json', '--image', image], { cwd })).out) as Record<string, unknown>;
+    expect([named['image'], named['asked']]).toEqual([image, ['one']]);
+    expect(JSON.stringify(named)).not.toContain('"effect"');
+    expect((await cli([...words, '--image', 'other'], { cwd })).out).toMatch(/\nother asks no provider\n$/);
+    const none = JSON.parse((await cli([...words, '--json'], { cwd })).out) as Record<string, unknown>;
+    expect(['image', 'asked', 'request', 'answer'].filter((name) => name in none)).toEqual([]);
+    expect((await cli(['config', 'agent', '--image', image])).out).not.toContain('asks');
+    expect((await cli([...words, '--request', 'path=/'], { cwd })).err).toBe(
+      '--request: a credential provider is asked by its agent alone\n',
+    );
+  });
+
   it('lists the flags of each process', async () => {
     const agent = (await cli(['config', 'agent', '--help'])).out;
     expect(agent).toMatch(/^--max-pods +int32 +deprecated: a field of the file +110$/m);

@@ -2,8 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { createAuthority } from '../../../src/surfaces/http/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAuthority, listen } from '../../../src/surfaces/http/index.ts';
+import { text } from '../../../src/surfaces/http/message.ts';
 import { accessFrom, gateFor, readFile, securedBy, type TlsArguments, writeKubeconfig } from '../../../src/surfaces/cli/serve/access.ts';
 import { openAuditLog, requestLog } from '../../../src/surfaces/cli/serve/log.ts';
 import { servedCluster } from '../../../src/surfaces/cli/serve/start.ts';
@@ -68,7 +69,7 @@ describe('TLS', () => {
     [{ tls: 'off', clientCa: 'ca' }, '--client-ca: it needs TLS, which is off: add --tls on'],
     [{ clientCa: 'ca' }, '--client-ca: it needs TLS, which is off: add --tls on'],
     [{ tls: 'on', clientCa: 'text' }, '--client-ca: expected a certificate as PEM: '],
-    [{ tls: 'on', clientCa: 'empty' }, '--client-ca: expected a certificate as PEM: '],
+    [{ tls: 'on', clientCa: 'empty' }, '--client-ca: expected a certificate as PEM: error:0480006C:PEM routines::no start line'],
     [{ tlsCert: 'text', tlsKey: 'key' }, '--tls-cert: expected a certificate as PEM: '],
     [{ tlsCert: 'cert', tlsKey: 'key', tlsCa: 'text' }, '--tls-ca: expected a certificate as PEM: '],
     [{ tlsCert: 'cert', tlsKey: 'other.key' }, '--tls-key: other.key holds no key for cert: '],
@@ -207,6 +208,9 @@ it('the start of virtual time is now, or an instant', async () => {
   );
 });
 
+const taken = await listen(() => text(200, ''), { port: 0 });
+afterAll(taken.close);
+
 describe('a wrong option is refused before anything is served', () => {
   it.each([
     [['--port', 'x'], '--port: expected a whole number from 0 to 65535, found "x"'],
@@ -217,6 +221,7 @@ describe('a wrong option is refused before anything is served', () => {
     [['--clock', 'fast'], '--clock: expected one of manual, auto, realtime, found "fast"'],
     [['--max-objects', '0'], '--max-objects: expected a whole number from 1 on, found "0"'],
     [['--host', '203.0.113.1', '--port', '0'], '--host: listen EADDRNOTAVAIL: address not available 203.0.113.1'],
+    [['--port', String(taken.port)], `--port: listen EADDRINUSE: address already in use 127.0.0.1:${taken.port}`],
     [['--anonymous'], '--anonymous: it needs --auth'],
     [['--webhook', 'x'], '--webhook: '],
     [['--kubeconfig', 'mine'], '--kubeconfig: mine exists and has other contents; --force overwrites it'],

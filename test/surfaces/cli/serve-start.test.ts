@@ -6,9 +6,11 @@ import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { type ApiRequest, envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { openAuditLog } from '../../../src/surfaces/cli/serve/log.ts';
+import { withPage } from '../../../src/surfaces/cli/serve/page.ts';
 import { startFrom, type StartOptions } from '../../../src/surfaces/cli/serve/start.ts';
+import { text, type WholeReply } from '../../../src/surfaces/http/message.ts';
 import { setup } from '../../apiserver/handlers/setup.ts';
-import { BREAKS, folderWith, HOLDS } from './cli.ts';
+import { BREAKS, folderWith, HOLDS, isBuilt } from './cli.ts';
 
 const AT = Date.UTC(2031, 0, 1);
 const DUMP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: kept, namespace: default, uid: u, resourceVersion: "7" }\n';
@@ -99,12 +101,16 @@ describe('an audit log', () => {
 
   it('has a line for each request to the first world, and none for those to others', () => {
     const folder = folderWith({});
-    const { observing, close } = openAuditLog('audit.log', false, { cwd: folder, err: () => undefined });
+    const said: string[] = [];
+    const { observing, close } = openAuditLog('audit.log', false, { cwd: folder, err: (line) => void said.push(line) });
     const write = observing(AT);
     write(create);
     observing(AT)(create);
     write(create);
+    expect(said).toEqual([]);
     close();
+    write(create);
+    expect(said).toEqual([expect.stringContaining('EBADF')]);
     const lines = readFileSync(join(folder, 'audit.log'), 'utf8').split('\n');
     expect(lines.map((line) => /"verb":"(\w+)"/.exec(line)?.[1])).toEqual(['create', 'create', undefined]);
   });
@@ -116,5 +122,40 @@ describe('an audit log', () => {
     for (let n = 0; n < 3; n++) write(create);
     close();
     expect(said).toEqual(['--audit-log: /dev/full cannot be written any more: ENOSPC: no space left on device, write\n']);
+  });
+});
+
+describe.skipIf(!isBuilt)('the page of a served cluster', () => {
+  const OTHER = text(404, 'of the API');
+  const answer = withPage(() => OTHER);
+  const ask = (method: string, target: string, accept?: string) =>
+    answer({ method, target, headers: accept === undefined ? {} : { accept }, body: new Uint8Array() }) as WholeReply;
+
+  it('is what browsers get at its root, and nothing else', () => {
+    const { body, headers, status } = ask('GET', '/', 'text/html, */*');
+    const policy = String(headers['content-security-policy']);
+    expect([status, { ...headers, 'content-security-policy': '' }]).toEqual([
+      200,
+      {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': '',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      },
+    ]);
+    expect(policy).toMatch(/^default-src 'none'; connect-src 'self'; script-src .*; frame-ancestors 'none'$/);
+    expect(body).toContain(`content="${policy.replace("; frame-ancestors 'none'", '')}"`);
+    expect(body).toContain('"open":"live"');
+    expect(ask('GET', '/?a=b', 'text/html').body).toBe(body);
+    expect(ask('HEAD', '/', 'text/html')).toEqual({ status: 200, headers, body: '' });
+    for (const other of [
+      ask('POST', '/', 'text/html'),
+      ask('GET', '/api', 'text/html'),
+      ask('GET', '/', 'application/json'),
+      ask('GET', '/'),
+    ])
+      expect(other).toBe(OTHER);
   });
 });

@@ -47,7 +47,7 @@ describe('serve', () => {
   it('serves the final state of a scenario', async () => {
     const folder = folderWith({ 'holds.yaml': HOLDS });
     const { code } = await serving(
-      ['holds.yaml', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'],
+      ['holds.yaml', '--domain', 'k8s.io', '--clock', 'manual', '--seed', '9', '--kubeconfig', 'config'],
       folder,
       async (server) => {
         expect(await (await fetch(`${server}/apis/batch/v1/namespaces/default/jobs/pi`)).json()).toMatchObject({
@@ -58,6 +58,7 @@ describe('serve', () => {
           clock: 'manual',
           domain: 'k8s.io',
           scenario: 'holds',
+          seed: 9,
           troubles: [],
         });
       },

@@ -96,10 +96,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 function readRequest(text: string): AccessRequest {
   const said = new Map<string, string>();
   for (const pair of text.split(',')) {
-    const at = pair.indexOf('=');
-    const key = at < 0 ? pair : pair.slice(0, at);
-    const value = pair.slice(at + 1);
-    if (at < 0 || !KEYS.some((each) => each === key))
+    const [, key = pair, value] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    if (value === undefined || !KEYS.some((each) => each === key))
       throw new BadInput(
         `--request: expected ${KEYS.map((each) => `${each}=…`).join(', ')}, found ${JSON.stringify(pair)}${didYouMean(key, KEYS)}`,
       );

@@ -17,7 +17,7 @@ import { missing } from '../paths.ts';
 /** Returns the place of the deepest step of a path that a document has. */
 function placeOf(node: Located, steps: readonly string[], place: Position): Position {
   if (node.shape === 'list') {
-    const item = node.items[Number(/^\[(\d+)\]$/.exec(steps[0] ?? '')?.[1] ?? -1)];
+    const item = node.items[Number(/\d+/.exec(steps[0] ?? '')?.[0])];
     return item === undefined ? place : placeOf(item, steps.slice(1), positionOf(item));
   }
   if (node.shape !== 'map') return place;

@@ -96,8 +96,7 @@ const PROVIDER_FLAGS = new Map<string, FlagSpec>([['image-credential-provider-co
 const flagsOf = (process: ProcessName): ReadonlyMap<string, FlagSpec> =>
   process === 'agent' ? AGENT_FLAGS : process === 'scheduler' ? SCHEDULER_FLAGS : PROVIDER_FLAGS;
 
-const shown = (value: unknown): string =>
-  value === undefined || value === '' ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 function fate(process: ProcessName, name: string, { deprecated }: FlagSpec): string {
   if (deprecated === undefined) return '';

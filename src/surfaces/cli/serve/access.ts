@@ -137,11 +137,10 @@ function givenPair(
 }
 
 function certificateIn(option: string, pem: string): string {
-  let problem = 'it is empty';
   try {
-    if (new X509Certificate(pem).raw.length > 0) return pem;
+    void new X509Certificate(pem);
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    throw new BadInput(`${option}: expected a certificate as PEM: ${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new BadInput(`${option}: expected a certificate as PEM: ${problem}`);
+  return pem;
 }
