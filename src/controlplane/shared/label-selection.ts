@@ -103,8 +103,6 @@ export interface PodSelection {
   readonly owner?: string;
 }
 
-const NONE: Readonly<Record<string, string>> = Object.freeze({});
-
 /**
  * Returns a function that finds the description of a pod. Selectors are compiled once, and only those of the pod's namespace are tried: an
  * incident has thousands.
@@ -128,7 +126,7 @@ export function selectionOf<S extends PodSelection>(all: readonly S[]): (pod: Po
     }
   }
   return (pod) => {
-    const { labels = NONE, namespace = '' } = pod.metadata;
+    const { labels, namespace = '' } = pod.metadata;
     return (namespaces.get(namespace) ?? everywhere).find(({ matches, owns }) => matches(labels) && owns(pod))?.selection;
   };
 }

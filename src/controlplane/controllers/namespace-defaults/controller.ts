@@ -4,12 +4,10 @@
  */
 import { brandOf, type Names, sameValue } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
+import { isDying } from '../../shared/index.ts';
 
 /** A placeholder: no certificate is issued here, but clients look for the key. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nc2ltdWxhdGVk\n-----END CERTIFICATE-----\n';
-
-const isLive = (namespace: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
-  namespace.metadata.deletionTimestamp === undefined;
 
 /** The annotation of the map, as recorded. */
 const description = (names: Names): string => {
@@ -32,7 +30,7 @@ export const serviceAccounts = defineController({
   watches: [watch('ServiceAccount', harmed('default', ['DELETED']))],
   reconcile({ self: namespace, cache }) {
     const { name } = namespace.metadata;
-    if (!isLive(namespace)) return idle('the namespace is being deleted');
+    if (isDying(namespace)) return idle('the namespace is being deleted');
     if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default ServiceAccount');
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } };
     return write('every namespace has a default ServiceAccount', create(account, { tolerate: ['AlreadyExists', 'Forbidden'] }));
@@ -48,7 +46,7 @@ export const rootCertificates = defineController({
   reconcile({ self: namespace, cache, names }) {
     const { name } = namespace.metadata;
     const map = rootCertificateName(names.systemNamespace);
-    if (!isLive(namespace)) return idle('the namespace is being deleted');
+    if (isDying(namespace)) return idle('the namespace is being deleted');
     const there = cache.get('ConfigMap', name, map);
     const note = names.key('', 'description');
     const made = rootCertificateMap(names, name);

@@ -139,24 +139,24 @@ export const podAt = (pods: SetPods, ordinal: number): Pod | undefined => pods.m
 
 export const liveCount = (pods: SetPods, revision: string): number => pods.revisions.get(revision)?.live.size ?? 0;
 
+/** The ordinal of a pod of a set; undefined: its name is not that of one. */
+function ordinalIn(setName: string, { metadata }: Pod): number | undefined {
+  const name = ordinalNameOf(metadata.name);
+  return name?.parent === setName ? name.ordinal : undefined;
+}
+
 export function addPod(pods: SetPods, pod: Pod, setName: string): void {
   pods.labels.count(pod.metadata.labels, 1);
-  const name = ordinalNameOf(pod.metadata.name);
-  if (name === undefined || name.parent !== setName) {
-    pods.strays.set(pod.metadata.uid, pod);
-    return;
-  }
-  place(pods, name.ordinal, undefined, { pod, traits: traitsOf(pod, setName, name.ordinal) });
+  const ordinal = ordinalIn(setName, pod);
+  if (ordinal === undefined) pods.strays.set(pod.metadata.uid, pod);
+  else place(pods, ordinal, undefined, { pod, traits: traitsOf(pod, setName, ordinal) });
 }
 
 function removePod(pods: SetPods, pod: Pod, setName: string): void {
   pods.labels.count(pod.metadata.labels, -1);
-  const name = ordinalNameOf(pod.metadata.name);
-  if (name === undefined || name.parent !== setName) {
-    pods.strays.delete(pod.metadata.uid);
-    return;
-  }
-  place(pods, name.ordinal, pods.members.get(name.ordinal), undefined);
+  const ordinal = ordinalIn(setName, pod);
+  if (ordinal === undefined) pods.strays.delete(pod.metadata.uid);
+  else place(pods, ordinal, pods.members.get(ordinal), undefined);
 }
 
 /** Replaces the entry of an ordinal; only the differences are applied. */
@@ -207,15 +207,15 @@ export const setPods = defineAggregate<'Pod', SetPods>({
   remove: (pods, pod) => removePod(pods, pod, ownerName(pod)),
   change(pods, before, after) {
     const setName = ownerName(after);
-    const name = ordinalNameOf(after.metadata.name);
-    const member = name === undefined || name.parent !== setName ? undefined : pods.members.get(name.ordinal);
-    if (name === undefined || member === undefined || before.metadata.name !== after.metadata.name) {
+    const ordinal = ordinalIn(setName, after);
+    const member = ordinal === undefined ? undefined : pods.members.get(ordinal);
+    if (ordinal === undefined || member === undefined || before.metadata.name !== after.metadata.name) {
       this.remove(pods, before);
       this.add(pods, after);
       return;
     }
     recountLabels(pods.labels, before, after);
-    place(pods, name.ordinal, member, { pod: after, traits: traitsOf(after, setName, name.ordinal) });
+    place(pods, ordinal, member, { pod: after, traits: traitsOf(after, setName, ordinal) });
   },
   plain: ({ members, present, live, healthy, failed, misnamed, ready, storage, revisions, labels, strays }) => ({
     sizes: [present, live, healthy, failed, misnamed, ready].map(({ size }) => size),

@@ -49,9 +49,6 @@ function bind(claim: PersistentVolumeClaim, volume: PersistentVolume, names: Nam
   return writes;
 }
 
-const hasNode = ({ metadata }: PersistentVolumeClaim, names: Names): boolean =>
-  metadata.annotations?.[names.key('volume', 'selected-node')] !== undefined;
-
 /** There is no volume to bind yet: the claim is reconciled at the next resync, or when a volume is added. */
 const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcome<never> => ({
   why,
@@ -68,7 +65,7 @@ function seekVolume(input: Input): Outcome<never> {
   // In a class with delayed binding, the scheduler selects among the available volumes.
   const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
   if (volume !== undefined) return write(`volume ${volume.metadata.name} matches it`, ...bind(claim, volume, names));
-  if (delayed && !hasNode(claim, names)) {
+  if (delayed && claim.metadata.annotations?.[names.key('volume', 'selected-node')] === undefined) {
     const { reason, message } = waitingFor(input.state.waiting.get(input.key));
     return pending(input, 'it is bound when its first pod has been scheduled', record(claim, 'Normal', reason, message));
   }
