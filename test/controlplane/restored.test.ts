@@ -10,12 +10,12 @@ const capacity = { cpu: '4', memory: '8Gi', pods: '10' };
 const DEFAULTS = { namespace: 'default' };
 const make = (cluster: Cluster, kind: string, name: string, body: object, where: object = DEFAULTS): void => {
   const metadata = { name, ...where };
-  const response = cluster.request('test', { verb: 'create', kind, ...where, body: { kind, metadata, ...body } });
+  const response = cluster.request('test', { verb: 'create', kind, ...where, body: { apiVersion: 'v1', kind, metadata, ...body } });
   if (!response.ok) throw new Error(response.status.message);
 };
 const container = { name: 'c', image: 'sim:1' };
 const pod = (cluster: Cluster, name: string, spec: object = {}): void =>
-  make(cluster, 'Pod', name, { apiVersion: 'v1', spec: { containers: [container], ...spec } });
+  make(cluster, 'Pod', name, { spec: { containers: [container], ...spec } });
 
 /** All objects of a cluster with a running pod, in the order of their revisions. */
 function dump(): readonly ApiObject[] {
@@ -31,7 +31,6 @@ function dump(): readonly ApiObject[] {
     'PersistentVolume',
     'pv',
     {
-      apiVersion: 'v1',
       spec: {
         accessModes: ['ReadWriteOnce'],
         capacity: { storage: '1Gi' },
@@ -42,7 +41,6 @@ function dump(): readonly ApiObject[] {
     {},
   );
   make(cluster, 'PersistentVolumeClaim', 'data', {
-    apiVersion: 'v1',
     spec: { accessModes: ['ReadWriteOnce'], storageClassName: '', volumeName: 'pv', resources: { requests: { storage: '1Gi' } } },
   });
   pod(cluster, 'plain', { nodeName: 'n-1' });
@@ -125,7 +123,7 @@ describe('a cluster with the objects of another one', () => {
         if (kind === 'PersistentVolume' && !csi) return { ...object, spec: { ...(object['spec'] as object), csi: undefined } };
         if (kind !== 'Pod') return object;
         const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
-        return { ...object, spec: { ...plain.spec, volumes } } as unknown as ApiObject;
+        return { ...object, spec: { ...plain.spec, volumes } };
       });
       const [, , uses] = restored(from).cluster.world.machine('n-1').describe() as readonly [
         unknown,
