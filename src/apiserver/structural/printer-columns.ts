@@ -2,7 +2,8 @@
  * Printer columns of custom resources: JSON paths with names, list indexes and one equality filter. Models: v1.24 apiextensions-apiserver
  * pkg/registry/customresource/tableconvertor.
  */
-import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../machinery/index.ts';
+import { readTime } from '../../schema/values/index.ts';
+import { type ApiObject, type ColumnOf, humanDuration, type KindContext } from '../machinery/index.ts';
 
 type Step = { readonly name: string } | { readonly at: number } | { readonly where: readonly string[]; readonly is: string };
 
@@ -75,8 +76,11 @@ function cellOf(type: ColumnType, value: unknown, { now }: KindContext): unknown
     case 'number':
     case 'boolean':
       return typeof value === type ? value : null;
-    case 'date':
+    case 'date': {
       if (typeof value !== 'string') return null;
-      return value !== '' && Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, now);
+      if (value === '' || value === 'null') return '<unknown>';
+      const at = readTime(value);
+      return at.error === undefined ? humanDuration(now - at.value) : '<invalid>';
+    }
   }
 }

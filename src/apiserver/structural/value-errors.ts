@@ -4,7 +4,7 @@
  */
 import { perObject } from '../../engine/index.ts';
 import { RE2JS } from 're2js';
-import { append, isBase64, own, parseCidr, parseGoDuration } from '../../schema/values/index.ts';
+import { append, isBase64, own, parseCidr, parseGoDuration, readTime } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/index.ts';
 import type { Structural } from './members.ts';
@@ -80,11 +80,15 @@ function formatErrors(value: string, { format = '' }: Structural, path: string):
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const TIME_OF_DAY = /^[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 const HOST = /^(?=.{1,255}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.?$/;
 const EMAIL = /^[^@\s<>]+@[^@\s<>]+$/;
 const MAC = /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$/i;
+
+const isDate = (text: string): boolean => text.length === 10 && readTime(`${text}T00:00:00Z`).error === undefined;
+
+/** Other words for units of time; one in a text is enough. Models: kube-openapi strfmt duration.go. */
+const UNIT = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 
 const uuidOf =
   (version: string) =>
@@ -100,9 +104,10 @@ const isUri = (text: string): boolean => {
 };
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': (text) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)),
-  date: (text) => DATE.test(text) && !Number.isNaN(Date.parse(text)),
-  duration: (text) => parseGoDuration(text).error === undefined,
+  'date-time': (text) => isDate(text.slice(0, 10)) && TIME_OF_DAY.test(text.slice(10)),
+  date: isDate,
+  duration: (text) =>
+    parseGoDuration(text).error === undefined || [...text.matchAll(/\d+\s*([a-zµ]+)/gi)].some(([, unit = '']) => UNIT.test(unit)),
   uuid: (text) => UUID.test(text),
   uuid3: uuidOf('3'),
   uuid4: uuidOf('4'),

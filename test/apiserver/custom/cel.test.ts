@@ -40,6 +40,7 @@ describe('a value', () => {
     ['an instant', '2024-03-01T01:02:03Z', textOf('date-time'), new Date('2024-03-01T01:02:03Z')],
     ['an instant that is none', 'x', textOf('date-time'), 'x'],
     ['bytes', 'YWI=', textOf('byte'), new Uint8Array([97, 98])],
+    ['bytes that are none', '!', textOf('byte'), '!'],
     ['a duration that is none', 'x', textOf('duration'), 'x'],
     ['a text of another format', 'x', textOf('email'), 'x'],
     ['a text of another type', '2024-03-01', { format: 'date' }, '2024-03-01'],
@@ -298,6 +299,13 @@ describe('a rule that is broken', () => {
     expect(because('self.count >= oldSelf.count', { count: 1 })).toEqual([]);
     expect(because('self.count >= oldSelf.count', { count: 1 }, undefined, { count: 1 })).toEqual([]);
     expect(because('self.count >= oldSelf.count', { count: 1 }, 'it shrinks', { count: 2 })).toEqual([['<nil>', 'object', 'it shrinks']]);
+  });
+
+  it('is asked of values of a wrong format, as they are', () => {
+    const node: Structural = { type: 'object', properties: { bytes: { type: 'string', format: 'byte' } } };
+    const rules = { 'x-kubernetes-validations': [{ rule: 'size(self.bytes) == 1' }] };
+    expect(brokenRules({ bytes: '!' }, undefined, { ...node, ...rules }, [])).toEqual([]);
+    expect(brokenRules({ bytes: 'YWI=' }, undefined, { ...node, ...rules }, [])).toHaveLength(1);
   });
 
   it('is reported at its place, in lists, maps and objects', () => {

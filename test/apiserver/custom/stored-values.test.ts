@@ -62,7 +62,7 @@ describe('a stored value', () => {
 
 /** What columns of each type show of the values below. */
 const TYPED: Readonly<Record<string, readonly unknown[]>> = {
-  string: ['t', '2.7', 'true', '<no value>', '2024-03-01T00:00:00Z', 'x', '', null],
+  string: ['t', '2.7', 'true', '<no value>', '2024-03-01T00:00:00Z', '2024-03-01', '', null],
   integer: [null, 2, null, null, null, null, null, null],
   number: [null, 2.7, null, null, null, null, null, null],
   boolean: [null, null, true, null, null, null, null, null],
@@ -82,7 +82,7 @@ describe('a cell', () => {
       flag: true,
       none: null,
       at: '2024-03-01T00:00:00Z',
-      bad: 'x',
+      bad: '2024-03-01',
       empty: '',
     },
   };

@@ -4,7 +4,7 @@
  */
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { isLong } from '../../../schema/shape/index.ts';
-import { parseGoDuration } from '../../../schema/values/index.ts';
+import { bytesOfBase64, isBase64, parseGoDuration } from '../../../schema/values/index.ts';
 import type { Structural } from '../members.ts';
 
 const RESERVED: ReadonlySet<string> = new Set(
@@ -54,7 +54,7 @@ function members(value: Readonly<Record<string, unknown>>, node: Structural | un
 
 function formatted(value: string, format: string | undefined): unknown {
   if (format === 'date' || format === 'date-time') return Number.isNaN(Date.parse(value)) ? value : new Date(value);
-  if (format === 'byte') return Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
+  if (format === 'byte') return isBase64(value) ? bytesOfBase64(value) : value;
   if (format !== 'duration') return value;
   const parsed = parseGoDuration(value);
   return parsed.error === undefined ? Duration.fromMilliseconds(Number(parsed.value / 1_000_000n)) : value;
