@@ -5,7 +5,7 @@
 import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../schema/values/index.ts';
 import { type AgentConfiguration, isOff } from '../../config/index.ts';
 
-export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
+export const DEFAULT_CAPACITY: Readonly<Record<'cpu' | 'memory' | 'pods', string>> = { cpu: '4', memory: '8Gi', pods: '110' };
 
 /** The resource that a hard threshold reserves. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };

@@ -1,6 +1,6 @@
 /** The Node object and its conditions, as an agent reports them. Models: v1.24 pkg/kubelet/nodestatus setters. */
 import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
-import { copyWith, formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
+import { copyWith, formatTime, milliUnitsOf } from '../../../schema/values/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import type { AgentSettings } from './configuration.ts';
 import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
@@ -74,9 +74,7 @@ export function nodeConditions(
 
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
   const { 'ephemeral-storage': disk = '1Ti', ...others } = stated;
-  const usual: Readonly<Record<string, string>> = settings.isolatesStorage
-    ? { ...DEFAULT_CAPACITY, 'ephemeral-storage': disk }
-    : DEFAULT_CAPACITY;
+  const usual = settings.isolatesStorage ? { ...DEFAULT_CAPACITY, 'ephemeral-storage': disk } : DEFAULT_CAPACITY;
   const all = copyWith(usual, others);
   const capacity = { ...all, pods: roomForPods(all, settings) };
   return { capacity, allocatable: allocatableOf(capacity, settings.reserved) };
@@ -109,11 +107,10 @@ export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings,
 }
 
 /** The pod capacity of a node: limited by maxPods, and by podsPerCore for each core. */
-function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { statedMaxPods, podsPerCore }: AgentSettings): string {
-  const most = statedMaxPods === undefined ? (pods ?? '0') : String(statedMaxPods);
+function roomForPods({ cpu, pods }: typeof DEFAULT_CAPACITY, { statedMaxPods, podsPerCore }: AgentSettings): string {
+  const most = statedMaxPods === undefined ? pods : String(statedMaxPods);
   if (podsPerCore <= 0) return most;
-  const cores = parseQuantity(cpu ?? '0').value;
-  const share = cores === undefined ? 0 : Math.floor((Number(quantityMilliValue(cores)) * podsPerCore) / 1000);
+  const share = Math.floor((milliUnitsOf(cpu) * podsPerCore) / 1000);
   return Number(most) < share ? most : String(share);
 }
 

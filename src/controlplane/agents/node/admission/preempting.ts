@@ -46,8 +46,8 @@ const isSmaller = (a: Pod, b: Pod): boolean => {
   return true;
 };
 
-/** The pods among these that cover the missing amounts; undefined: all of them together do not. */
-function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined {
+/** The pods among these that cover the missing amounts. */
+function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] {
   const left = [...among];
   const chosen: Pod[] = [];
   for (let wanted = all; wanted.length > 0;) {
@@ -59,7 +59,7 @@ function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined
       if (far < least || (far === least && other !== undefined && isSmaller(pod, other))) [least, best] = [far, at];
     }
     const victim = left[best];
-    if (victim === undefined) return undefined;
+    if (victim === undefined) break;
     wanted = without(wanted, [victim]);
     chosen.push(victim);
     const last = left.pop();
@@ -81,8 +81,8 @@ export function victimsFor(pod: Pod, shortages: readonly Shortage[], pods: reado
     const list = short.map(({ resource, amount }) => `(res: ${resource}, q: ${amount}), `).join('');
     return `Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [${list}]`;
   }
-  const first = nearest(guaranteed, without(wanted, [...bestEffort, ...burstable])) ?? [];
-  const second = nearest(burstable, without(wanted, [...bestEffort, ...first])) ?? [];
-  const third = nearest(bestEffort, without(wanted, [...second, ...first])) ?? [];
+  const first = nearest(guaranteed, without(wanted, [...bestEffort, ...burstable]));
+  const second = nearest(burstable, without(wanted, [...bestEffort, ...first]));
+  const third = nearest(bestEffort, without(wanted, [...second, ...first]));
   return [...third, ...second, ...first];
 }
