@@ -6,7 +6,7 @@ import { type Names, SIM } from '../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { AnsweredRequest } from '../../controlplane/cluster-options.ts';
-import { formatMicroTime, present } from '../../schema/values/index.ts';
+import { formatMicroTime, membersOf, present } from '../../schema/values/index.ts';
 import { identityOf } from './authors.ts';
 import { withoutValues } from '../snapshot/index.ts';
 
@@ -70,8 +70,8 @@ function eventOf({ request, by }: Envelope, response: ApiResponse, kinds: KindRe
   const apiGroup = kinds.names.group(groupPrefix);
   const { user, userAgent } = request;
   const body: unknown = 'body' in request ? request.body : undefined;
-  const namespace = request.namespace ?? metadataOf(body)?.namespace;
-  const name = 'name' in request && request.name !== undefined ? request.name : metadataOf(body)?.name;
+  const namespace = request.namespace ?? metadataOf(body).namespace;
+  const name = 'name' in request && request.name !== undefined ? request.name : metadataOf(body).name;
   const subresource = 'subresource' in request ? request.subresource : undefined;
   const identity = identityOf(by.process, by.controller, request.kind, kinds.names) ?? {
     username: user?.name ?? by.process,
@@ -111,10 +111,7 @@ interface Named {
   readonly namespace?: string;
 }
 
-function metadataOf(body: unknown): Named | undefined {
-  const { metadata } = (typeof body === 'object' && body !== null ? body : {}) as { readonly metadata?: unknown };
-  return typeof metadata === 'object' && metadata !== null ? metadata : undefined;
-}
+const metadataOf = (body: unknown): Named => membersOf(membersOf(body)['metadata']) as Named;
 
 function queryOf(request: ApiRequest): string {
   const query: [string, string][] = [];

@@ -173,7 +173,7 @@ function behaviorOf(group: readonly PodTimes[]): PodBehavior | undefined {
   const nodes = placesOf(group);
   return Object.keys(said).length === 0 && nodes === undefined
     ? undefined
-    : { selector: selectorOf(first.pod), ...present({ namespace: first.pod.namespace }), ...present({ nodes }), ...said };
+    : { selector: selectorOf(first.pod), ...present({ namespace: first.pod.namespace, nodes }), ...said };
 }
 
 /** The nodes to which pods were bound, in the order of that. */
@@ -183,8 +183,5 @@ function placesOf(group: readonly PodTimes[]): readonly string[] | undefined {
 }
 
 /** The last exit code repeats. */
-function withoutRepeats(codes: readonly number[]): readonly number[] {
-  let length = codes.length;
-  while (length > 1 && codes[length - 1] === codes[length - 2]) length--;
-  return codes.slice(0, length);
-}
+const withoutRepeats = (codes: readonly number[]): readonly number[] =>
+  codes.slice(0, codes.findLastIndex((code, at) => code !== codes[at - 1]) + 1);

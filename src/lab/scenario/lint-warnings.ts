@@ -4,8 +4,7 @@
  */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import { findUnknownFields, type Schema } from '../../schema/shape/index.ts';
-import { nearest } from '../../schema/values/index.ts';
-import { quoted } from './context.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import type { Scenario, Step } from './types.ts';
 import { type Position, joinPath } from '../../schema/yaml/index.ts';
 
@@ -33,13 +32,10 @@ export function lintWarningsOn(
     if (schema === undefined) return [];
     return findUnknownFields(schema, body)
       .filter(({ steps: way }) => !isDirective(way.at(-1)))
-      .map(({ steps: way, known }) => {
-        const suggestion = quoted(nearest(String(way.at(-1)), known));
-        return {
-          ...source,
-          text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
-        };
-      });
+      .map(({ steps: way, known }) => ({
+        ...source,
+        text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${didYouMean(String(way.at(-1)), known)}`,
+      }));
   });
 }
 
