@@ -4,6 +4,7 @@
  * instant. Of the later steps of the original, operations and faults are repeated at their instants on request; expectations about the settled
  * state are kept where they still hold true. In place of a step a fork may have choices: another order of events is also a fork.
  */
+import { present } from '../../schema/values/index.ts';
 import { itemsOf, withoutNarration } from '../scenario/index.ts';
 import type { Item, PointChoice, Scenario, Step, Timing, Expectation, TargetRef } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace, type World } from '../trace/index.ts';
@@ -138,7 +139,7 @@ function laterOperations(
   const operations: Step[] = [];
   let behind = 0;
   for (const [index, { step, taken }] of later.entries()) {
-    if (!DOES.has(step.verb)) continue;
+    if (DOES_NOTHING.has(step.verb)) continue;
     behind = index + 1;
     const narrationStep = narrationSteps.find((each) => each.taken === taken);
     if (narrationStep === undefined || step.verb === 'expectError' || step.verb === 'refusedStart') continue;
@@ -147,22 +148,6 @@ function laterOperations(
   return { operations, rest: later.slice(behind) };
 }
 
-const DOES: ReadonlySet<string> = new Set<Step['verb']>([
-  'apply',
-  'create',
-  'replace',
-  'patch',
-  'delete',
-  'evict',
-  'bind',
-  'cordon',
-  'uncordon',
-  'scale',
-  'drain',
-  'fault',
-  'expectError',
-  'refusedStart',
-]);
 const isAboutOne = (step: Step): step is Step & Writing =>
   step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict' || step.verb === 'scale';
 
@@ -178,15 +163,13 @@ function retainedExpectations(later: readonly Item[], typed: Step | undefined, w
   const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];
   for (const { step } of later) {
-    if (!CHECKS_ONLY.has(step.verb)) break;
+    if (!DOES_NOTHING.has(step.verb)) break;
     if (step.verb !== 'expect' || step.timing.when !== 'settled') continue;
     const expectations = step.expectations.filter((each) => !readsTime(each) && !wanted.some((one) => isAbout(each, one)));
     if (expectations.length > 0) kept.push({ verb: 'expect', timing: step.timing, expectations });
   }
   return kept;
 }
-
-const CHECKS_ONLY: ReadonlySet<string> = new Set<Step['verb']>(['note', 'expect', 'waitFor']);
 
 /** The objects whose desired state a step changes: one object, or all of a kind. */
 interface Wanted {
@@ -241,21 +224,19 @@ function isAbout(expectation: Expectation, { kind, name }: Wanted): boolean {
     target.kind === kind && (name === undefined || target.name === undefined || target.name === name);
   switch (expectation.expect) {
     case 'match':
-      return isIt({ kind: expectation.match.kind ?? '', ...named(nameIn(expectation.match.metadata)) });
+      return isIt(present({ kind: expectation.match.kind ?? '', name: nameIn(expectation.match.metadata) }));
     case 'absent':
       return isIt(expectation.target);
     case 'count':
       return isIt(expectation.of);
     case 'cel':
       return [...expectation.expression.cel.matchAll(/\b(?:objects?|events)\('([^'/]+)(?:\/(?:[^'/]+\/)?([^'/]+))?'/g)].some(
-        ([, of = '', its]) => isIt({ kind: of, ...named(its) }),
+        ([, of = '', its]) => isIt(present({ kind: of, name: its })),
       );
     default:
       return false;
   }
 }
-
-const named = (name: string | undefined) => (name === undefined ? {} : { name });
 
 const readsTime = (expectation: Expectation): boolean =>
   expectation.expect === 'cel' && /\b(?:elapsed|now)\b/.test(expectation.expression.cel);
