@@ -4,7 +4,7 @@ import { isOf } from '../../apiserver/kinds/index.ts';
 import type { Node, Pod, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { isReady, requestsOf } from '../../controlplane/shared/index.ts';
-import { compareText, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
+import { bump, compareText, keptIn, milliUnitsOf, present, unitsOf } from '../../schema/values/index.ts';
 import type { Entry, ObjectName } from '../trace/index.ts';
 
 /** A workload before, at worst and after. */
@@ -63,6 +63,8 @@ interface Tracked {
   leastAtMs: number | undefined;
 }
 
+const NEW = { before: undefined, now: undefined, least: undefined, leastAtMs: undefined } as const;
+
 type Collected = ReturnType<typeof nothingCollected>;
 
 const nothingCollected = () => ({
@@ -93,7 +95,7 @@ export function collectEffects(objects: readonly ApiObject[], askedAt: number) {
       if (entry.at >= askedAt) ask(state);
       if (entry.type === 'refusal' && entry.request.startsWith('create Pod/eviction')) {
         const why = refusalText(entry.status, entry.request);
-        state.refused.set(why, (state.refused.get(why) ?? 0) + 1);
+        bump(state.refused, why);
       }
       if (entry.type !== 'write') return;
       if (state.asked && entry.change.kind === 'Pod' && entry.request.startsWith('create Pod/eviction')) state.evictions++;
@@ -147,8 +149,7 @@ function changed(state: Collected, { type, object, previous, kind }: Change, sin
     else state.restarts += Math.max(0, restartsOf(object) - restartsOf(previous));
   }
   if (state.asked && kind !== 'Pod' && type !== 'MODIFIED' && !byItself && !KEPT_FOR_OTHERS.has(kind)) {
-    const counted = state.others.get(kind) ?? { gone: 0, made: 0 };
-    state.others.set(kind, counted);
+    const counted = keptIn(state.others, kind, () => ({ gone: 0, made: 0 }));
     counted[type === 'DELETED' ? 'gone' : 'made']++;
   }
   track(state, object, type === 'DELETED' ? 'DELETED' : undefined, sinceMs);
@@ -181,14 +182,8 @@ function trackWorkload(
   sinceMs: number,
 ): void {
   const { kind, metadata } = object;
-  let each = workloads.get(key);
-  if (each === undefined) {
-    const { namespace, name } = metadata;
-    workloads.set(
-      key,
-      (each = { name: present({ kind, namespace, name }), before: undefined, now, least: undefined, leastAtMs: undefined }),
-    );
-  }
+  const { namespace, name } = metadata;
+  const each = keptIn(workloads, key, (): Tracked => ({ name: present({ kind, namespace, name }), ...NEW }));
   each.now = now;
   if (!asked) return;
   const available = now?.available ?? 0;
