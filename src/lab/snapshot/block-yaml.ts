@@ -64,7 +64,7 @@ function linesOf(text: string): Lines {
     const newline = text.indexOf('\n', from);
     const end = newline < 0 ? text.length : newline;
     let start = from;
-    while (start < end && text.charCodeAt(start) === 32) start++;
+    while (text.charCodeAt(start) === 32) start++;
     lines.starts.push(start);
     lines.ends.push(end);
     lines.indents.push(start === end || text.charCodeAt(start) === 35 ? -1 : start - from);
@@ -130,14 +130,13 @@ function mapping(lines: Lines, indent: number, depth: number): Record<string, un
     lines.at++;
     members[key] = rest === '' ? nested(lines, indent, depth, indent, depth === 0 && key === 'items') : scalar(lines, rest, indent);
   }
-  if (indentOf(lines) > indent) throw new Declined();
   return members;
 }
 
 /** The value below a key or a dash; `listFrom`: the least indent of a list, which may stand at that of its key. */
 function nested(lines: Lines, indent: number, depth: number, listFrom: number, isItems = false): unknown {
   skipBlank(lines);
-  if (lines.at >= lines.starts.length || isSeparator(lines)) return null;
+  if (isSeparator(lines)) return null;
   const inner = indentOf(lines);
   if (isItem(contentOf(lines)) && inner >= listFrom) return list(lines, inner, depth + 1, isItems);
   return inner > indent ? node(lines, inner, depth + 1) : null;
@@ -203,7 +202,7 @@ function quoted(lines: Lines, begins: string, indent: number): string {
     end = endOfQuoted(parts.join('\n'), quote);
     if (parts.length > 10_000) throw new Declined();
   }
-  if (end === undefined || end !== parts.join('\n').length) throw new Declined();
+  if (end !== parts.join('\n').length) throw new Declined();
   return unquoted(parts);
 }
 
@@ -229,7 +228,7 @@ function unquoted(parts: readonly string[]): string {
       breaks++;
       continue;
     }
-    if (quote === '"' && /(?:^|[^\\])(?:\\\\)*\\$/.test(folded) && breaks === 0) folded = folded.slice(0, -1) + part;
+    if (quote === '"' && /[^\\](?:\\\\)*\\$/.test(folded) && breaks === 0) folded = folded.slice(0, -1) + part;
     else folded += (breaks === 0 ? ' ' : '\n'.repeat(breaks)) + part;
     breaks = 0;
   }
@@ -279,7 +278,7 @@ function literal(lines: Lines, begins: string, indent: number): string {
   let leading = 0;
   let width = stated === 0 ? undefined : Math.max(indent, 0) + stated;
   while (lines.at < starts.length) {
-    const begin = lines.at === 0 ? 0 : (ends[lines.at - 1] ?? 0) + 1;
+    const begin = (ends[lines.at - 1] ?? 0) + 1;
     const end = ends[lines.at] ?? begin;
     const blanks = (starts[lines.at] ?? begin) - begin;
     const isEmpty = begin + blanks >= end;
@@ -288,7 +287,7 @@ function literal(lines: Lines, begins: string, indent: number): string {
       if (leading > blanks) throw new Declined();
       width = blanks;
     }
-    if (isEmpty) leading = Math.max(leading, blanks);
+    leading = Math.max(leading, blanks);
     if (!isEmpty && (blanks < (width ?? 0) || blanks <= indent)) break;
     rows.push(text.slice(Math.min(begin + (width ?? blanks), end), end));
     lines.at++;

@@ -29,6 +29,8 @@ describe('mappings and lists', () => {
     ['a:\n # x\n  b: 1\n', { a: { b: 1 } }],
     ['a:\n  b:\n    c: 1\n  d: 2\n', { a: { b: { c: 1 }, d: 2 } }],
     ['a: {}\nb: []\nc: {} \n', { a: {}, b: [], c: {} }],
+    ['\na: b\n', { a: 'b' }],
+    ['a:\n  --- b\nc: d ---\ne: --- f\n', { a: '--- b', c: 'd ---', e: '--- f' }],
   ]);
 
   it('a repeated key has its last value', () => {
@@ -45,6 +47,7 @@ describe('mappings and lists', () => {
   it('have the lines of documents and of the items of their list', () => {
     const placesIn = (text: string) => readBlockYaml(text)?.map(({ line, items }) => [line, items]);
     expect(placesIn('kind: List\nitems:\n- a: 1\n\n  b: 2\n- a: 2\n-\n  a: 3\n')).toEqual([[1, [3, 6, 7]]]);
+    expect(placesIn('other:\n- a\nitems:\n- - b\n  - c\n- d\n')).toEqual([[1, [4, 6]]]);
     expect(placesIn('x: 1\n---\n# c\nitems:\n  - a: 1\n---\na:\n  items:\n  - b\n')).toEqual([
       [1, []],
       [4, [5]],
@@ -63,6 +66,7 @@ describe('keys', () => {
     ['1: a\ntrue: b\n1.5: c\n', { '1': 'a', true: 'b', '1.5': 'c' }],
     ['"a b": 1\n\'it\'\'s\': 2\n"c:d": 3\na:b: 4\n', { 'a b': 1, "it's": 2, 'c:d': 3, 'a:b': 4 }],
     ['a b : 1\n', { 'a b': 1 }],
+    ["'a: b': 1\na? b: 2\n", { 'a: b': 1, 'a? b': 2 }],
     ['k:{"t":"R"}:\n  .: {}\n', { 'k:{"t":"R"}': { '.': {} } }],
   ]);
 });
@@ -88,6 +92,8 @@ describe('quoted scalars', () => {
     ['a: "x\\\n  y\\\\\n  z"\n', { a: 'xy\\ z' }],
     ["a: 'x\\\n  y'\n", { a: 'x\\ y' }],
     ['- "a\n  b"\n', ['a b']],
+    ["a: 'x\\'\nb: 1\n", { a: 'x\\', b: 1 }],
+    ['a: "\\U0010FFFF"\n', { a: '\u{10ffff}' }],
     ['a: "\\0\\a\\b\\t\\n\\v\\f\\r\\e\\ \\/\\\\\\N\\_\\L\\P"\n', { a: '\0\u0007\b\t\n\v\f\r\u001b /\\\u0085\u00a0\u2028\u2029' }],
     ['a: "\\x41\\u00e9\\U0001F600"\n', { a: 'Aé\u{1f600}' }],
     ['a: "b: c # d"\n', { a: 'b: c # d' }],
@@ -109,6 +115,9 @@ describe('literal blocks', () => {
     ['- |\n  x\n- z\n', ['x\n', 'z']],
     ['a:\n  b: |\n    x\n  c: 1\n', { a: { b: 'x\n', c: 1 } }],
     ['a: |\n  x\n   \n  y\n', { a: 'x\n \ny\n' }],
+    ['a:\n  b: |2\n      x\n', { a: { b: '  x\n' } }],
+    ['a: |\n \n  x\n', { a: '\nx\n' }],
+    ['b:\n  a: |\n    x\n \n    y\n', { b: { a: 'x\n\ny\n' } }],
   ]);
 });
 
@@ -138,6 +147,11 @@ describe('what it leaves to the other reader', () => {
     'a: |1+1x\n',
     'a: |12\n  x\n',
     'a: |1-1\n x\n',
+    'a: "x\\\n\n  y"\n',
+    'a: |x|2\n',
+    'a: |\n    x\n  y\n',
+    'a: {}\n  b: c\n',
+    'x:\n  a: []\n    b: c\n  d: e\n',
     'a: .inf\n',
     'a: -.inf\n',
     'a: .nan\n',
