@@ -16,7 +16,7 @@ import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecidePoint } from '../../controlplane/runtime/index.ts';
-import { bump } from '../../schema/values/index.ts';
+import { bump, keptIn } from '../../schema/values/index.ts';
 import { type Sort, transitionsIn } from '../faults/index.ts';
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -120,11 +120,7 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>) {
   const counts = new Map<string, number>();
   const turns = new Map<string, Turns>();
   const numbered = (text: string): string => `${text} #${bump(counts, text)}`;
-  const turnsOf = (whose: string): Turns => {
-    let found = turns.get(whose);
-    if (found === undefined) turns.set(whose, (found = { writes: 0, decisions: 0 }));
-    return found;
-  };
+  const turnsOf = (whose: string): Turns => keptIn(turns, whose, () => ({ writes: 0, decisions: 0 }));
   return {
     /** Returns the revision just before or after something has happened to an object. */
     revision: transitions.revision,

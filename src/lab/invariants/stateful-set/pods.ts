@@ -6,6 +6,7 @@ import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { OrdinalSet } from '../../../controlplane/shared/index.ts';
+import { keptIn } from '../../../schema/values/index.ts';
 import { asPod, isDying, isReady } from '../forms.ts';
 
 export const CONTROLLER = 'stateful-set';
@@ -115,8 +116,7 @@ export function createSetPodsIndex() {
       const pod = asPod(object);
       const place = placeOf(pod) ?? placeOf(asPod(previous));
       if (pod === undefined || place === undefined) return;
-      let setPods = setPodsIndex.get(place.setUid);
-      if (setPods === undefined) setPodsIndex.set(place.setUid, (setPods = new SetPods()));
+      const setPods = keptIn(setPodsIndex, place.setUid, () => new SetPods());
       const before = setPods.ordinals.get(place.ordinal);
       const was = asPod(previous);
       const well = type !== 'DELETED' && placeOf(pod) !== undefined && isWell(pod);

@@ -7,7 +7,8 @@
  */
 import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
+import type { ClusterEvent, Controller } from '../../../controlplane/runtime/index.ts';
+import { keptIn } from '../../../schema/values/index.ts';
 import { invariants } from '../../invariants/index.ts';
 import type { Judge } from '../../simulation/index.ts';
 
@@ -91,20 +92,11 @@ export function moveOf({ runtime }: Cluster, { event, part }: Pending<ClusterEve
 const ANYTHING: Move = { does: 'anything' };
 
 const watched = new WeakMap<object, ReadonlySet<string>>();
-function watchedBy(controller: {
-  readonly reconciles?: string;
-  readonly watches?: readonly { readonly kind: string }[];
-}): ReadonlySet<string> {
-  let kinds = watched.get(controller);
-  if (kinds === undefined) {
-    kinds = new Set([
-      ...(controller.reconciles === undefined ? [] : [controller.reconciles]),
-      ...(controller.watches ?? []).map(({ kind }) => kind),
-    ]);
-    watched.set(controller, kinds);
-  }
-  return kinds;
-}
+const watchedBy = (controller: Pick<Controller, 'reconciles' | 'watches'>): ReadonlySet<string> =>
+  keptIn(watched, controller, () => {
+    const { reconciles, watches = [] } = controller;
+    return new Set([...(reconciles === undefined ? [] : [reconciles]), ...watches.map(({ kind }) => kind)]);
+  });
 
 /** Whether the order of two events may matter. `meets`: whether a controller of a process watches both of two kinds. */
 export function dependent(
