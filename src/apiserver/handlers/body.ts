@@ -1,7 +1,7 @@
 /** Reads a request body into a canonical object. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
 import { memo } from '../../engine/index.ts';
 import type { ApiObject, FieldError, ObjectInput } from '../machinery/index.ts';
-import { decodeLasting, DecodeError, deepFreeze, type Schema, unknownFields } from '../../schema/shape/index.ts';
+import { decodeLasting, DecodeError, deepFreeze, jsonWord, type Schema, unknownFields } from '../../schema/shape/index.ts';
 import { type ApiRequest, type ApiResponse, badRequest, inOrder, invalidAs, type Refusal, type Resource } from '../request/index.ts';
 import type { Scope } from '../write/index.ts';
 import { packageOf } from './known-kinds.ts';
@@ -162,7 +162,7 @@ function beginning(text: string | Uint8Array): string {
 export function metaProblem(body: unknown): string | undefined {
   if (body === undefined) return 'unexpected end of JSON input';
   if (body === null) return undefined;
-  const word = wordFor(body);
+  const word = jsonWord(body, false);
   if (word !== 'object') return `json: cannot unmarshal ${word} into Go value of type ${TYPE_META}`;
   const { apiVersion, kind } = body as Readonly<Record<string, unknown>>;
   return memberProblem('apiVersion', apiVersion) ?? memberProblem('kind', kind);
@@ -171,15 +171,7 @@ export function metaProblem(body: unknown): string | undefined {
 const memberProblem = (member: string, value: unknown): string | undefined =>
   value === undefined || value === null || typeof value === 'string'
     ? undefined
-    : `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
-
-/** Returns Go's word for the type of a JSON value; numbers that keep their text are objects here. */
-function wordFor(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'object' && value !== null)
-    return 'text' in value && Object.getPrototypeOf(value) !== Object.prototype ? 'number' : 'object';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}
+    : `json: cannot unmarshal ${jsonWord(value, false)} into Go struct field .${member} of type string`;
 
 // Unknown and duplicate fields: reported as warnings, refused or ignored, as the client requests, behind the gate
 // ServerSideFieldValidation. Models: apiserver pkg/endpoints/handlers fieldvalidation.

@@ -1,5 +1,6 @@
 /** Continue tokens: the key where a list continues, and its revision, as base64url of JSON. Models: apiserver pkg/storage/continue.go. */
 import { badRequest } from '../request/index.ts';
+import { jsonWord } from '../../schema/shape/index.ts';
 import { base64OfText, textOfBase64 } from '../../schema/values/index.ts';
 
 const VERSION = 'meta.k8s.io/v1';
@@ -31,7 +32,7 @@ export function readToken(token: string): Place {
     ['start', start, 'string'],
   ] as const) {
     const fits = value === undefined || value === null || (type === 'string' ? typeof value === 'string' : Number.isInteger(value));
-    if (!fits) throw bad(`json: cannot unmarshal ${wordFor(value)} into Go struct field continueToken.${name} of type ${type}`);
+    if (!fits) throw bad(`json: cannot unmarshal ${jsonWord(value, true)} into Go struct field continueToken.${name} of type ${type}`);
   }
   if (v !== VERSION) throw bad(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
   if (rv === undefined || rv === null || rv === 0) throw bad(`incorrect encoded start resourceVersion (version ${VERSION})`);
@@ -41,8 +42,6 @@ export function readToken(token: string): Place {
 }
 
 const bad = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
-const wordFor = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? `number ${value}` : typeof value;
 
 /** Returns a path without `.`, `..` and empty elements; a final NUL is kept. */
 function cleaned(path: string): string {

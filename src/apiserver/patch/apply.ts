@@ -4,7 +4,7 @@
  * pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater), structured-merge-diff v4 merge/update.go.
  */
 import type { ManagedFieldsEntry } from '../machinery/index.ts';
-import type { Schema } from '../../schema/shape/index.ts';
+import { jsonWord, type Schema } from '../../schema/shape/index.ts';
 import { badRequest, internal } from '../request/index.ts';
 import { conflictError, conflictsOf, tooDeep } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
@@ -59,7 +59,7 @@ function checked(request: ApplyRequest): JsonMap {
   const config = unboxed(request.config);
   if (config !== null && config !== undefined && !isMap(config)) {
     throw badRequest(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${isList(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config} into Go value of type map[string]interface {}`,
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonWord(config, false)} into Go value of type map[string]interface {}`,
     );
   }
   const map = isMap(config) ? config : {};

@@ -1,5 +1,5 @@
 /** Values as Go prints them in error texts. Models: fmt verbs %v, %s, %T and reflect's names, for decoded JSON. */
-import { isLong } from '../../schema/shape/index.ts';
+import { isLong, jsonWord } from '../../schema/shape/index.ts';
 import { quote } from '../../schema/values/index.ts';
 import { isList, isMap, sortedKeys, sortedMap } from './values.ts';
 
@@ -50,12 +50,7 @@ export function goKind(value: unknown): string {
 }
 
 /** The word of encoding/json for a value of the wrong type. */
-export function jsonKind(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (typeof value === 'boolean') return 'bool';
-  if (isList(value)) return 'array';
-  return isMap(value) ? 'object' : typeof value;
-}
+export const jsonKind = (value: unknown): string => (value === null || value === undefined ? 'null' : jsonWord(value, false));
 
 /** A value as encoding/json writes it: maps in key order, `<`, `>`, `&` and line separators escaped. */
 export const goJson = (value: unknown): string =>

@@ -7,8 +7,8 @@
 import { badRequest } from '../request/index.ts';
 import { tooDeep, tooLarge, unprocessable } from './errors.ts';
 import { jsonKind } from './go-text.ts';
-import { compareText } from '../../schema/values/index.ts';
-import { deeperThan, isList, isMap, type JsonMap, MAX_DEPTH, member, put, sameJson } from './values.ts';
+import { compareText, put } from '../../schema/values/index.ts';
+import { deeperThan, isList, isMap, type JsonMap, MAX_DEPTH, member, sameJson } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
 /** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */

@@ -7,8 +7,8 @@ import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { difference, lasting, LEAF, NO_FIELDS, nodeOf, remembered, sortedElements, union } from './field-set.ts';
 import type { FieldNode, FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';
-import { compareText } from '../../schema/values/index.ts';
-import { isList, isMap, type JsonMap, MAX_DEPTH, put } from './values.ts';
+import { compareText, put } from '../../schema/values/index.ts';
+import { isList, isMap, type JsonMap, MAX_DEPTH } from './values.ts';
 
 /** The identity of a manager: for apply it does not depend on the version, for update it does. */
 export interface ManagerId {

@@ -6,7 +6,8 @@ import { memo } from '../../engine/index.ts';
 import { badRequest } from '../request/index.ts';
 import { tooDeep } from './errors.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
+import { put } from '../../schema/values/index.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
 
 /**
  * Returns the patched document; the same reference when nothing changes. Changed levels are in key order, as Go encodes them. Levels where

@@ -3,8 +3,8 @@
  * this form. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
  */
 import { goNumber } from './go-text.ts';
-import { compareText, jsonIn, quote } from '../../schema/values/index.ts';
-import { isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
+import { compareText, jsonIn, put, quote } from '../../schema/values/index.ts';
+import { isList, isMap, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 
 export const fieldElement = (name: string): string => `f:${name}`;
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;

@@ -9,7 +9,8 @@ import { tooDeep, undecodablePatch } from './errors.ts';
 import { goKind, goText, goType, goValue, jsonKind } from './go-text.ts';
 import { mergeLists, orderedLists } from './strategic-lists.ts';
 import type { ListSchema } from './typed-schema.ts';
-import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, unboxed, withoutNulls, type JsonMap } from './values.ts';
+import { put } from '../../schema/values/index.ts';
+import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withoutNulls, type JsonMap } from './values.ts';
 
 const DIRECTIVE = '$patch';
 const RETAIN_KEYS = '$retainKeys';

@@ -4,7 +4,8 @@ import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, type FieldNode, type FieldSet, LEAF, NO_FIELDS, nodeOf } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, isOneValue, memberSchema, type Shape, shapeOf } from './typed-schema.ts';
-import { isList, isMap, type JsonMap, member, put, sameJson } from './values.ts';
+import { put } from '../../schema/values/index.ts';
+import { isList, isMap, type JsonMap, member, sameJson } from './values.ts';
 
 /** Returns all leaves, list items and map members of a value that fits its schema. */
 export const fieldsOf = (schema: Schema, value: unknown): FieldSet => collect(schema, value)?.children ?? NO_FIELDS;

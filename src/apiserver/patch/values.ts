@@ -1,6 +1,6 @@
 /** JSON values in patches: safe with keys such as __proto__, and with shared unchanged parts. */
 import { isLong } from '../../schema/shape/index.ts';
-import { compareText } from '../../schema/values/index.ts';
+import { compareText, put } from '../../schema/values/index.ts';
 
 export type JsonMap = { readonly [key: string]: unknown };
 
@@ -22,12 +22,6 @@ export const member = (map: JsonMap, key: string): unknown => (Object.hasOwn(map
 /** Returns the own property at a path; undefined where there is none. */
 export const memberAt = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, name) => (isMap(inner) ? member(inner, name) : undefined), value);
-
-/** Sets an own property, also for keys that a plain assignment would turn into a prototype. */
-export function put(map: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
-  else map[key] = value;
-}
 
 /** Returns a copy with one member set; the same map when it has this value already. */
 export function withMember(map: JsonMap, key: string, value: unknown): JsonMap {

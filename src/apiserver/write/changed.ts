@@ -37,7 +37,6 @@ export function changeOfPatch(scope: Scope, resource: Resource, patch: PatchSent
 }
 
 const PARTS_OF_METADATA = ['labels', 'annotations', 'ownerReferences', 'finalizers'] as const satisfies readonly Part[];
-const SETS = PARTS_OF_METADATA.map((part) => partsOf(part));
 
 function composed(resource: Resource, members: Members, stored: ApiObject, status: boolean): Change | undefined {
   let changed: Parts = ALWAYS;
@@ -52,10 +51,7 @@ function composed(resource: Resource, members: Members, stored: ApiObject, statu
 
 function partsThatDiffer(was: ObjectMeta, is: ObjectMeta): Parts {
   let changed: Parts = 0;
-  for (let at = 0; at < PARTS_OF_METADATA.length; at++) {
-    const part = PARTS_OF_METADATA[at];
-    if (part !== undefined && was[part] !== is[part]) changed |= SETS[at] ?? 0;
-  }
+  for (const part of PARTS_OF_METADATA) if (was[part] !== is[part]) changed |= partsOf(part);
   return changed;
 }
 

@@ -3,7 +3,7 @@
  * merge into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
 import { scratch } from '../../engine/index.ts';
-import { isJsonMapping, quote, RawNumber, utf8 } from '../values/index.ts';
+import { isJsonMapping, quote, RawNumber, utf8, put } from '../values/index.ts';
 
 export interface ParsedJson {
   readonly value: unknown;
@@ -251,12 +251,6 @@ class Reader {
     for (const part of this.#open) text += part.items !== undefined ? `[${part.items.length}]` : text === '' ? part.key : `.${part.key}`;
     return text;
   }
-}
-
-/** Sets a member; a plain assignment to one key would set the prototype. */
-function put(fields: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
-  else fields[key] = value;
 }
 
 /** The second value of a duplicate key is merged into the first, which may be modified because this reader created it. */

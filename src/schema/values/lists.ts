@@ -114,6 +114,12 @@ export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => 
 
 type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
+/** Sets an own member, also with the key whose assignment would set the prototype. */
+export function put(map: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+  else map[key] = value;
+}
+
 /**
  * Returns a copy in which some members have other values, or are added at the end. It is made member by member: what a spread makes has a new
  * hidden class each time that it is frozen or gets a further member, and code for one class does not apply to the next.
@@ -132,10 +138,8 @@ type Present<T> = { readonly [K in Exclude<keyof T, Optional<T>>]: T[K] } & { re
 /** Returns the members that are not undefined. */
 export function present<T extends object>(members: T): Present<T> {
   const kept: Record<string, unknown> = {};
-  // Members are assigned, because lists of entries cost four times as much. One key cannot be assigned.
-  if (Object.hasOwn(members, '__proto__'))
-    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-  for (const name in members) if (Object.hasOwn(members, name) && members[name] !== undefined) kept[name] = members[name];
+  // Members are assigned, because lists of entries cost four times as much.
+  for (const name in members) if (Object.hasOwn(members, name) && members[name] !== undefined) put(kept, name, members[name]);
   return kept as never;
 }
 
