@@ -152,7 +152,7 @@ export type Answer =
     }
   /** The verdict of the last run with the suggestions of its lesson. */
   | ({ readonly is: 'rehearsed' } & Outcome)
-  | { readonly is: 'gate'; readonly gate: string; readonly differs: boolean }
+  | { readonly is: 'gate'; readonly differs: boolean }
   /** The request was refused, with the reasons. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
@@ -160,7 +160,7 @@ export type Answer =
   | { readonly is: 'tidied'; readonly text?: string }
   | { readonly is: 'problems'; readonly problems: readonly PageProblem[] }
   | { readonly is: 'peek'; readonly peek: Peek }
-  | { readonly is: 'waiting'; readonly step: number; readonly waiting: readonly PageWaiting[] }
+  | { readonly is: 'waiting'; readonly waiting: readonly PageWaiting[] }
   /** An internal error of the engine. */
   | { readonly is: 'error'; readonly message: string };
 

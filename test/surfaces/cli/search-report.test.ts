@@ -81,8 +81,8 @@ describe('a report', () => {
     const partial = reportLine({ ...IDENTITY, of: 2 }, 1, STATISTICS, true);
     expect(LINE).toMatch(/^\{"report":"orchsim-search\/v3",[^\n]*\}\n$/);
     expect(readReports(`a log\n${LINE}\n{"other": 1}\n${partial}`, 'log')).toEqual([
-      { ...IDENTITY, index: 2, statistics: STATISTICS, partial: false },
-      { ...IDENTITY, of: 2, index: 1, statistics: STATISTICS, partial: true },
+      { ...IDENTITY, index: 2, statistics: STATISTICS },
+      { ...IDENTITY, of: 2, index: 1, statistics: STATISTICS },
     ]);
   });
 

@@ -1,7 +1,9 @@
 /** A cluster over a socket, for client programs. */
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
-import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../../src/surfaces/http/index.ts';
+import { createSession, kubeconfigFor, listen, type ClockMode, type Session } from '../../../src/surfaces/http/index.ts';
+import { createStreams } from '../../../src/surfaces/http/sim/worlds.ts';
+import { through } from './sockets.ts';
 
 const SCENARIO =
   'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: clients }\nspec: { title: For clients, domain: k8s.io, cluster: { nodes: { count: 2 } } }\n';
@@ -17,16 +19,15 @@ export interface ServedCluster {
 /** Two nodes, real names, nothing else. */
 export async function serveCluster(clock: ClockMode): Promise<ServedCluster> {
   const scenario = scenarioIn(SCENARIO);
-  const open: { at?: Listening } = {};
+  const streams = createStreams();
   const session: Session = createSession({
     start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
     clock,
     speed: 1,
-    watched: () => (open.at?.streams ?? 0) > 0,
+    watched: () => streams.open > 0,
     onReset: () => {},
   });
-  const listening = await listen(session.answer, { port: 0 });
-  open.at = listening;
+  const listening = await listen(through(streams, session.answer), { port: 0 });
   const url = `http://127.0.0.1:${listening.port}`;
   return {
     url,

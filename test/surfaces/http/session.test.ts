@@ -4,6 +4,8 @@ import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import { createSession, rbacAccess, listen } from '../../../src/surfaces/http/index.ts';
 import type { ClockMode, Listening, Session, SessionOptions } from '../../../src/surfaces/http/index.ts';
+import { createStreams } from '../../../src/surfaces/http/sim/worlds.ts';
+import { through } from './sockets.ts';
 
 const SCENARIO = `
 apiVersion: scenario.orch.io/v1
@@ -38,7 +40,7 @@ async function serve(
   close(): Promise<void>;
 }> {
   const scenario = scenarioIn(SCENARIO);
-  const streams = { of: undefined as Listening | undefined };
+  const streams = createStreams();
   const session = createSession({
     start: (onEntry) => ({
       cluster: simulate(scenario, { onEntry, invariants: [] }).cluster,
@@ -49,13 +51,10 @@ async function serve(
     clock,
     speed,
     ...(access === undefined ? {} : { access }),
-    watched: () => (streams.of?.streams ?? 0) > 0,
-    onReset: () => {
-      streams.of?.endStreams();
-    },
+    watched: () => streams.open > 0,
+    onReset: streams.end,
   });
-  const listening = await listen(session.answer, { port: 0 });
-  streams.of = listening;
+  const listening = await listen(through(streams, session.answer), { port: 0 });
   const origin = `http://127.0.0.1:${listening.port}`;
   return {
     session,

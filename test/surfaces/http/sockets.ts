@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll } from 'vitest';
 import { listen, type Listening } from '../../../src/surfaces/http/index.ts';
 import type { Answering } from '../../../src/surfaces/http/message.ts';
+import type { Streams } from '../../../src/surfaces/http/sim/worlds.ts';
 import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
 
 const open: Listening[] = [];
@@ -29,3 +30,11 @@ export async function said({ port }: Listening, ...texts: readonly (string | Uin
 
 export const asked = (head: string, headers = 'Host: x\r\nConnection: close\r\n', body = ''): string =>
   `${head} HTTP/1.1\r\n${headers}\r\n${body}`;
+
+/** Counts the streams of an API that are open, as a server of worlds does. */
+export const through =
+  (streams: Streams, api: Answering): Answering =>
+  (http) => {
+    const reply = api(http);
+    return reply instanceof Promise ? reply.then(streams.through) : streams.through(reply);
+  };

@@ -1,7 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../../src/surfaces/http/index.ts';
+import { createStreams } from '../../../src/surfaces/http/sim/worlds.ts';
 import { LEASES, lease, setup } from './setup.ts';
+import { through } from './sockets.ts';
 
 const types = (lines: readonly unknown[]): readonly string[] => lines.map((line) => (line as { type: string }).type);
 
@@ -111,7 +113,8 @@ describe('watchers of one change', () => {
 describe('over a socket', () => {
   it('200 watchers get every one of 200 changes, in order', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
-    const listening = await listen(api, { port: 0 });
+    const streams = createStreams();
+    const listening = await listen(through(streams, api), { port: 0 });
     const seen: string[] = [];
     const agents = Array.from(
       { length: 200 },
@@ -137,7 +140,7 @@ describe('over a socket', () => {
           request.end();
         }),
     );
-    while (listening.streams < 200)
+    while (streams.open < 200)
       await new Promise((done) => {
         setTimeout(done, 5);
       });
@@ -149,26 +152,27 @@ describe('over a socket', () => {
 
   it('a watcher that does not read is cut off, without effect on others', { timeout: 60_000 }, async () => {
     const { api, ask } = setup();
-    const listening = await listen(api, { port: 0, maxLag: 200_000 });
+    const streams = createStreams();
+    const listening = await listen(through(streams, api), { port: 0, maxLag: 200_000 });
     const request = httpRequest({ port: listening.port, path: `${LEASES}?watch=1`, agent: false }, (response) => {
       response.pause();
       response.on('error', () => {});
     });
     request.on('error', () => {});
     request.end();
-    while (listening.streams < 1)
+    while (streams.open < 1)
       await new Promise((done) => {
         setTimeout(done, 5);
       });
     const big = { ...lease('big'), metadata: { name: 'big', annotations: { a: 'x'.repeat(200_000) } } };
     await ask('POST', LEASES, big);
-    for (let i = 0; i < 100 && listening.streams > 0; i++) {
+    for (let i = 0; i < 100 && streams.open > 0; i++) {
       await ask('PATCH', `${LEASES}/big`, { metadata: { labels: { i: String(i) } } }, { 'content-type': 'application/merge-patch+json' });
       await new Promise((done) => {
         setTimeout(done, 2);
       });
     }
-    expect(listening.streams).toBe(0);
+    expect(streams.open).toBe(0);
     expect((await fetch(`http://127.0.0.1:${listening.port}/healthz`)).status).toBe(200);
     await listening.close();
   });

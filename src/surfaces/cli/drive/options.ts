@@ -154,7 +154,7 @@ export function readDrive(
   const { ready, realtime } = flags;
   if (ready !== 'requests' && ready !== 'started' && !/^https?:\/\/./.test(ready))
     throw new BadInput(`--ready: expected a URL such as http://127.0.0.1:8081/readyz, started or requests, found ${JSON.stringify(ready)}`);
-  const speed = realtime === undefined ? undefined : realtime === true ? 1 : Number(realtime);
+  const speed = realtime === undefined ? undefined : Number(realtime);
   if (speed !== undefined && !(speed > 0 && speed <= MOST_SPEED))
     throw new BadInput(`--realtime: expected a number above 0 and at most ${MOST_SPEED}, found ${JSON.stringify(realtime)}`);
   const timersMs =

@@ -26,7 +26,6 @@ export interface Report extends SearchIdentity {
   /** The number of the part, from 1. */
   readonly index: number;
   readonly statistics: Statistics;
-  readonly partial: boolean;
 }
 
 /** At most so many entries of a list are read; a search writes fewer by orders of magnitude. */
@@ -180,7 +179,6 @@ const report: Read<Report> = (value, at) => {
     ...identity(value, at),
     of,
     index,
-    partial: member(value, 'partial', at) === true,
     statistics: statistics(value, at),
   };
 };

@@ -141,7 +141,7 @@ const deltaOf = ({ type }: WatchEvent): Change['type'] => (type === 'DELETED' ||
 /** What a watch from an older revision is sent first. It is late as a change of this moment. */
 function earlier({ now }: Cluster, kind: string, event: WatchEvent): Change {
   const object = event.object as ApiObject;
-  const revision = Number(object.metadata.resourceVersion ?? 0);
+  const revision = Number(object.metadata.resourceVersion);
   return { revision, type: deltaOf(event), kind, key: keyOf(object), object, at: now, entry: 0 };
 }
 
@@ -154,6 +154,6 @@ function noteSent(cluster: Cluster, client: string, { change: { entry, kind }, e
     delta: deltaOf(event),
     kind,
     key: keyOf(object),
-    revision: Number(object.metadata.resourceVersion ?? 0),
+    revision: Number(object.metadata.resourceVersion),
   });
 }

@@ -186,7 +186,7 @@ function noteList({ cluster, lastShown }: State, client: string, request: ListRe
   const only = selected(request);
   if (only === 'other' || !('list' in response)) return;
   const kinds: Lists['kinds'] = [{ kind: request.kind, ...(only === undefined ? {} : { only }) }];
-  const lists = { revision: Number(response.list.metadata.resourceVersion ?? cluster.store.revision), kinds, controllers: [] };
+  const lists = { revision: Number(response.list.metadata.resourceVersion), kinds, controllers: [] };
   lastShown.set(client, cluster.note({ type: 'process', causes: [], process: client, what: 'lists', lists }));
 }
 

@@ -53,11 +53,7 @@ export interface Served {
 }
 
 export interface Listening {
-  readonly host: string;
   readonly port: number;
-  readonly streams: number;
-  /** Ends every stream, like a restart. */
-  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -115,14 +111,7 @@ export function listen(
       const address = server.address() as AddressInfo;
       gate = gateAt?.({ host, port: address.port });
       resolve({
-        host,
         port: address.port,
-        get streams() {
-          return streams.size;
-        },
-        endStreams() {
-          for (const end of streams) end();
-        },
         close: () =>
           new Promise((done) => {
             server.close(() => done());

@@ -44,7 +44,6 @@ export interface Chart {
 }
 
 export interface CardCondition {
-  readonly type: string;
   /** `Complete`, or `Progressing: False`. */
   readonly text: string;
   /** Its reason and message. */

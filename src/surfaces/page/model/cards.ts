@@ -105,7 +105,7 @@ export function conditionsOf({ status }: ApiObject): readonly CardCondition[] {
     const bad = is === 'True' ? BAD.has(type) : NEEDED.has(type);
     if (is !== 'True' && !bad) return [];
     const text = is === 'True' ? type : `${type}: ${is}`;
-    return [{ type, text, bad, because: `${type} is ${is}${textIn(condition, 'reason')}${textIn(condition, 'message')}` }];
+    return [{ text, bad, because: `${type} is ${is}${textIn(condition, 'reason')}${textIn(condition, 'message')}` }];
   });
   return [...all.filter(({ bad }) => bad), ...all.filter(({ bad }) => !bad)];
 }

@@ -14,7 +14,6 @@ export interface Stretch<What> {
 export interface PodLife {
   readonly uid: string;
   readonly name: string;
-  readonly key: string;
   readonly stretches: Stretch<Phase>[];
 }
 
@@ -81,12 +80,12 @@ function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type
 
 type WriteChange = Extract<Entry, { type: 'write' }>['change'];
 
-function live(of: Gathering, { object, type, key }: WriteChange, step: number): void {
+function live(of: Gathering, { object, type }: WriteChange, step: number): void {
   const { uid, name } = object.metadata;
   const node = nodeOf(object);
   let known = of.open.get(uid);
   if (known === undefined) {
-    known = { life: { uid, name, key, stretches: [] }, node };
+    known = { life: { uid, name, stretches: [] }, node };
     of.open.set(uid, known);
     of.pods.set(uid, known.life);
     count(of, node, 1);

@@ -1,5 +1,5 @@
 /** The transport: navigation, play, position, search; and the controls of an embedded page, from which the full page is one click away. */
-import { computed, type Signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { go, hop, move, nextOf, previousNote, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
@@ -19,7 +19,6 @@ export function Transport() {
   const of = track.value;
   if (of === undefined) return null;
   const { narrationSteps, length } = of;
-  const marked = isMarked.value;
   return (
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
@@ -44,9 +43,7 @@ export function Transport() {
       {other.value === undefined && (
         <>
           <Search />
-          <button class="button fine" aria-label="Mark this step" title="Mark this step" aria-pressed={marked} onClick={toggleMark}>
-            <Icon of="flag" />
-          </button>
+          {toggle('flag', 'Mark this step', isMarked.value, toggleMark)}
         </>
       )}
       <select
@@ -59,14 +56,14 @@ export function Transport() {
           <option value={each}>{each}×</option>
         ))}
       </select>
-      {toggle('every', 'Step through every entry', fine)}
-      {toggle('fold', 'Fold quiet time', folded)}
+      {toggle('every', 'Step through every entry', fine.value, () => (fine.value = !fine.value))}
+      {toggle('fold', 'Fold quiet time', folded.value, () => (folded.value = !folded.value))}
     </div>
   );
 }
 
-const toggle = (of: 'every' | 'fold', name: string, on: Signal<boolean>) => (
-  <button class="button fine" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
+const toggle = (of: 'flag' | 'every' | 'fold', name: string, on: boolean, act: () => void) => (
+  <button class="button fine" aria-label={name} title={name} aria-pressed={on} onClick={act}>
     <Icon of={of} />
   </button>
 );

@@ -86,7 +86,7 @@ function answerAbout(
       of.stretch = stretchFrom(of.trace, question.from);
       return { is: 'run', run: { ...runDataOf(of.run, of.trace, of.stretch), gates: gatesOf(of.run.scenario) } };
     case 'gate':
-      return { is: 'gate', gate: question.gate, differs: differsBy(of.run, question.gate) };
+      return { is: 'gate', differs: differsBy(of.run, question.gate) };
     case 'rehearse':
       return { is: 'rehearsed', ...rehearsed(of) };
     case 'second':
@@ -188,7 +188,7 @@ function waitingIn({ run, stretch }: Traced, step: number): Answer {
     ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
     ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
   }));
-  return { is: 'waiting', step, waiting };
+  return { is: 'waiting', waiting };
 }
 
 /** The cluster of the run at a step, with its pending events. */
