@@ -15,6 +15,9 @@ export interface Amounts {
   readonly others: Map<string, number>;
 }
 
+/** The name of an image with a tag or a digest, as nodes report it. */
+export const withTag = (image: string): string => (image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`);
+
 export interface HostPort {
   readonly ip: string;
   readonly protocol: string;

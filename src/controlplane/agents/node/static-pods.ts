@@ -12,7 +12,7 @@ import type { PodSource } from '../specs.ts';
 import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { milliseconds } from './configuration.ts';
-import { killed, type Run } from './containers.ts';
+import { killed, passed, type Run } from './containers.ts';
 import { conclude, viewPod, needsVolumes } from './pod-decision.ts';
 import type { NodeContext, PodInput, PodOutcome, SourcesPart } from './node-context.ts';
 import { finalise, isOver } from './pod-report.ts';
@@ -182,7 +182,7 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
     const { run: fresh } = viewPod(pod, nodeContext, input, places);
     // Pods that start together are not on the machine yet.
     const one = fresh.ip === '' ? fresh : { ...fresh, ip: nodeContext.machine.nextAddress(runs.size) };
-    const is = refusal === undefined ? one : { ...killed(one, input.now, 0), failure: refusal };
+    const is = refusal === undefined ? one : { ...passed(killed(one, input.now, 0), input.now, 0), failure: refusal };
     const run: Run = { ...is, isStatic: true, ...(nodeContext.alone === undefined ? {} : { called: keyOf(pod) }) };
     actions.push({ does: 'put', uid, run });
     runs.set(uid, run);

@@ -22,19 +22,6 @@ export interface ClusterChange {
 
 export const on = (...actions: readonly ClusterAction[]): ClusterActions => new Set(actions);
 
-const sameTaints = (a: Node['spec']['taints'], b: Node['spec']['taints']): boolean =>
-  a === b ||
-  ((a?.length ?? 0) === (b?.length ?? 0) &&
-    (a ?? []).every((taint, i) => {
-      const other = b?.[i];
-      return (
-        taint.key === other?.key &&
-        (taint.value ?? '') === (other.value ?? '') &&
-        taint.effect === other.effect &&
-        taint.timeAdded === other.timeAdded
-      );
-    }));
-
 const conditionsOf = (node: Node): Readonly<Record<string, string>> =>
   Object.fromEntries((node.status.conditions ?? []).map(({ type, status }) => [type, status]));
 
@@ -43,7 +30,7 @@ export function nodeChange(node: Node, old: Node): ClusterAction | undefined {
   if (old.spec.unschedulable === true && node.spec.unschedulable !== true) return 'taints';
   if (!sameJson(old.status.allocatable ?? {}, node.status.allocatable ?? {})) return 'allocatable';
   if (!sameJson(old.metadata.labels ?? {}, node.metadata.labels ?? {})) return 'labels';
-  if (!sameTaints(old.spec.taints, node.spec.taints)) return 'taints';
+  if (!sameJson(old.spec.taints ?? [], node.spec.taints ?? [])) return 'taints';
   if (old.status.conditions !== node.status.conditions && !sameJson(conditionsOf(old), conditionsOf(node))) return 'conditions';
   return undefined;
 }

@@ -33,7 +33,6 @@ describe('the change of a node', () => {
     ['the effect of a taint', node(taint({ effect: 'NoExecute' })), node(taint()), 'taints'],
     ['the time of a taint', node(taint({ timeAdded: 'x' })), node(taint()), 'taints'],
     ['the same taint', node(taint()), node(taint()), undefined],
-    ['no value or an empty one', node(taint({ value: '' })), node(taint({ value: undefined })), undefined],
     [
       'one taint of two',
       node({ taints: [...taint().taints, ...taint({ key: 'l' }).taints] }),

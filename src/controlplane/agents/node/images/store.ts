@@ -8,6 +8,7 @@ import type { AgentConfiguration } from '../../../config/index.ts';
 import type { ImageSpec, Credential, NodeSpec } from '../../specs.ts';
 import { milliseconds } from '../configuration.ts';
 import { addTo, compareText, unitsOf } from '../../../../schema/values/index.ts';
+import { withTag } from '../../../shared/index.ts';
 import { defineController, onElapsed, record } from '../../../runtime/index.ts';
 
 interface StoredImage {
@@ -85,10 +86,6 @@ export class ImageStore {
 
 /** The read-only view of a machine's images. */
 export type Images = Readonly<Pick<ImageStore, 'get' | 'there' | 'isUsed' | 'queueEndsAt'>>;
-
-/** With a tag, as nodes report images. */
-const withTag = (image: string): string =>
-  image.includes('@') || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : `${image}:latest`;
 
 const failed = (code: string, image: string, why: string): string =>
   `rpc error: code = ${code} desc = failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${why}`;

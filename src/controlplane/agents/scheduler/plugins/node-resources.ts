@@ -6,7 +6,7 @@
 import { memo } from '../../../../engine/index.ts';
 import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, type Plugin, unschedulable, type Refusal } from '../plugin.ts';
-import type { SpecInfo } from '../../../shared/index.ts';
+import { type SpecInfo, withTag } from '../../../shared/index.ts';
 import type { FeatureGates } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 
@@ -31,9 +31,6 @@ export const balancedAllocation: Plugin = {
 const MB = 1024 * 1024;
 const LEAST = 23 * MB;
 const MOST_PER_CONTAINER = 1000 * MB;
-
-/** The name with a tag, as nodes report it. */
-const withTag = (image: string): string => (image.lastIndexOf(':') <= image.lastIndexOf('/') ? `${image}:latest` : image);
 
 function sizeThere({ images }: SpecInfo, node: NodeInfo, allNodes: number): number {
   let sum = 0;

@@ -146,6 +146,16 @@ describe('a critical pod', () => {
     });
   });
 
+  it('that is refused as a static pod takes no room', () => {
+    const big = `{ path: /m/big.yaml, pod: { metadata: { name: big }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 3 } } }] } } }`;
+    const ran = run(
+      `{ nodes: [{ name: a, agent: { staticPodPath: /m }, capacity: { cpu: 2 } }], podSources: [${big}] }`,
+      `{ at: 5s, note: now }, ${burstable('plain', '1')}`,
+    );
+    expect(events(ran)).toContainEqual(expect.stringContaining('big-a UnexpectedAdmissionError: '));
+    expect(statusOf(ran, 'plain')).toEqual(RUNNING);
+  });
+
   it('is every static pod: it preempts others, and of two that do not fit together one fails', () => {
     const file = (name: string, cpu: string): string =>
       `{ path: /m/${name}.yaml, from: 5s, pod: { metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: ${cpu} } } }] } } }`;
