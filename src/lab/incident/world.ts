@@ -73,7 +73,7 @@ export function createWorld(objects: readonly ApiObject[], subjects: Subjects): 
       const place = namespace === undefined ? {} : { namespace };
       if (!isDrawn) return { kind, ...place, name };
       const present = (bySubject.get(subject) ?? []).filter((each) => isThere(each, at));
-      if (present.length < (bySubject.get(subject)?.length ?? 0)) bySubject.set(subject, present);
+      bySubject.set(subject, present);
       return { kind, ...place, cel: { cel: conditionOf(subject) }, nth: Math.max(1, present.indexOf(known) + 1) };
     },
   };

@@ -1,8 +1,9 @@
 /** Which parts of a line are read: bodies are most of a log, and those that say nothing are skipped. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLine } from '../../../src/lab/incident/read-line.ts';
 import { recordOf } from '../../../src/lab/incident/records.ts';
-import { eventOf, KINDS, type Sent } from './log.ts';
+import { controller, eventOf, KINDS, type Sent } from './log.ts';
 
 const kindOf = ({ group, resource }: { readonly group: string; readonly resource: string }): string | undefined =>
   KINDS.byPlural(group, resource)?.kind;
@@ -135,4 +136,30 @@ describe('what a line says of its object', () => {
     expect(read({ ...bodies(), more: { requestURI: '/dryRun=/a?b=c' } })).toMatchObject({ verb: 'update' });
     expect(read({ ...bodies(), more: { requestURI: '/a?xdryRun=All' } })).toMatchObject({ verb: 'update' });
   });
+});
+
+it('the record of a line is that of the whole line, whatever its bodies say', () => {
+  const object = fc.record({
+    kind: fc.constantFrom('Pod', 'Status', 'Job', 'ConfigMap'),
+    metadata: fc.record({ name: fc.constantFrom('a', 'b') }),
+    status: fc.constantFrom(undefined, { phase: 'Running' }, { phase: 'Failed' }),
+    text: fc.constantFrom('', ',"responseObject":', ',"requestReceivedTimestamp":"z"', '}{', '"', ',"requestObject":{'),
+  });
+  const sent: fc.Arbitrary<Sent> = fc.record({
+    verb: fc.constantFrom('create', 'update', 'patch', 'delete', 'get'),
+    of: fc.constantFrom('pods', 'pods/status', 'pods/binding', 'jobs', 'configmaps', 'unknowns'),
+    name: fc.constantFrom('a', 'b'),
+    user: fc.constantFrom('jane', 'system:node:n', 'system:kube-scheduler', controller('job'), 'system:apiserver'),
+    code: fc.constantFrom(200, 201, 404),
+    body: fc.option(object, { nil: undefined }),
+    answer: fc.option(object, { nil: undefined }),
+    more: fc.constantFrom({}, { stage: 'RequestReceived' }, { requestURI: '/x?dryRun=All' }),
+  });
+  fc.assert(
+    fc.property(sent, (each) => {
+      const text = JSON.stringify(eventOf(each, 1));
+      expect(recordOf(parseLine(text, kindOf), 'p', kindOf)).toEqual(recordOf(JSON.parse(text), 'p', kindOf));
+    }),
+    { numRuns: 1500, seed: 20_261_128 },
+  );
 });
