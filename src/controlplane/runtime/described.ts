@@ -120,7 +120,7 @@ function describeStream(stream: Stream, process: string, now: number, report: Re
   if (kindTable.table.size > 0) report(partName(stream, process, `has ${kind}`), [...kindTable.table.values()]);
   const underway = inFlightOf(stream);
   if (underway.length > 0 || lastAt > now)
-    report(`${process} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
+    report(`${process} gets ${kind}`, [lastAt, underway.map(({ type, object }) => [type, object])]);
   return underway.length > 0 || lastAt <= now;
 }
 
