@@ -102,6 +102,7 @@ describe('the driver of a cluster', () => {
       return cluster.digest();
     };
     expect(digestOf({ onObservation: () => undefined })).toBe(digestOf({}));
+    expect(digestOf({ seed: 1 })).toBe(digestOf({}));
     expect(digestOf({ seed: 2 })).not.toBe(digestOf({}));
     expect(digestOf({ digest: false })).toBe(digestOf({ digest: false, seed: 2 }));
   });

@@ -119,8 +119,7 @@ function describeStream(stream: Stream, process: string, now: number, report: Re
   const { kind, kindTable, lastAt } = stream;
   if (kindTable.table.size > 0) report(partName(stream, process, `has ${kind}`), [...kindTable.table.values()]);
   const underway = inFlightOf(stream);
-  if (underway.length > 0 || lastAt > now)
-    report(`${process} gets ${kind}`, [lastAt, underway.map(({ type, object }) => [type, object])]);
+  if (underway.length > 0 || lastAt > now) report(`${process} gets ${kind}`, [lastAt, underway.map(({ type, object }) => [type, object])]);
   return underway.length > 0 || lastAt <= now;
 }
 
