@@ -144,12 +144,10 @@ function alternativeErrors(value: unknown, node: Structural, path: string): read
     if (valid !== 1) add(`validate one and only one schema (oneOf). Found ${valid === 0 ? 'none valid' : `${valid} valid alternatives`}`);
     if (valid === 0) append(errors, results[0] ?? NONE);
   }
-  if (allOf.length > 0) {
-    const results = found(allOf);
-    const valid = results.filter((each) => each.length === 0).length;
-    for (const each of results) append(errors, each);
-    if (valid < allOf.length) add(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
-  }
+  const results = found(allOf);
+  const valid = results.filter((each) => each.length === 0).length;
+  for (const each of results) append(errors, each);
+  if (valid < allOf.length) add(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
   if (not !== undefined && ruleErrors(value, not, path).length === 0) add('not validate the schema (not)');
   return errors;
 }

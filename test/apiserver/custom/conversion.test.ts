@@ -81,25 +81,59 @@ it('is asked in a version that it understands, and may change all but the identi
 });
 
 const FAILED = 'conversion webhook for example.com/v1, Kind=Widget failed: ';
+const RETURNED = 'conversion webhook for example.com/v1, Kind=Widget returned ';
+const INVALID = `${RETURNED}invalid converted object at index 0: `;
+const EXPECTED = `${FAILED}expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got `;
+const said =
+  (review: unknown): AskWebhook =>
+  () => ({ review });
+const review = (response: unknown) => said({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response });
+const having = (change: object): AskWebhook => answering((each) => ({ ...each, ...change }));
+const withMetadata = (change: object): AskWebhook =>
+  answering((each) => ({ ...each, metadata: { ...(each['metadata'] as object), ...change } }));
 it.each<readonly [name: string, ask: AskWebhook, message: string]>([
   ['no answer', () => ({ failure: 'Post "https://hooks": refused' }), `${FAILED}Post "https://hooks": refused`],
   ['a failure', answering((each) => each, { result: { status: 'Failure', message: 'too old' } }), `${FAILED}too old`],
   ['another uid', answering((each) => each, { uid: 'other' }), `${FAILED}expected response.uid="u", got "other"`],
+  ['nothing', answering((each) => each, { convertedObjects: [] }), `${RETURNED}0 objects, expected 1`],
+  ['no list', answering((each) => each, { convertedObjects: {} }), `${RETURNED}0 objects, expected 1`],
+  ['two objects', answering((each) => each, { convertedObjects: [{}, {}] }), `${RETURNED}2 objects, expected 1`],
+  ['no review', said(7), `${EXPECTED}, Kind=`],
+  ['another review', said({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'X' }), `${EXPECTED}apiextensions.k8s.io/v1, Kind=X`],
+  ['a review of another version', said({ apiVersion: 'a/v1', kind: 'ConversionReview' }), `${EXPECTED}a/v1, Kind=ConversionReview`],
+  ['no response', review(undefined), `${FAILED}no response provided`],
+  ['a list as response', review([]), `${FAILED}no response provided`],
+  ['no uid', review({}), `${FAILED}expected response.uid="u", got ""`],
+  ['no status', review({ uid: 'u' }), `${FAILED}response.result.status was '', not 'Success'`],
   [
-    'nothing',
-    answering((each) => each, { convertedObjects: [] }),
-    'conversion webhook for example.com/v1, Kind=Widget returned 0 objects, expected 1',
+    'another status',
+    review({ uid: 'u', result: { status: 'Odd', message: '' } }),
+    `${FAILED}response.result.status was 'Odd', not 'Success'`,
+  ],
+  ['a reason', review({ uid: 'u', result: { message: 5, reason: 'Because' } }), `${FAILED}Because`],
+  ['another kind', having({ kind: 'Other' }), `${INVALID}must have the same kind: Widget != Other`],
+  ['no object', answering(() => [], {}), `${INVALID}must have the same kind: Widget != `],
+  [
+    'another version',
+    having({ apiVersion: 'example.com/v2' }),
+    `${INVALID}invalid apiVersion example.com/v2, expected example.com/v1beta1`,
+  ],
+  ['no version', having({ apiVersion: undefined }), `${INVALID}invalid apiVersion , expected example.com/v1beta1`],
+  ['another namespace', withMetadata({ namespace: 'x' }), `${INVALID}must have the same namespace: default != x`],
+  ['no namespace', withMetadata({ namespace: undefined }), `${INVALID}must have the same namespace: default != `],
+  ['another UID', withMetadata({ uid: 'v' }), `${INVALID}must have the same UID: u != v`],
+  [
+    'labels that are none',
+    withMetadata({ labels: { a: 5 } }),
+    `${RETURNED}invalid object at index 0: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string`,
   ],
   [
     'another name',
     answering((each) => ({ ...each, metadata: { ...(each['metadata'] as object), name: 'x' } })),
-    'must have the same name: w != x',
+    `${INVALID}must have the same name: w != x`,
   ],
 ])('of %s the client gets an error 500', (_, ask, message) => {
-  expect(() => convert(ask)).toThrow(message);
-  try {
-    convert(ask);
-  } catch (error) {
-    expect(error).toMatchObject({ status: { code: 500, status: 'Failure' } });
-  }
+  expect(() => convert(ask)).toThrow(
+    expect.objectContaining({ status: expect.objectContaining({ code: 500, status: 'Failure', message }) as unknown }),
+  );
 });

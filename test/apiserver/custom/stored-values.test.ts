@@ -142,6 +142,14 @@ describe('a cell', () => {
     for (const [type, cells] of Object.entries(TYPED)) expect([type, paths.map((path) => cell(path, type))]).toEqual([type, cells]);
   });
 
+  it('of type date shows no age where the text is null', () => {
+    const { cell: shown } = printerColumn({ name: 'N', type: 'date', jsonPath: '.at' }, pathSteps('.at') ?? []);
+    const cells = ['null', 'nul', '2024-03-01T00:00:00+01:00'].map((at) =>
+      shown({ at } as never, { now: Date.parse('2024-03-01T00:00:00Z') } as never),
+    );
+    expect(cells).toEqual(['<unknown>', '<invalid>', '60m']);
+  });
+
   it('has a column with a description', () => {
     const steps = pathSteps('.a') ?? [];
     const { cell: _, ...plain } = printerColumn({ name: 'N', type: 'date', jsonPath: '.a' }, steps);

@@ -5,15 +5,13 @@
  */
 import { perObject } from '../../../engine/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../../schema/shape/index.ts';
-import { present } from '../../../schema/values/index.ts';
+import { membersOf, present } from '../../../schema/values/index.ts';
 import type { CustomResourceDefinition } from '../../kinds/index.ts';
-import type { ApiObject, Kind } from '../../machinery/index.ts';
+import type { ApiObject, Kind, Names } from '../../machinery/index.ts';
 import { internal, type Refusal } from '../../request/index.ts';
-import type { Scope } from '../plugin.ts';
+import type { AskWebhook, Scope } from '../plugin.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /** Upstream's limit for a conversion, in seconds. */
 const TIMEOUT_SECONDS = 30;
@@ -23,16 +21,16 @@ const TIMEOUT_SECONDS = 30;
  *
  * @throws {Refusal} where the webhook of its definition does not convert it.
  */
-export function inVersionOf(scope: Pick<Scope, 'webhooks' | 'names'>, object: ApiObject, kind: Kind): ApiObject {
+export function inVersionOf({ webhooks, names }: Pick<Scope, 'webhooks' | 'names'>, object: ApiObject, kind: Kind): ApiObject {
   const { conversion } = (kind.definition as Partial<CustomResourceDefinition> | undefined)?.spec ?? {};
-  if (conversion?.strategy !== 'Webhook' || scope.webhooks === undefined) return converted(object, kind);
-  return converted(object, kind, (apiVersion) => byWebhook(scope, object, kind, apiVersion, conversion.webhook ?? {}));
+  if (conversion?.strategy !== 'Webhook' || webhooks === undefined) return converted(object, kind);
+  return converted(object, kind, (apiVersion) => byWebhook({ webhooks, names }, object, kind, apiVersion, conversion.webhook ?? {}));
 }
 
 type Webhook = NonNullable<NonNullable<CustomResourceDefinition['spec']['conversion']>['webhook']>;
 
 function byWebhook(
-  { webhooks, names }: Pick<Scope, 'webhooks' | 'names'>,
+  { webhooks, names }: { readonly webhooks: AskWebhook; readonly names: Names },
   object: ApiObject,
   kind: Kind,
   desiredAPIVersion: string,
@@ -46,9 +44,7 @@ function byWebhook(
   const request = { uid, desiredAPIVersion, objects: [{ ...object, kind: shownKind }] };
   const name = String(membersOf(kind.definition?.['metadata'])['name']);
   const webhook = { timeoutSeconds: TIMEOUT_SECONDS, ...(clientConfig === undefined ? {} : { clientConfig }) };
-  const answer = webhooks?.({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } }) ?? {
-    failure: 'no webhook answers',
-  };
+  const answer = webhooks({ name, webhook, review: { kind: 'ConversionReview', apiVersion, request } });
   if ('failure' in answer) throw failed(answer.failure);
   const found = objectsIn(answer.review, apiVersion, uid);
   if (typeof found === 'string') throw failed(found);

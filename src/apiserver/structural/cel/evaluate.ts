@@ -122,6 +122,5 @@ function visitItems(value: readonly unknown[], { old, node, path }: Visit, run: 
   const keys = node['x-kubernetes-list-type'] === 'map' ? (node['x-kubernetes-list-map-keys'] ?? []) : [];
   const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isMapping(item) ? item[key] : undefined)));
   const former = new Map(keys.length === 0 || !Array.isArray(old) ? [] : old.map((item: unknown) => [keyOf(item), item]));
-  for (const [at, item] of value.entries())
-    visit({ value: item, old: keys.length === 0 ? undefined : former.get(keyOf(item)), node: items, path: `${path}[${at}]` }, run);
+  for (const [at, item] of value.entries()) visit({ value: item, old: former.get(keyOf(item)), node: items, path: `${path}[${at}]` }, run);
 }
