@@ -4,7 +4,7 @@
  * annotations on the pod. Times in milliseconds.
  */
 import { memo } from '../../../engine/index.ts';
-import { selectionOf, type SpecInfo } from '../../shared/index.ts';
+import { present, selectionOf, type SpecInfo } from '../../shared/index.ts';
 import type { LogSpec, PodBehavior } from '../specs.ts';
 import type { GivenSettings } from './configuration.ts';
 import { SIM, type Names } from '../../../apiserver/machinery/index.ts';
@@ -68,12 +68,6 @@ export function behaviorsBy(behaviors: readonly PodBehavior[], names: Names): (p
 type Labels = Readonly<Record<string, string>>;
 const NONE: Labels = Object.freeze({});
 
-const logOf = (found: PodBehavior | undefined, text: string | undefined): Pick<Behavior, 'log'> => {
-  const log = text === undefined ? found?.log : text.split('\n');
-  return log === undefined ? NO_LOG : { log };
-};
-const NO_LOG: Pick<Behavior, 'log'> = {};
-
 const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: string | undefined): Behavior => ({
   startDelayMs: seconds(annotated[`${SIM}/start-delay`]) ?? found?.startDelayMs ?? 0,
   readyDelayMs: seconds(annotated[`${SIM}/ready-delay`]) ?? found?.readyDelayMs ?? 0,
@@ -85,7 +79,7 @@ const behaviorOf = (found: PodBehavior | undefined, annotated: Labels, index: st
     SUCCESS,
   terminationDelayMs: seconds(annotated[`${SIM}/term-delay`]) ?? found?.terminationDelayMs ?? 0,
   terminationExitCode: codes(annotated[`${SIM}/term-code`])?.[0] ?? found?.terminationExitCode ?? 143,
-  ...logOf(found, annotated[`${SIM}/log`]),
+  ...present({ log: annotated[`${SIM}/log`]?.split('\n') ?? found?.log }),
 });
 
 /** Restart back-off: first 0.5 s, then 10 s doubling to 300 s; ten minutes of running reset it. Models: kubelet's crash-loop back-off. */

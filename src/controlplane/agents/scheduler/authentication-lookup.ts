@@ -1,8 +1,8 @@
 /**
  * A scheduler that looks up the authorities of its clients in the cluster, and does not go on without them: with
  * --authentication-tolerate-lookup-failure=false it exits when it is not answered, and is started again. Models: v1.24 apiserver
- * pkg/server/options/authentication.go (DelegatingAuthenticationOptions). Simplified: an API server has told its authorities by when it
- * answers, whether or not anybody sees the ConfigMap; who tolerates failures does not ask, and knows them.
+ * pkg/server/options/authentication.go (DelegatingAuthenticationOptions). Simplified: the authorities are known when the API server
+ * answers, so who tolerates failures does not ask.
  */
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { defineController, idle, type Outcome, write } from '../../runtime/index.ts';

@@ -40,7 +40,7 @@ const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
 export const controllerOf = (schedulerName: string): string =>
   schedulerName === defaultSettings.schedulerName ? 'scheduler' : `scheduler-for-${schedulerName}`;
 
-const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
+const schedulerController = (settings: SchedulerSettings) =>
   defineController<'Pod', unknown, SchedulerState>({
     name: controllerOf(settings.schedulerName),
     component: settings.schedulerName,

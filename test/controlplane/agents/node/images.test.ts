@@ -23,12 +23,6 @@ const pod = (name: string, image: string, more = ''): string =>
   `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "${image}" ${more} }] } }\n`;
 const WEB = '[{ name: "web:1", size: 1Gi, pullTime: 10s }, { name: "db:1", size: 1Gi, pullTime: 5s }]';
 
-/** The events of pods, in order of their first time: `pod reason message`, with the count. */
-const reported = ({ cluster }: Run): readonly string[] =>
-  [...cluster.store.values('Event')]
-    .map((event) => event as unknown as { involvedObject: { kind: string; name: string }; reason: string; message: string; count?: number })
-    .filter(({ involvedObject, reason }) => involvedObject.kind !== 'Node' && !['Scheduled', 'Created', 'Started'].includes(reason))
-    .map(({ involvedObject, reason, message }) => `${involvedObject.name} ${reason} ${message}`);
 /** When containers of pods started, in seconds since the start. */
 const began = ({ cluster }: Run): Readonly<Record<string, number | undefined>> =>
   Object.fromEntries(
@@ -37,8 +31,6 @@ const began = ({ cluster }: Run): Readonly<Record<string, number | undefined>> =
       return [metadata.name, typeof at === 'string' ? (Date.parse(at) - cluster.startAt) / 1000 : undefined];
     }),
   );
-const waits = ({ cluster }: Run, name: string) =>
-  cluster.store.get('Pod', `default/${name}`)?.status.containerStatuses?.[0]?.state?.waiting;
 
 describe('pulls', () => {
   const two = pod('a', 'web:1') + pod('b', 'db:1');
@@ -54,47 +46,6 @@ describe('pulls', () => {
     expect(began(run('{ serializeImagePulls: false }', WEB, same))).toEqual({ a: 10, b: 10 });
   });
 
-  it('record events with their duration', () => {
-    expect(reported(run('{}', WEB, two))).toEqual([
-      'a Pulling Pulling image "web:1"',
-      'b Pulling Pulling image "db:1"',
-      'a Pulled Successfully pulled image "web:1" in 10s',
-      'b Pulled Successfully pulled image "db:1" in 15s',
-    ]);
-  });
-
-  it('follow imagePullPolicy: an image that is there is not pulled, Always asks the registry, Never does not', () => {
-    const there = '[{ name: "web:1", size: 1Gi, nodes: [a] }, { name: "db:1", size: 1Gi, missing: true, nodes: [a] }, { name: "c:1" }]';
-    const ran = run(
-      '{}',
-      there,
-      pod('present', 'web:1') +
-        pod('asks', 'web:1', ', imagePullPolicy: Always') +
-        pod('gone', 'db:1', ', imagePullPolicy: Always') +
-        pod('never', 'c:1', ', imagePullPolicy: Never'),
-      '2s',
-    );
-    expect(began(ran)).toEqual({ present: 0, asks: 0, gone: undefined, never: undefined });
-    expect(reported(ran)).toEqual(
-      expect.arrayContaining([
-        'present Pulled Container image "web:1" already present on machine',
-        'asks Pulled Successfully pulled image "web:1" in 0s',
-        'never ErrImageNeverPull Container image "c:1" is not present with pull policy of Never',
-        'never Failed Error: ErrImageNeverPull',
-      ]),
-    );
-    expect(waits(ran, 'gone')?.reason).toBe('ErrImagePull');
-    expect(waits(ran, 'never')?.reason).toBe('ErrImageNeverPull');
-  });
-
-  it('beyond registryPullQPS and registryBurst are refused, and retried', () => {
-    const pods = pod('a', 'web:1') + pod('b', 'db:1');
-    const ran = run('{ registryPullQPS: 1, registryBurst: 1, serializeImagePulls: false }', WEB, pods);
-    expect(reported(ran)).toContain('b Failed Failed to pull image "db:1": pull QPS exceeded');
-    expect(began(ran)['b']).toBeGreaterThan(10);
-    expect(reported(run('{ registryPullQPS: 0, registryBurst: 1, serializeImagePulls: false }', WEB, pods)).join()).not.toContain('QPS');
-  });
-
   it('wait for init containers first, and for volumes before', () => {
     const ran = run(
       '{}',
@@ -108,38 +59,10 @@ describe('pulls', () => {
 describe('a pull that fails', () => {
   const LATE = '[{ name: "web:1", from: 1m }]';
 
-  it('is reported with its reason, then backs off: 10 s, doubling each time', () => {
-    const ran = run('{}', '[{ name: "web:1", missing: true }]', pod('a', 'web:1'), '90s');
-    const error =
-      'rpc error: code = NotFound desc = failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
-    expect(reported(ran)).toEqual([
-      'a Pulling Pulling image "web:1"',
-      `a Failed Failed to pull image "web:1": ${error}`,
-      'a Failed Error: ErrImagePull',
-      'a BackOff Back-off pulling image "web:1"',
-      'a Failed Error: ImagePullBackOff',
-    ]);
-    const pulls = [...ran.cluster.store.values('Event')].find(({ reason }) => reason === 'Pulling');
-    // At 0 s, past 10 s, past 20 s more, past 40 s more: the fourth and last in a minute and a half.
-    expect((pulls as { count?: number } | undefined)?.count).toBe(4);
-    expect(['ErrImagePull', 'ImagePullBackOff']).toContain(waits(ran, 'a')?.reason);
-  });
-
   it('succeeds once the registry has the image', () => {
     const at = began(run('{}', LATE, pod('a', 'web:1'), '5m'))['a'];
     expect(at).toBeGreaterThan(60);
     expect(at).toBeLessThan(150);
-  });
-
-  it('prevents all containers of its pod from starting, each with its waiting reason', () => {
-    const ran = run(
-      '{}',
-      `[{ name: "no:1", missing: true }, { name: "yes:1" }]`,
-      '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: one, image: "no:1" }, { name: two, image: "yes:1" }] } }\n',
-      '3s',
-    );
-    const statuses = ran.cluster.store.get('Pod', 'default/p')?.status.containerStatuses ?? [];
-    expect(statuses.map(({ state }) => state?.waiting?.reason)).toEqual(['ErrImagePull', 'ContainerCreating']);
   });
 
   it('stops when its pod is deleted', () => {
