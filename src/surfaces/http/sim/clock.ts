@@ -135,7 +135,7 @@ export class Clock {
   /** Jumps to the next instant with a change. */
   #jump(): void {
     const { kernel, store } = this.#cluster;
-    if (kernel.settled || this.#stuck !== undefined) return;
+    if (kernel.settled) return;
     const seen = store.revision;
     const end = performance.now() + SLICE_MS;
     this.#unlessStuck(undefined, () => {

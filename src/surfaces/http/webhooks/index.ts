@@ -45,7 +45,7 @@ function targetOf({ url, service }: NonNullable<Client>, routes: WebhookRoutes, 
 export const askingPrograms =
   (routes: WebhookRoutes): AskWebhook =>
   ({ webhook, review }) => {
-    const { clientConfig, timeoutSeconds = 10 } = webhook;
+    const { clientConfig, timeoutSeconds } = webhook;
     const target = targetOf(clientConfig ?? {}, routes, timeoutSeconds);
     if (typeof target === 'string') return { failure: target };
     const { to, path, servername, shown } = target;
