@@ -43,10 +43,10 @@ export function readTokens(file: string): ReadonlyMap<string, User> | { readonly
   for (const [index, line] of file.split('\n').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const fields = csvFields(line.trimEnd());
-    const [token = '', name = '', , groups = ''] = fields ?? [];
+    const [token = '', name = '', uid = '', groups = ''] = fields ?? [];
     if (fields === undefined || fields.length < 3 || token === '' || name === '')
       return { error: `line ${index + 1}: expected token,user,uid or token,user,uid,"group1,group2"` };
-    tokens.set(token, { name, groups: authenticated(listed(groups).filter((group) => group !== '')) });
+    tokens.set(token, { name, ...(uid === '' ? {} : { uid }), groups: authenticated(listed(groups).filter((group) => group !== '')) });
   }
   return tokens;
 }
@@ -85,7 +85,7 @@ export function tokenGuard({ tokens, anonymous, accounts, authorize, authorizeIm
       if (as !== undefined) {
         if (as.user === '') return withoutUser(call, as);
         authorizeImpersonation?.(user, as);
-        user = { name: as.user, groups: groupsFor(as) };
+        user = { name: as.user, groups: groupsFor(as), ...attributesOf(as) };
       }
       authorize?.(call, user);
       return user;
@@ -120,6 +120,11 @@ function groupsFor({ user, groups }: Impersonated): readonly string[] {
   if (user === 'system:anonymous') return given.includes('system:unauthenticated') ? given : [...given, 'system:unauthenticated'];
   return given.includes(AUTHENTICATED) || given.includes('system:unauthenticated') ? given : [...given, AUTHENTICATED];
 }
+
+const attributesOf = ({ uid, extra }: Impersonated): Pick<User, 'uid' | 'extra'> => ({
+  ...(uid === '' ? {} : { uid }),
+  ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
+});
 
 /** The refusal for impersonation without a user; references are printed like Go structs. */
 function withoutUser({ http }: Call, { uid, groups, extra }: Impersonated): HttpReply {

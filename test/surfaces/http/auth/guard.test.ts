@@ -93,13 +93,15 @@ describe('a file of tokens', () => {
       't3,carol,3,"dev, ops,,system:authenticated"  ',
       '"t,4","d""ave",4,',
       't1,second,1',
+      't5,eve,',
     ].join('\n');
     expect(readTokens(file)).toEqual(
       new Map([
-        ['t1', { name: 'second', groups: ['system:authenticated'] }],
-        ['t2', { name: 'bob', groups: ['dev', 'system:authenticated'] }],
-        ['t3', { name: 'carol', groups: ['dev', 'ops', 'system:authenticated'] }],
-        ['t,4', { name: 'd"ave', groups: ['system:authenticated'] }],
+        ['t1', { name: 'second', uid: '1', groups: ['system:authenticated'] }],
+        ['t2', { name: 'bob', uid: '2', groups: ['dev', 'system:authenticated'] }],
+        ['t3', { name: 'carol', uid: '3', groups: ['dev', 'ops', 'system:authenticated'] }],
+        ['t,4', { name: 'd"ave', uid: '4', groups: ['system:authenticated'] }],
+        ['t5', { name: 'eve', groups: ['system:authenticated'] }],
       ]),
     );
     expect(readTokens('')).toEqual(new Map());
@@ -159,7 +161,12 @@ describe('impersonation', () => {
           ],
         },
       ],
-      { name: 'alice', groups: ['dev', 'ops', 'system:authenticated'] },
+      {
+        name: 'alice',
+        groups: ['dev', 'ops', 'system:authenticated'],
+        uid: 'u',
+        extra: { 'acme.com/project': ['x'], 'bad%zz': ['y'], scopes: ['view', 'edit'] },
+      },
     ]);
   });
 
