@@ -4,7 +4,6 @@
  */
 import { failure, type ApiResponse, type Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
-import type { Answer } from './contract.ts';
 import { decide, guardAgainstLoops, inputOf, release, remember } from './decision.ts';
 import { enqueue } from './delivery.ts';
 import { isLiveRead, type EventText, type Outcome, type Write } from './outcome.ts';
@@ -162,9 +161,14 @@ function take(runner: OutcomeRunner, inFlight: InFlight, write: RequestWrite, re
     const name = object?.metadata.name ?? ('name' in write ? write.name : '');
     if (write.then !== undefined) say(runner, write.then, { name }, inFlight.entry);
   }
-  if (write.resume === true && running.controller.resume !== undefined)
-    resume(runner, inFlight, { write, object, ...(response.ok && 'list' in response ? { objects: response.list.items } : {}) });
-  else proceed(runner, inFlight, inFlight.index + 1);
+  const { controller } = running;
+  if (write.resume !== true || controller.resume === undefined) {
+    proceed(runner, inFlight, inFlight.index + 1);
+    return;
+  }
+  const answer = { write, object, ...(response.ok && 'list' in response ? { objects: response.list.items } : {}) };
+  state.flight = undefined;
+  adopt(runner, controller.resume(inputOf(runtimeState, running, state), answer), [inFlight.entry]);
 }
 
 function fail(runner: OutcomeRunner, inFlight: InFlight, write: RequestWrite, { status }: Extract<ApiResponse, { ok: false }>): void {
@@ -179,13 +183,6 @@ function fail(runner: OutcomeRunner, inFlight: InFlight, write: RequestWrite, { 
   }
   retry(runner, inFlight.entry);
   running.queue.done(state);
-}
-
-function resume(runner: OutcomeRunner, inFlight: InFlight, answer: Answer): void {
-  const { runtimeState, running, state } = runner;
-  state.flight = undefined;
-  const next = running.controller.resume?.(inputOf(runtimeState, running, state), answer);
-  if (next !== undefined) adopt(runner, next, [inFlight.entry]);
 }
 
 function conclude(runner: OutcomeRunner, outcome: Outcome, entry: number): void {
