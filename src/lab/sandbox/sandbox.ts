@@ -22,7 +22,7 @@ export interface ControllerFault {
 }
 
 export function inSandbox(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
-  const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
+  const guard: Guard = (hook, key, instead, act) => {
     const ended = withoutHost(act);
     if ('answer' in ended) return ended.answer;
     const { thrown } = ended;
@@ -40,8 +40,7 @@ export function inSandbox(controller: Controller, kinds: KindRegistry, report: (
     report({ controller, key, message, detail: [] });
     return idle(message);
   };
-  const decided = (hook: string, asked: Asked, act: () => Outcome): Outcome =>
-    guard(hook, asked.key, idle, () => checked(hook, asked, act()));
+  const decided: Decided = (hook, asked, act) => guard(hook, asked.key, idle, () => checked(hook, asked, act()));
   const seeing = seeingBy(declaredView(controller));
   const watched: Controller = { ...controller, ...decisions(controller, decided, seeing), ...upkeep(controller, guard, seeing) };
   originals.set(watched, controller);

@@ -34,7 +34,7 @@ export function matches(expected: unknown, found: unknown): boolean {
     return true;
   }
   if (Array.isArray(expected)) {
-    if (!Array.isArray(found)) return (found === undefined || found === null) && expected.length === 0;
+    if (!Array.isArray(found)) return isAbsent(found) && expected.length === 0;
     return expected.length === 0 ? found.length === 0 : pair(expected, found).every((partner) => partner !== undefined);
   }
   return expected === found || (isAbsent(found) && isZero(expected));
