@@ -91,10 +91,10 @@ function explainCall(name: string, list: ASTNode, args: readonly ASTNode[], valu
 }
 
 function nameOf(item: unknown): string {
-  const { kind, metadata } =
-    typeof item === 'object' && item !== null
-      ? (item as { readonly kind?: unknown; readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } })
-      : {};
+  const { kind, metadata } = (item ?? {}) as {
+    readonly kind?: unknown;
+    readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown };
+  };
   if (typeof metadata?.name !== 'string') return show(item);
   return `${String(kind)} ${metadata.namespace === undefined ? '' : `${String(metadata.namespace)}/`}${metadata.name}`;
 }

@@ -112,7 +112,7 @@ function pair(expected: readonly unknown[], found: readonly unknown[]): readonly
   const composites: number[] = [];
   const candidates: (readonly number[])[] = [];
   for (const [index, item] of expected.entries()) {
-    partnerOf.push(isComposite(item) ? undefined : byValue.get(item)?.shift());
+    partnerOf.push(byValue.get(item)?.shift());
     if (isComposite(item)) composites.push(index);
     candidates.push(isComposite(item) ? likely(item, found, shared, byKey).filter((at) => matches(item, found[at])) : []);
   }

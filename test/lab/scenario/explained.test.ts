@@ -39,6 +39,9 @@ it.each<[string, readonly string[]]>([
   ["'abc'.startsWith('x')", ['"abc".startsWith("x") is false']],
   ["has(object('Job/a').status.nope)", ['has(object("Job/a").status.nope) is false']],
   ['true ? false : true', ['true ? false : true is false']],
+  ['cel.bind(x, 2, x > 3)', ['cel.bind(x, 2, x > 3) is false']],
+  ['[null, 1].all(x, x == 1)', ['not for null: x is null']],
+  ['9007199254740993 + 0 == 1', ['9007199254740993 + 0 == 1: 9007199254740993 + 0 is 9007199254740993']],
   ['now.getSeconds() == 4 || (1 > 2 && 2 > 3)', ['now.getSeconds() == 4: now.getSeconds() is 5', '1 > 2: is false']],
   ['1 / 0 == 1 && true', ['(1 / 0) == 1: 1 / 0 is unknown (division by zero)']],
   [

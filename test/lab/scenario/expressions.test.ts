@@ -73,6 +73,17 @@ describe('what does not compile has an offset and the nearest name', () => {
   });
 });
 
+it('a name is suggested for one that is not known, and none for a known function with other arguments', () => {
+  const suggested = (cel: string) => (evaluate(cel) as { readonly suggestion?: string }).suggestion;
+  expect(["'a'.strtsWith('b')", "objcts('Pod').size() == 1", 'elapsd == now', 'size(1) == 2', 'now.contains(1)'].map(suggested)).toEqual([
+    'startsWith',
+    'objects',
+    'elapsed',
+    undefined,
+    undefined,
+  ]);
+});
+
 describe('what fails while it runs is a value', () => {
   it.each([
     [

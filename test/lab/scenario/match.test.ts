@@ -99,6 +99,7 @@ describe('differences', () => {
     ['a mapping and null', { a: {} }, { a: null }, [['a', {}, null]]],
     ['a mapping with more than zeros', { a: { b: 0, c: 1 } }, {}, [['a', { b: 0, c: 1 }, undefined]]],
     ['a list with items', { a: [0] }, {}, [['a', [0], undefined]]],
+    ['a list with items in what is absent', { a: { b: [1] } }, {}, [['a', { b: [1] }, undefined]]],
     [
       'a zero and another value',
       { a: 0, b: '', c: false, d: null },
@@ -134,6 +135,12 @@ describe('differences', () => {
     expect(match(expected, found)).toEqual(differences.map(([path, wanted, there]) => ({ path, expected: wanted, found: there })));
     expect(matches(expected, found)).toBe(false);
   });
+});
+
+it('the nearest item is one of the first hundred', () => {
+  const pathsWith = (others: number) =>
+    match([{ a: 1, b: 2 }], [...Array.from({ length: others }, () => ({ c: 1 })), { a: 1, b: 3 }]).map(({ path }) => path);
+  expect([pathsWith(99), pathsWith(100)]).toEqual([['[0].b'], ['[0].a', '[0].b']]);
 });
 
 describe('properties', () => {
@@ -202,14 +209,15 @@ describe('why nothing matched', () => {
   });
 
   it('hides what a Secret holds, and not what it is', () => {
-    const secret = { kind: 'Secret', metadata: { name: 's' }, type: 'y', data: { a: '5', c: '' } };
-    const expected = { kind: 'Secret', type: 'x', data: { a: '1', b: '2' }, stringData: { c: '3' } };
+    const secret = { kind: 'Secret', metadata: { name: 's', labels: { data: 'b' } }, type: 'y', data: { a: '5', c: '' } };
+    const expected = { kind: 'Secret', metadata: { labels: { data: 'a' } }, type: 'x', data: { a: '1', b: '2' }, stringData: { c: '3' } };
     expect(explainMismatch(expected, [secret]).text.split('\n')).toEqual([
       'no Secret matches; nearest is Secret s:',
-      '  type        expected "x"           found "y"',
-      '  data.a      expected "<redacted>"  found "<redacted>"',
-      '  data.b      expected "<redacted>"  found nothing',
-      '  stringData  expected "<redacted>"  found nothing',
+      '  metadata.labels.data  expected "a"           found "b"',
+      '  type                  expected "x"           found "y"',
+      '  data.a                expected "<redacted>"  found "<redacted>"',
+      '  data.b                expected "<redacted>"  found nothing',
+      '  stringData            expected "<redacted>"  found nothing',
     ]);
     expect(explainMismatch({ ...expected, kind: 'ConfigMap' }, [{ ...secret, kind: 'ConfigMap' }]).text).toMatch(
       /data.a +expected "1" +found "5"/,
