@@ -11,27 +11,31 @@ const schema = (...fields: readonly string[]) => ({
     properties: { spec: { type: 'object', properties: Object.fromEntries(fields.map((each) => [each, { type: 'string' }])) } },
   },
 });
-const made = customKind({
-  kind: 'CustomResourceDefinition',
-  apiVersion: 'apiextensions.k8s.io/v1',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v2', 'v1'], clientConfig: { service: { namespace: 'default', name: 'hooks' } } },
+const betaOf = (conversionReviewVersions: readonly string[] | undefined) => {
+  const made = customKind({
+    kind: 'CustomResourceDefinition',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { conversionReviewVersions, clientConfig: { service: { namespace: 'default', name: 'hooks' } } },
+      },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: schema('size') },
+        { name: 'v1beta1', served: true, storage: false, schema: schema('width') },
+      ],
     },
-    versions: [
-      { name: 'v1', served: true, storage: true, schema: schema('size') },
-      { name: 'v1beta1', served: true, storage: false, schema: schema('width') },
-    ],
-  },
-});
-if (!('kind' in made)) throw new Error(JSON.stringify(made));
-const beta = inVersion(made.kind, 'v1beta1');
-if (beta === undefined) throw new Error('v1beta1 is served');
+  });
+  if (!('kind' in made)) throw new Error(JSON.stringify(made));
+  const beta = inVersion(made.kind, 'v1beta1');
+  if (beta === undefined) throw new Error('v1beta1 is served');
+  return beta;
+};
+const beta = betaOf(['v2', 'v1']);
 
 const widget = (): ApiObject =>
   ({
@@ -136,4 +140,17 @@ it.each<readonly [name: string, ask: AskWebhook, message: string]>([
   expect(() => convert(ask)).toThrow(
     expect.objectContaining({ status: expect.objectContaining({ code: 500, status: 'Failure', message }) as unknown }),
   );
+});
+
+it.each([
+  [['v2', 'v1beta1', 'v1'], 'v1beta1'],
+  [['v1', 'v1beta1'], 'v1'],
+])('a webhook that reads reviews of %j gets %s', (versions, expected) => {
+  let asked: unknown;
+  const webhooks: AskWebhook = (call) => {
+    asked = (call.review as { readonly apiVersion: string }).apiVersion;
+    return answering((each) => each)(call);
+  };
+  expect(inVersionOf({ webhooks, names: namesFor('k8s.io') }, widget(), betaOf(versions)).apiVersion).toBe('example.com/v1beta1');
+  expect(asked).toBe(`apiextensions.k8s.io/${expected}`);
 });

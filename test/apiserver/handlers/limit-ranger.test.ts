@@ -170,6 +170,12 @@ describe('bounds of a LimitRange', () => {
       'cpu max limit to request ratio per Container is 2, but no limit is specified or limit is 0',
     ],
     [
+      'a ratio beyond those that thousandths can hold',
+      { type: 'Container', maxLimitRequestRatio: { memory: '10P' } },
+      [{ requests: { memory: '1' }, limits: { memory: '20P' } }],
+      'memory max limit to request ratio per Container is 10P, but provided ratio is 20000000000000000.000000',
+    ],
+    [
       'several at once, each one time',
       { type: 'Pod', max: { cpu: '1', memory: '1' } },
       [{ limits: { cpu: '2', memory: '2' } }],
@@ -236,4 +242,13 @@ describe('bounds of a LimitRange', () => {
     world.ok({ verb: 'delete', kind: 'PersistentVolumeClaim', namespace: 'default', name: 'p' });
     world.ok(labelled);
   });
+});
+
+it('a ratio may be the greatest, and defaults of claims are none of pods', () => {
+  const world = within(
+    { type: 'Container', maxLimitRequestRatio: { memory: '10P' } },
+    { type: 'PersistentVolumeClaim', min: { storage: '1' }, default: { storage: '2' }, defaultRequest: { storage: '1' } },
+  );
+  const resources = { requests: { memory: '1' }, limits: { memory: '10P' } };
+  expect(resourcesOf(world.ok(podOf('p', [resources])))).toEqual([resources]);
 });

@@ -44,6 +44,28 @@ describe('priorities', () => {
     ]);
   });
 
+  it('are the lowest of several default classes, and stay where an update omits them', () => {
+    const world = setup();
+    for (const [name, value] of [
+      ['b', 7],
+      ['a', -3],
+      ['c', 5],
+    ] as const)
+      create(world, classOf(name, value, { globalDefault: true, preemptionPolicy: 'Never' }));
+    expect(of(world)).toEqual(['a', -3, 'Never']);
+    const before = JSON.stringify(specOf(world.store.get('Pod', 'default/p')));
+    const { priority: _, preemptionPolicy: __, ...spec } = specOf(world.store.get('Pod', 'default/p'));
+    const updated = world.ok({
+      verb: 'update',
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'p',
+      body: { ...podOf(), metadata: { name: 'p', labels: { l: 'm' } }, spec },
+    });
+    expect(specOf(updated)).toEqual({ ...spec, priority: -3, preemptionPolicy: 'Never' });
+    expect(JSON.stringify(specOf(updated))).toBe(before);
+  });
+
   it('must be those of the class', () => {
     const world = setup();
     create(world, classOf('low', -5, { preemptionPolicy: 'Never' }));

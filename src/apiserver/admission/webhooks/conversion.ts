@@ -10,6 +10,7 @@ import type { CustomResourceDefinition } from '../../kinds/index.ts';
 import type { ApiObject, Kind, Names } from '../../machinery/index.ts';
 import { internal, type Refusal } from '../../request/index.ts';
 import type { AskWebhook, Scope } from '../plugin.ts';
+import { versionFor } from './review.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,12 +35,11 @@ function byWebhook(
   object: ApiObject,
   kind: Kind,
   desiredAPIVersion: string,
-  { clientConfig, conversionReviewVersions = [] }: Webhook,
+  { clientConfig, conversionReviewVersions }: Webhook,
 ): ApiObject {
   const shownKind = kind.shownAs ?? object.kind;
   const failed = (why: string): Refusal => internal(`conversion webhook for ${object.apiVersion}, Kind=${shownKind} failed: ${why}`);
-  const version = conversionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1') ?? 'v1';
-  const apiVersion = `${names.group('apiextensions')}/${version}`;
+  const apiVersion = `${names.group('apiextensions')}/${versionFor(conversionReviewVersions)}`;
   const { uid } = object.metadata;
   const request = { uid, desiredAPIVersion, objects: [{ ...object, kind: shownKind }] };
   const name = String(membersOf(kind.definition?.['metadata'])['name']);

@@ -26,8 +26,8 @@ export interface Reviewed {
 const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', delete: 'DeleteOptions' } as const;
 
 /** Returns the version of reviews that a webhook prefers of those that there are. */
-const versionFor = ({ admissionReviewVersions = [] }: Webhook): string =>
-  admissionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
+export const versionFor = (preferred: readonly string[] = []): string =>
+  preferred.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
 
 export function reviewOf(
   webhook: Webhook,
@@ -44,7 +44,7 @@ export function reviewOf(
   const { name: username, uid = '', groups, extra } = request.user ?? { name: scope.envelope.by.process, groups: [] };
   return {
     kind: 'AdmissionReview',
-    apiVersion: `${scope.names.group('admission')}/${versionFor(webhook)}`,
+    apiVersion: `${scope.names.group('admission')}/${versionFor(webhook.admissionReviewVersions)}`,
     request: {
       uid: uidOf(scope),
       kind: gvk(kind.version),
