@@ -1,13 +1,15 @@
 /** Where pods are put, and what the scheduler keeps about it: stated nodes, results for nodes, and counts of pods. */
 import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { PodSpec } from '../../../../src/apiserver/machinery/index.ts';
-import { authenticationLookup, controllerOf } from '../../../../src/controlplane/agents/index.ts';
+import { authenticationLookup, controllerOf, scheduler } from '../../../../src/controlplane/agents/index.ts';
 import { createNodeInfo, type NodeInfo, podInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
 import { NodeMemory } from '../../../../src/controlplane/agents/scheduler/node-memory.ts';
 import { PodGroups } from '../../../../src/controlplane/agents/scheduler/pod-groups.ts';
 import { unschedulable } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
 import { decide, linesOf } from '../../../support/reconcile.ts';
-import { decided, nodeWith, NOW, podWith, world, type World } from './world.ts';
+import { bound, claim, claims, two, using, volume } from './volume-objects.ts';
+import { decided, HOSTNAME, nodeWith, NOW, objectOf, podWith, world, type World } from './world.ts';
 
 describe('a stated node', () => {
   const behaviors = [{ selector: { matchLabels: { app: 'w' } }, nodes: ['b', 'gone', 'c', 'a'] }, { namespace: 'y' }];
@@ -110,6 +112,58 @@ describe('counts of pods', () => {
       [['n', 1]],
     ]);
     expect([[...count('q1').nodes.keys()], seen]).toEqual([['n', 'm'], ['q1']]);
+  });
+});
+
+describe('an attempt', () => {
+  const NO_NODES = 'found no node: no nodes available to schedule pods';
+
+  it('that ends with an error is one without a node', () => {
+    const made = two([
+      claim('q-v0'),
+      using('q', [{ ephemeral: {} }], { nodeName: 'a' }),
+      volume('pv', { csi: { driver: 'csi.a', volumeHandle: 'h' } }),
+      bound('c', 'pv'),
+      objectOf('CSINode', 'a', { spec: { drivers: [{ name: 'csi.a', nodeID: 'a', allocatable: { count: 5 } }] } }),
+    ]);
+    made.set(using('p', claims('c')));
+    expect(decided(made, 'p').why).toBe('found no node: PVC x/q-v0 was not created for pod x/q (pod is not owner)');
+  });
+
+  it('preempts the pods that hold its port, or are those it keeps away from, and no others', () => {
+    const containers = [{ name: 'c', image: 'i:1', ports: [{ containerPort: 80, hostPort: 80 }] }];
+    const selector = { matchLabels: { app: 'w' } };
+    const apart = {
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: selector, topologyKey: HOSTNAME }] },
+    };
+    const there = (name: string, spec: object = {}, labels = {}): Pod => podWith(name, { labels, spec: { nodeName: 'a', ...spec } });
+    const evicted = (spec: object): readonly string[] => {
+      const made = world();
+      made.set(nodeWith('a'), there('held', { containers }), there('near', {}, { app: 'w' }), there('far', {}, { app: 'v' }));
+      made.set(podWith('p', { spec: { priority: 10, ...spec } }));
+      return decided(made, 'p').writes.flatMap((write) => (write.op === 'delete' ? [write.name] : []));
+    };
+    expect([evicted({ containers }), evicted({ affinity: apart }), evicted({ containers, affinity: apart })]).toEqual([
+      ['held'],
+      ['near'],
+      ['held', 'near'],
+    ]);
+  });
+
+  it('is made by the monotonic clock, and woken by the clock of its process', () => {
+    const made = world();
+    const pod = podWith('p');
+    made.set(pod);
+    const [controller] = scheduler().controllers;
+    const look = (aheadMs: number) =>
+      controller?.reconcile({ state: made.state, key: 'x/p', self: pod, now: NOW + aheadMs, elapsed: NOW } as never);
+    expect(look(0)).toMatchObject({ why: NO_NODES, wakeAt: NOW + 330_000 });
+    expect(look(7)).toMatchObject({ why: 'it is unschedulable: waiting for a change that may help', wakeAt: NOW + 330_007 });
+    const failure = { write: { op: 'event' }, status: { message: 'x' }, dropped: [] };
+    expect(
+      controller?.recover?.({ state: made.state, key: 'x/p', self: pod, now: NOW + 5, elapsed: NOW } as never, failure as never),
+    ).toMatchObject({ why: 'a write failed (x); the other writes are made', wakeAt: NOW + 330_005 });
+    expect(controller?.describe?.(made.state)).toMatchObject({ 0: 5 });
   });
 });
 

@@ -9,17 +9,13 @@ import type { NodeInfo, PodInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin, type SchedulerView } from '../plugin.ts';
 import { defaultConstraints, Domains, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
 
-/** ln(x) for x > 0, within a few units of the last place. */
+/** ln(x) for x ≥ 1, within a few units of the last place. */
 export function ln(x: number): number {
   let exponent = 0;
   let mantissa = x;
   while (mantissa > 1.5) {
     mantissa /= 2;
     exponent++;
-  }
-  while (mantissa < 0.75) {
-    mantissa *= 2;
-    exponent--;
   }
   // ln(m) = 2 (z + z³/3 + z⁵/5 + …) with z = (m − 1)/(m + 1), |z| ≤ 1/5.
   const z = (mantissa - 1) / (mantissa + 1);
