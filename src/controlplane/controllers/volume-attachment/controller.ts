@@ -44,7 +44,7 @@ function stepFor(
     if (situation.pods.length === 0) return undefined;
     // Only pods on nodes with the volume attached, not those that wait for it.
     const holders = [...wanted].filter(([node]) => nodes[node]?.state === 'attached').flatMap(([, pods]) => pods);
-    return beginAttach(situation, holders, whereElse(nodes, situation.node));
+    return beginAttach(situation, holders, whereElse(nodes));
   }
   switch (known.state) {
     case 'attaching':
@@ -60,10 +60,9 @@ function stepFor(
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
-const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' | 'attached' | 'moving' => {
-  const states = Object.entries(nodes)
-    .filter(([other]) => other !== node)
-    .map(([, { state }]) => state);
+/** Where a volume is that has no state on the node in question. */
+const whereElse = (nodes: Readonly<Record<string, OnNode>>): 'no' | 'attached' | 'moving' => {
+  const states = Object.values(nodes).map(({ state }) => state);
   return states.length === 0 ? 'no' : states.includes('attached') ? 'attached' : 'moving';
 };
 

@@ -64,6 +64,7 @@ describe('a volume that a pod needs on a node', () => {
     ['its pod has no node', [...BOUND, nodeOf('n'), mounting('p', 'data', undefined)]],
     ['its node does not exist', [...BOUND, mounting('p', 'data', 'n')]],
     ['its pod has succeeded', [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { phase: 'Succeeded' })]],
+    ['its pod has failed', [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { phase: 'Failed' })]],
     [
       'its pod was deleted before anything of it ran',
       [...BOUND, nodeOf('n'), mounting('p', 'data', 'n', { meta: { deletionTimestamp: '2024-01-01T00:00:00Z' } })],
