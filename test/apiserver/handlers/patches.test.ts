@@ -109,10 +109,26 @@ describe('a patch that changes what a custom resource is', () => {
       ...WIDGET,
       spec: { b: 'b', size: 'l' },
     });
-    expect(sized('json', [{ op: 'remove', path: '/spec/b' }])).toEqual({ ...WIDGET, spec: { size: 'l' } });
+    expect(sized('merge', { unknown: 1, spec: { size: 'x' } })).toEqual({ ...WIDGET, spec: { b: 'b', size: 'x' } });
+    expect(sized('merge', { unknown: 1, spec: { size: 'l' } })).toEqual({ ...WIDGET, spec: { b: 'b', size: 'l' } });
+    const said = { apiVersion: 'example.com/v1', kind: 'Widget', status: { said: 'a' } };
+    expect(answer(world, { kind: 'Widget', name: 'w', patchType: 'apply', fieldManager: 'm', body: said, subresource: 'status' })).toEqual({
+      ...WIDGET,
+      spec: { b: 'b', size: 'l' },
+      status: { said: 'a' },
+    });
+    expect(
+      answer(world, { kind: 'Widget', name: 'w', patchType: 'merge', body: { unknown: 1, status: { said: null } }, subresource: 'status' }),
+    ).toEqual({
+      ...WIDGET,
+      spec: { b: 'b', size: 'l' },
+      status: {},
+    });
+    expect(sized('json', [{ op: 'remove', path: '/spec/b' }])).toEqual({ ...WIDGET, spec: { size: 'l' }, status: {} });
     expect(sized('strategic', { kind: 'Gadget', apiVersion: 'v2', metadata: { labels: { a: 'b' } } })).toEqual({
       ...WIDGET,
       spec: { size: 'l' },
+      status: {},
     });
   });
 
