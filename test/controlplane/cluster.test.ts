@@ -183,6 +183,12 @@ describe('the options of a cluster', () => {
     expect(Array.from({ length: 20 }, (_, at) => make(cluster, `c${at}`)).at(-1)).toBeGreaterThan(400);
   });
 
+  it('has what every cluster has, also where that is more than the limit on objects', () => {
+    const { cluster } = open({ maxObjects: 3 });
+    expect(cluster.store.get('Namespace', 'default')).toBeDefined();
+    expect([cluster.server.capacity.used > 3, make(cluster, 'c')]).toEqual([true, 403]);
+  });
+
   it('may make every renewal of a lease a write, or describe those that are elided', () => {
     const renewals: unknown[] = [];
     const nodes = [{ name: 'n', capacity: { cpu: '4' } }];

@@ -70,7 +70,9 @@ export function createScope(options: ServerOptions, admission: Admission): Scope
       if (!Object.hasOwn(annotations, key)) annotations[key] = value;
     },
     commit(resource, type, key, object, before, isFresh = false) {
-      const full = type === 'ADDED' ? scope.capacity.refusal(resource, object.metadata.name) : undefined;
+      // What every cluster has is created whatever the limit is.
+      const isLimited = type === 'ADDED' && scope.envelope.by.process !== 'server';
+      const full = isLimited ? scope.capacity.refusal(resource, object.metadata.name) : undefined;
       if (full !== undefined) throw full;
       const { kind, stored: current, settle, definition } = resource.kind;
       const given = current === undefined ? object : inVersionOf(scope, object, current);

@@ -38,17 +38,21 @@ interface Groups {
   }[];
 }
 
+function serving(text: string): Session {
+  const scenario = scenarioIn(text);
+  return createSession({
+    start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
+    clock: 'manual',
+    speed: 1,
+    watched: () => false,
+    onReset: () => {},
+  });
+}
+
 describe('APIServices', () => {
   let session: Session;
   beforeEach(() => {
-    const scenario = scenarioIn(SCENARIO);
-    session = createSession({
-      start: (onEntry) => ({ cluster: simulate(scenario, { onEntry, invariants: [] }).cluster, troubles: [] }),
-      clock: 'manual',
-      speed: 1,
-      watched: () => false,
-      onReset: () => {},
-    });
+    session = serving(SCENARIO);
   });
   afterEach(() => {
     session.stop();
@@ -144,5 +148,11 @@ describe('APIServices', () => {
       status: 503,
       text: 'error trying to reach service: nothing listens in a simulation\n',
     });
+  });
+
+  it('are left out of a cluster that is full from its beginning', async () => {
+    session.stop();
+    session = serving(SCENARIO.replace('spec: {', 'spec: { limits: { objects: 3 },'));
+    expect((await call<{ readonly items: readonly Object[] }>('GET', SERVICES)).json.items).toEqual([]);
   });
 });
