@@ -20,6 +20,14 @@ const steps = (...lines: readonly string[]) => problems(`${HEAD}  steps:\n${line
 const shortly = (lines: readonly string[]) =>
   lines.map((line) => line.replace(/^a:(\d+:\d+): (?:spec\.steps\[\d+\]\.)?([^:]*): .*$/, '$1 $2'));
 
+it('a value of a wrong type is refused once, also beside another one', () => {
+  const service = (port: string, policy: string) =>
+    `create: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { externalTrafficPolicy: ${policy}, ports: [{ port: ${port} }] } }`;
+  const PORT = /spec\.ports\[0\]\.port: expected a whole number, found "x"/;
+  expect(steps(service('x', 'Local')).filter((line) => line.includes('ports'))).toEqual([expect.stringMatching(PORT)]);
+  expect(steps(service('x', '5')).filter((line) => line.includes('ports'))).toEqual([expect.stringMatching(PORT)]);
+});
+
 describe('a value is refused at its position', () => {
   it.each([
     [

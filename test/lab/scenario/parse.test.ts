@@ -476,6 +476,7 @@ describe('problems', () => {
     ['x/y/a.yaml', '../b.yaml', 'x/b.yaml'],
     ['../a.yaml', '../b.yaml', '../../b.yaml'],
     ['/x/a.yaml', './b.yaml', '/x/b.yaml'],
+    ['/x/a.yaml', '../../b.yaml', '/../b.yaml'],
     ['x/a.yaml', '/b.yaml', '/b.yaml'],
   ])('%s naming %s means %s', (from, path, file) => {
     expect(besides(from, path)).toBe(file);
