@@ -5,6 +5,7 @@
 import type { Status } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest, Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import { present } from '../../schema/values/index.ts';
 import type { DeltaType } from './watches.ts';
 
 /** The objects of a kind that a process watches. The last two are of clients: a namespace, and a label selector. */
@@ -130,8 +131,7 @@ export const refusalOf = (
   request: phraseOf(request),
   causes,
   status,
-  ...(controller === undefined ? {} : { controller }),
-  ...(key === undefined ? {} : { key }),
+  ...present({ controller, key }),
 });
 
 /** The longest part of a name that is printed, characters. */
