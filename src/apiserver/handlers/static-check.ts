@@ -56,9 +56,9 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
   return asked.size > 0 ? [] : broken.map(({ error }) => error);
 }
 
-/** The uid of an owner is known only at runtime. */
+/** The uid of an owner is mostly known only at runtime, and which it is makes no difference. */
 const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
-  const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid }));
+  const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: UID }));
   return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;
 };
 

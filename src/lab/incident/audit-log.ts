@@ -111,7 +111,7 @@ interface Named {
   readonly namespace?: string;
 }
 
-const metadataOf = (body: unknown): Named => membersOf(membersOf(body)['metadata']) as Named;
+const metadataOf = (body: unknown): Named => membersOf(membersOf(body)['metadata']);
 
 function queryOf(request: ApiRequest): string {
   const query: [string, string][] = [];

@@ -2,7 +2,7 @@
 import { createCluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
 import type { Controller, Observation } from '../../../src/controlplane/runtime/index.ts';
 
-export const START = Date.UTC(2024, 2, 1);
+const START = Date.UTC(2024, 2, 1);
 
 export function living(controllers: readonly object[], options: Partial<ClusterOptions> = {}) {
   const seen: Observation[] = [];
