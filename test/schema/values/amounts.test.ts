@@ -7,6 +7,8 @@ const { quantity, formatQuantity } = values;
 describe('quantities', () => {
   it('are ordered by value, however they are written', () => {
     const ordered = [
+      '-2e9000',
+      '-1e9000',
       '-1e40',
       '-2E',
       '-1.5',
@@ -31,6 +33,8 @@ describe('quantities', () => {
       '2e30',
       '1e40',
       '1e300',
+      '1e9000',
+      '12e9000',
     ];
     for (const [at, one] of ordered.entries())
       for (const [beside, other] of ordered.entries())

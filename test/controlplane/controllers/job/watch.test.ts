@@ -18,6 +18,11 @@ describe('a change of a pod', () => {
     expect(enqueued(job, { objects: [a], failures: 2 }, change)).toEqual([{ key: 'default/a', afterMs: 20_000 }]);
   });
 
+  it('that fails while it is being deleted is batched like others', () => {
+    const object = podOf(a, 'p', 'Failed', { meta: { deletionTimestamp: '2024-03-01T00:00:00Z' } });
+    expect(enqueued(job, { objects: [a], failures: 2 }, { type: 'MODIFIED', old: podOf(a, 'p'), object })).toEqual(soon);
+  });
+
   it('that removes its finalizer enqueues the Job at once', () => {
     const old = podOf(a, 'p', 'Succeeded', { meta: { finalizers: ['batch.kubernetes.io/job-tracking'] } });
     expect(enqueued(job, { objects: [a] }, { type: 'MODIFIED', old, object: podOf(a, 'p', 'Succeeded') })).toEqual(['default/a']);
