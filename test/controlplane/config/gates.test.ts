@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { GATE_EFFECTS } from '../../../src/controlplane/config/registry/gates.ts';
 import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 
 describe('feature gates', () => {
+  it('each have an effect, or a reason for having none', () => {
+    expect([...GATE_EFFECTS.keys()].sort()).toEqual([...GATES.keys()].sort());
+  });
+
   it('are those of the specification, each with its stage and default', () => {
     const count = (stage: string, on: boolean): number =>
       [...GATES.values()].filter((gate) => gate.stage === stage && gate.default === on).length;

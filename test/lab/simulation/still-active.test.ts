@@ -53,7 +53,7 @@ describe('what never settles', () => {
     expect(run.verdict).toBe('unsettled');
     expect(run.failures.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^it never settles: pod-runner in agent\/node-\d has woken \d+ times for default\/a, on average every \w+: add `until`$/,
+        /^it never settles: pod-runner in agent\/node-\d has woken \d+ times for default\/a, on average every \dm\w+: add `until`$/,
       ),
     ]);
     expect(run.steps).toBeLessThan(200_000);

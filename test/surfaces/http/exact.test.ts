@@ -116,3 +116,13 @@ it('an empty table of a kind without a printer has no list of rows', async () =>
   expect(await rows('/api/v1/namespaces/default/limitranges')).toBeNull();
   expect(await rows(pods)).toEqual([]);
 });
+
+it('the table of a scale has what is wanted, and what is there', async () => {
+  const { ask } = setup();
+  const sets = '/apis/apps/v1/namespaces/default/replicasets';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  await ask('POST', sets, { metadata: { name: 's' }, spec: { replicas: 3, selector: { matchLabels: { a: 'b' } }, template } });
+  await ask('PATCH', `${sets}/s/status`, { status: { replicas: 2 } }, { 'content-type': 'application/merge-patch+json' });
+  const table = await ask('GET', `${sets}/s/scale`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+  expect(table.json).toMatchObject({ rows: [{ cells: ['s', 3, 2, expect.any(String)] }] });
+});

@@ -84,6 +84,18 @@ describe('the document of version 3', () => {
     }
   });
 
+  it('answers in every format, and streams in those that can be cut', async () => {
+    const { paths } = (await setup().ask('GET', '/openapi/v3/api/v1')).json as { readonly paths: Paths };
+    const typesOf = (path: string) => Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {});
+    const whole = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+    expect(typesOf('/api/v1/nodes/{name}')).toEqual(whole);
+    expect(typesOf('/api/v1/nodes')).toEqual([
+      ...whole,
+      'application/json;stream=watch',
+      'application/vnd.kubernetes.protobuf;stream=watch',
+    ]);
+  });
+
   it('has the status of a kind that has one, and no deletion of all namespaces', async () => {
     const { ask } = setup();
     const { paths } = (await ask('GET', '/openapi/v3/api/v1')).json as { readonly paths: Paths };
