@@ -8,5 +8,5 @@ it.each([
   ['/a', { namespace: '', name: 'a' }],
 ])('%s names %j, and back', (key, parts) => {
   expect(splitKey(key)).toEqual(parts);
-  if (!key.startsWith('/')) expect(keyOf({ metadata: parts } as never)).toBe(key);
+  if (!key.startsWith('/')) expect(keyOf({ metadata: parts })).toBe(key);
 });
