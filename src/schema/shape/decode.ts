@@ -5,7 +5,7 @@
  * encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
 import { memo, LONG_LIST, newItems, perObject } from '../../engine/index.ts';
-import { compareText, own, RawNumber, put } from '../values/index.ts';
+import { compareText, own, RawNumber } from '../values/index.ts';
 import { beginWalk, DecodeError, deepFreeze, readAmount, readQuantity, refuse, scalarReader, walk } from './scalars.ts';
 import type { Kept, Read, Revised } from './scalars.ts';
 import { structReader } from './struct-reader.ts';
@@ -166,7 +166,9 @@ function mapReader(values: Schema, type: string): Read {
       if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
       else if (item !== raw && values.type === 'quantity' && typeof raw === 'string')
         (came ??= Object.create(null) as Record<string, string>)[key] = raw;
-      put(result, key, item);
+      // A plain assignment to this key would set the prototype. Assigned here, so that the write barrier sees a fresh object.
+      if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
+      else result[key] = item;
     }
     if (came !== undefined) givenAmounts.set(result, came);
     return result;

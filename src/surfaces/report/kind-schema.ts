@@ -40,13 +40,19 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   };
 }
 
+/** Versions of groups that are neither built in nor under a domain of ours: a kind of such a group may have a built-in name. */
+export const OTHER_GROUPS = '^(?![^/]*(?:k8s|orch)\\.io/)[^/]*\\.';
+
 /** Returns a schema in which `kind` selects the schema of the other fields, with the definitions that it refers to. */
 function partialObjectSchema(kinds: KindRegistry) {
   const definitions: SchemaNames = { kinds, names: new Map(), made: {}, partial: true };
-  const branches = kinds.list().map((kind) => ({
-    if: { properties: { kind: { const: kind.kind } }, required: ['kind'] },
-    then: rootSchema(kind, kinds, definitions),
-  }));
+  const branches = kinds.list().map((kind) => {
+    const apiVersion = new RegExp(OTHER_GROUPS).test(kinds.apiVersionOf(kind)) ? {} : { apiVersion: { not: { pattern: OTHER_GROUPS } } };
+    return {
+      if: { properties: { kind: { const: kind.kind }, ...apiVersion }, required: ['kind'] },
+      then: rootSchema(kind, kinds, definitions),
+    };
+  });
   return { schema: { allOf: branches }, definitions: definitions.made };
 }
 

@@ -75,8 +75,10 @@ export const shownOfAgent = lookUp({
     'runOnce: true starts the existing pods, waits until they run, and exits; the containers stay': 'runOnce',
     'runs the pods of its files, and registers and reports nothing': '--orchconfig',
   },
+  'controlplane/agents/node/image-pulls.test.ts': {
+    'beyond the rate fails: a burst at once, then so many per second': 'registryPullQPS; registryBurst',
+  },
   'controlplane/agents/node/images.test.ts': {
-    'beyond registryPullQPS and registryBurst are refused, and retried': 'registryPullQPS; registryBurst',
     'are serial with serializeImagePulls, parallel without': 'serializeImagePulls',
     'reports its images, the largest first, at most nodeStatusMaxImages': 'nodeStatusMaxImages',
     'stay until they have imageMinimumGCAge, and the failure is reported': 'imageMinimumGCAge',

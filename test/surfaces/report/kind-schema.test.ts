@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { OTHER_GROUPS } from '../../../src/surfaces/report/kind-schema.ts';
 import { kindJsonSchema, scenarioSchema } from '../../../src/surfaces/report/index.ts';
 import { bytes, field, microTime, oneOf } from '../../../src/schema/shape/index.ts';
 import { defineKind, schema } from '../../../src/index.ts';
@@ -82,6 +83,12 @@ it('the schema of a kind has its fields, with a definition for each struct', () 
   });
 });
 
+it('a kind of another group may have the name of a built-in one', () => {
+  const isOther = (apiVersion: string): boolean => new RegExp(OTHER_GROUPS).test(apiVersion);
+  expect(['v1', 'batch/v1', 'batch/v1.1', 'storage.k8s.io/v1', 'storage.orch.io/v1'].map(isOther)).not.toContain(true);
+  expect(['serving.example.dev/v1', 'x.io/v1'].map(isOther)).toEqual([true, true]);
+});
+
 it('objects of scenarios are partial: nothing is required, and the server’s fields are there', () => {
   const { $defs } = scenarioSchema(kinds) as {
     readonly $defs: Readonly<Record<string, { readonly required?: unknown; readonly allOf?: unknown }>>;
@@ -89,7 +96,7 @@ it('objects of scenarios are partial: nothing is required, and the server’s fi
   expect($defs['manifest']).toMatchObject({ type: 'object', required: ['kind'] });
   expect($defs['manifest']?.allOf).toHaveLength(kinds.list().length);
   expect($defs['manifest']?.allOf).toContainEqual({
-    if: { properties: { kind: { const: 'ConfigMap' } }, required: ['kind'] },
+    if: { properties: { kind: { const: 'ConfigMap' }, apiVersion: { not: { pattern: OTHER_GROUPS } } }, required: ['kind'] },
     then: closed({
       apiVersion: { const: 'v1' },
       kind: { const: 'ConfigMap' },
