@@ -61,7 +61,7 @@ function typedDocument(resource: Resource, { patchType, subresource }: PatchRequ
   const errors = typeErrors(resource, object);
   if (errors.length === 0) return document;
   if (subresource === 'status') return keepingKind(object, stored);
-  const group = /(.*)\//.exec(String(document['apiVersion'] ?? ''))?.[1] ?? '';
+  const group = /^(.*)\//.exec(String(document['apiVersion'] ?? ''))?.[1] ?? '';
   throw invalidAs(group, object.kind, stored.metadata.name, errors);
 }
 
@@ -123,7 +123,7 @@ function decodePatched(
   return blamed(() => decodeBody(scope, resource, document, stored), shown, true);
 }
 
-const UNDECODED = /.*? cannot be handled as a \w+: (?=json: )/;
+const UNDECODED = /^.*? cannot be handled as a \w+: (?=json: )/;
 
 /** Runs an action and reports decoding errors as errors of the patch. `all`: every refusal is such an error. */
 function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
@@ -134,8 +134,8 @@ function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
     throw badPatch(
       shown(),
       thrown.message
-        .replace(/.*? cannot be handled as a \w+: /, '')
-        .replace(/the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)/s, '$1'),
+        .replace(/^.*? cannot be handled as a \w+: /, '')
+        .replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \(.*\)$/s, '$1'),
     );
   }
 }

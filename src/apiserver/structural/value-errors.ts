@@ -107,7 +107,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => isDate(text.slice(0, 10)) && TIME_OF_DAY.test(text.slice(10)),
   date: isDate,
   duration: (text) =>
-    parseGoDuration(text).error === undefined || [...text.matchAll(/\d+\s*([a-zµ]+)/gi)].some(([, unit = '']) => UNIT.test(unit)),
+    parseGoDuration(text).error === undefined || [...text.matchAll(/(?<!\d)\d+\s*([a-zµ]+)/gi)].some(([, unit = '']) => UNIT.test(unit)),
   uuid: (text) => UUID.test(text),
   uuid3: uuidOf('3'),
   uuid4: uuidOf('4'),

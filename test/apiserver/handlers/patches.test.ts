@@ -56,6 +56,11 @@ describe('a patch that changes what a custom resource is', () => {
     expect(patched(patchType, patch, 'status')).toBe(why);
   });
 
+  it('is refused in linear time', () => {
+    const long = 'x'.repeat(300_000);
+    expect(patched('merge', { apiVersion: long })).toBe(differs('Widget', `apiVersion: Invalid value: "${long}": must be example.com/v1`));
+  });
+
   it.each<readonly [PatchType, unknown, string]>([
     ['merge', { kind: 'Gadget' }, differs('Gadget.example.com', 'kind: Invalid value: "Gadget": must be Widget')],
     [
