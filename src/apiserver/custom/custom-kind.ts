@@ -23,7 +23,7 @@ const given = (value: unknown): Given => (typeof value === 'object' && value !==
 
 /**
  * Returns the kind of a definition as a client would send it, or everything that the server would refuse of it. `kindNamed`: the
- * kind that has a name already; one of another group leaves a qualified name to this one.
+ * kind that has a name already. If it is of another group, this kind gets a qualified name.
  */
 export function customKind(
   sent: unknown,

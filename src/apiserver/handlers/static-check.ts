@@ -56,7 +56,7 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
   return asked.size > 0 ? [] : broken.map(({ error }) => error);
 }
 
-/** The uid of an owner is mostly known only at runtime, and which it is makes no difference. */
+/** Any uid will do: that of an owner is mostly known only at runtime. */
 const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
   const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: UID }));
   return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;

@@ -87,7 +87,7 @@ const MAC = /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|[0-9a-f]{4}\.[
 
 const isDate = (text: string): boolean => text.length === 10 && readTime(`${text}T00:00:00Z`).error === undefined;
 
-/** Other words for units of time; one in a text is enough. Models: kube-openapi strfmt duration.go. */
+/** Words for units of time: a text with a number before one of them is a duration. Models: kube-openapi strfmt duration.go. */
 const UNIT = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 
 const uuidOf =

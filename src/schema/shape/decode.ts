@@ -166,7 +166,7 @@ function mapReader(values: Schema, type: string): Read {
       if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
       else if (item !== raw && values.type === 'quantity' && typeof raw === 'string')
         (came ??= Object.create(null) as Record<string, string>)[key] = raw;
-      // A plain assignment to this key would set the prototype. Assigned here, so that the write barrier sees a fresh object.
+      // A plain assignment to this key would set the prototype. As in `present`, no helper assigns.
       if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
       else result[key] = item;
     }

@@ -138,8 +138,8 @@ type Present<T> = { readonly [K in Exclude<keyof T, Optional<T>>]: T[K] } & { re
 /** Returns the members that are not undefined. */
 export function present<T extends object>(members: T): Present<T> {
   const kept: Record<string, unknown> = {};
-  // Members are assigned, because lists of entries cost four times as much, and here, so that the write barrier sees a fresh object: a run that
-  // goes back would take them away otherwise. One key cannot be assigned.
+  // Members are assigned, because lists of entries cost four times as much. One key cannot be assigned. A helper must not assign them: the
+  // write barrier ignores an object only in the function that makes it, and a run that goes back would undo the assignments.
   if (Object.hasOwn(members, '__proto__'))
     return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
   for (const name in members) if (Object.hasOwn(members, name) && members[name] !== undefined) kept[name] = members[name];

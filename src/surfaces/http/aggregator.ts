@@ -106,7 +106,7 @@ export function registerLocal(backend: Backend): void {
     if (service.spec.group === unregistered) continue;
     const body = bodyOf(names, service);
     const answer = handle({ verb: 'create', kind: 'APIService', body, user: { name: 'system:apiserver', groups: ['system:masters'] } });
-    // A cluster that is full has no more of them.
+    // A full cluster refuses them (403), and is served without.
     if (!answer.ok && answer.code !== 409 && answer.code !== 403)
       throw new Error(`APIService ${name}: ${answer.status.message ?? answer.code}`);
   }

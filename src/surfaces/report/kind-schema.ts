@@ -40,7 +40,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   };
 }
 
-/** Versions of groups that are neither built in nor under a domain of ours: a kind of such a group may have a built-in name. */
+/** Matches an apiVersion of a group that is neither built in nor in k8s.io or orch.io: its kinds may have the names of built-in kinds. */
 export const OTHER_GROUPS = '^(?![^/]*(?:k8s|orch)\\.io/)[^/]*\\.';
 
 /** Returns a schema in which `kind` selects the schema of the other fields, with the definitions that it refers to. */

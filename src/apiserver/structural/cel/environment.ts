@@ -11,14 +11,14 @@ const OPTIONS = { homogeneousAggregateLiterals: false, limits: { maxAstNodes: 2_
 
 type Comparable = bigint | number | string;
 
-/** Returns the first item of a list that no other one precedes in an order. */
+/** Returns the least item by an order, the first of equal ones. */
 function extreme(name: string, list: readonly Comparable[], precedes: (one: Comparable, other: Comparable) => boolean): Comparable {
   const [first, ...others] = list;
   if (first === undefined) throw new Error(`${name} called on empty list`);
   return others.reduce((found, other) => (precedes(other, found) ? other : found), first);
 }
 
-/** Positions are those of code points; at the end there is no character. */
+/** Positions count code points; the result at the end is empty. */
 function charAt(text: string, at: bigint): string {
   const characters = [...text];
   if (at < 0n || at > characters.length) throw new Error(`index out of range: ${at}`);

@@ -60,7 +60,7 @@ function stepFor(
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
-/** Where a volume is that has no state on the node in question. */
+/** Where else a volume is, for a node on which it has no state. */
 const whereElse = (nodes: Readonly<Record<string, OnNode>>): 'no' | 'attached' | 'moving' => {
   const states = Object.values(nodes).map(({ state }) => state);
   return states.length === 0 ? 'no' : states.includes('attached') ? 'attached' : 'moving';

@@ -30,7 +30,7 @@ export interface Step {
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
 
-/** Whether the node uses the volume, by its status; a deleted node, as before, because it cannot report that. */
+/** Whether the status of the node lists the volume as in use. A deleted node reports nothing, so that the answer stays as it was. */
 export const isUsed = (situation: Situation, before: boolean): boolean => {
   const { nodeObject } = situation;
   return nodeObject === undefined ? before : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;

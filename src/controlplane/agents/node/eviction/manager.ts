@@ -67,7 +67,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const runningPods = there.flatMap((pod): readonly RunningPod[] => {
         const run = machine.run(uidOnNode(pod, names));
         if (run === undefined || run.startedAt > at) return [];
-        // Containers that have ended since were running.
+        // Containers that ended later were still running then.
         const ran = run.stage === 'running' || (run.last?.finishedAt ?? at) >= at;
         return [{ pod, run, used: limitedPids(usedBy(usage, pod, run, at, ran), run) }];
       });

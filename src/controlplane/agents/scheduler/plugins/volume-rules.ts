@@ -89,7 +89,7 @@ const zoneLabels = (names: Names): readonly string[] => [
   names.key('topology', 'region'),
 ];
 
-/** The volumes of a pod's claims, or why one is unknown. VolumeBinding refuses a pod with an unknown claim, or an unbound one, before. */
+/** The volumes of a pod's claims, or why one is unknown. Pods with unknown or unbound claims were refused by VolumeBinding. */
 function volumesOf(pod: Pod, { cache }: SchedulerView): readonly Volume[] | Refusal {
   const volumes: Volume[] = [];
   for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
