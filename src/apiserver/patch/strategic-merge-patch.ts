@@ -189,7 +189,7 @@ function restoreProblem(schema: Schema, value: unknown, before?: unknown): strin
     case 'int64':
       return Number.isInteger(value) || isLong(value) ? undefined : scalarProblem(value, schema.type);
     case 'float64':
-      return typeof value === 'number' ? undefined : scalarProblem(value, 'float64');
+      return typeof value === 'number' || isLong(value) ? undefined : scalarProblem(value, 'float64');
     case 'time':
     case 'microTime':
     case 'duration':
@@ -240,6 +240,7 @@ function listProblem(items: Schema, value: unknown): string | undefined {
 
 /** Go can convert numbers to each other and whole numbers to text, which gives other errors than values without a conversion. */
 function scalarProblem(value: unknown, wanted: string, named = wanted): string {
-  const convertible = typeof value === 'number' && wanted !== 'bool' && !(wanted === 'string' && !Number.isInteger(value));
+  const whole = Number.isInteger(value) || isLong(value);
+  const convertible = wanted === 'string' ? whole : wanted !== 'bool' && (whole || typeof value === 'number');
   return convertible ? `cannot convert ${goType(value)} to ${named}` : `unrecognized type: ${wanted}`;
 }

@@ -13,9 +13,8 @@ import {
 import type { FieldSet } from '../../../src/apiserver/patch/field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from '../../../src/apiserver/patch/managers.ts';
 import { parsePathElement, showPath, sortedPathElements } from '../../../src/apiserver/patch/path-element.ts';
-import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
 import { fieldsOf, reconcileFields } from '../../../src/apiserver/patch/typed-fields.ts';
-import { misfits } from '../../../src/apiserver/patch/typed-schema.ts';
+import type { Schema } from '../../../src/schema/shape/index.ts';
 import { schemaOfKind } from './facts.ts';
 import { abyss } from './support.ts';
 
@@ -74,16 +73,41 @@ describe('FieldsV1', () => {
       '.spec[containerPort=80,protocol="TCP"][="x"][3]',
     ));
   it('shows keys that are null', () => expect(showPath(['k:{"name":null}'])).toBe('[name=null]'));
+  it('shows composite values as Go prints them', () =>
+    expect(showPath(['k:{"b":{"z":null,"y":true},"a":[1,"x"]}', 'v:1e300', 'v:{}', 'k:[]'])).toBe(
+      '[a=[1,"x"],b={y=true;z=null}][=1e+300][={}][=[]]',
+    ));
+
   it('compares composite values', () => {
     for (const inOrder of [
       ['k:{"a":[1,2]}', 'k:{"a":[1,3]}'],
       ['k:{"a":1}', 'k:{"a":1,"b":1}'],
-      ['v:[1]', 'v:{"a":1}'],
+      ['k:{"a":2}', 'k:{"b":1}', 'k:{"b":1,"c":0}'],
+      ['v:false', 'v:true'],
+      ['v:[]', 'v:[1]', 'v:[1,0]', 'v:[2]'],
+      ['v:{}', 'v:{"a":1}', 'v:{"a":1,"b":0}', 'v:{"a":2}', 'v:{"b":0}'],
+      ['v:9', 'v:"1"', 'v:true', 'v:[1]', 'v:{"a":1}', 'v:null'],
       ['f:a', 'f:b', 'k:{"a":1}', 'v:1', 'i:0'],
     ])
       expect(sortedPathElements(inOrder.toReversed())).toEqual(inOrder);
-    expect(parsePathElement('v:1.0')).toBe('v:1');
   });
+
+  it.each<[string, string | undefined]>([
+    ['f:', 'f:'],
+    ['i:+3', 'i:3'],
+    ['i:-12', 'i:-12'],
+    ['i:1x', undefined],
+    ['i:x1', undefined],
+    ['v:1.0', 'v:1'],
+    ['v:[1, null]', 'v:[1,null]'],
+    ['v:x', undefined],
+    ['k:{"b":1,"a":{"z":1}}', 'k:{"a":{"z":1},"b":1}'],
+    ['k:{}', 'k:{}'],
+    ['k:"a"', undefined],
+    ['q:x', ''],
+    ['', undefined],
+    ['ff:', undefined],
+  ])('reads the element %j as %j', (text, element) => expect(parsePathElement(text)).toBe(element));
 });
 
 describe('algebra', () => {
@@ -164,90 +188,35 @@ describe('fields of values', () => {
     });
   });
 
+  it('include declared parents below items, values of maps and open structs, and no members of open values', () => {
+    const item: Schema = { type: 'object', go: 'Item', fields: { sub: { type: 'object', go: 'Sub', fields: { a: { type: 'string' } } } } };
+    const top: Schema = {
+      type: 'object',
+      go: 'Top',
+      open: true,
+      fields: { items: { type: 'list', items: item }, byName: { type: 'map', values: item }, free: { type: 'any' } },
+    };
+    const sub = { 'f:sub': { 'f:a': {} } };
+    const set = of({
+      'f:items': { 'i:0': sub, 'f:zz': sub },
+      'f:byName': { 'f:x': sub, 'i:0': sub },
+      'f:free': { 'f:x': sub, 'i:0': sub },
+      'f:unknown': sub,
+    });
+    const named = { 'f:sub': { '.': {}, 'f:a': {} } };
+    expect(toFieldsV1(withNamedParents(set, top))).toEqual({
+      'f:items': { '.': {}, 'i:0': named, 'f:zz': sub },
+      'f:byName': { '.': {}, 'f:x': named, 'i:0': sub },
+      'f:free': { '.': {}, 'f:x': sub, 'i:0': sub },
+      'f:unknown': sub,
+    });
+    expect(withNamedParents(set, undefined)).toBe(set);
+  });
+
   it('collapse below an atomic value', () => {
     const set = of({ 'f:spec': { 'f:nodeSelector': { 'f:a': {} }, 'f:tolerations': { 'i:0': {} }, 'f:nodeName': {} } });
     expect(toFieldsV1(reconcileFields(pod, set))).toEqual({ 'f:spec': { 'f:nodeName': {}, 'f:nodeSelector': {}, 'f:tolerations': {} } });
     const fine = of({ 'f:spec': { 'f:nodeSelector': {} } });
     expect(reconcileFields(pod, fine)).toBe(fine);
   });
-});
-
-describe('changes', () => {
-  const changes = (before: unknown, after: unknown): object | undefined => {
-    const found = compare(pod, before, after);
-    return (
-      found &&
-      Object.fromEntries(
-        Object.entries(found)
-          .filter(([, set]) => set.size > 0)
-          .map(([kind, set]) => [kind, toFieldsV1(set)]),
-      )
-    );
-  };
-  it.each<[string, object, object, object]>([
-    ['nothing', { spec: { nodeName: 'a' } }, { spec: { nodeName: 'a' } }, {}],
-    ['a leaf', { spec: { nodeName: 'a' } }, { spec: { nodeName: 'b' } }, { modified: { 'f:spec': { 'f:nodeName': {} } } }],
-    [
-      'a new map with its members',
-      {},
-      { metadata: { labels: { a: '1' } } },
-      { added: { 'f:metadata': { '.': {}, 'f:labels': { '.': {}, 'f:a': {} } } } },
-    ],
-    [
-      'a removed map',
-      { metadata: { labels: { a: '1' } } },
-      { metadata: {} },
-      { removed: { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } } },
-    ],
-    ['an empty map that comes', { metadata: {} }, { metadata: { labels: {} } }, { added: { 'f:metadata': { 'f:labels': {} } } }],
-    [
-      'items by key, in any order',
-      { spec: { containers: [{ name: 'a' }, { name: 'b', image: 'x' }] } },
-      { spec: { containers: [{ name: 'b', image: 'y' }, { name: 'c' }] } },
-      {
-        added: { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:name': {} } } } },
-        removed: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } },
-        modified: { 'f:spec': { 'f:containers': { 'k:{"name":"b"}': { 'f:image': {} } } } },
-      },
-    ],
-    [
-      'an atomic list',
-      { spec: { tolerations: [{ key: 'a' }] } },
-      { spec: { tolerations: [{ key: 'b' }] } },
-      { modified: { 'f:spec': { 'f:tolerations': {} } } },
-    ],
-    [
-      'null becomes a list',
-      { spec: { containers: null } },
-      { spec: { containers: [{ name: 'a' }] } },
-      { added: { 'f:spec': { 'f:containers': { 'k:{"name":"a"}': { '.': {}, 'f:name': {} } } } } },
-    ],
-  ])('%s', (_, before, after, expected) => expect(changes(before, after)).toEqual(expected));
-
-  it('are undefined for duplicate items', () =>
-    expect(changes({ spec: {} }, { spec: { containers: [{ name: 'a' }, { name: 'a' }] } })).toBeUndefined());
-});
-
-describe('misfits', () => {
-  it.each<[object, string]>([
-    [{ spec: { zz: 1 } }, '.spec.zz: field not declared in schema'],
-    [{ spec: { priority: 'x' } }, '.spec.priority: expected numeric (int or float), got string'],
-    [{ spec: { nodeName: 5 } }, '.spec.nodeName: expected string, got &value.valueUnstructured{Value:5}'],
-    [{ spec: { hostPID: 'x' } }, '.spec.hostPID: expected boolean, got &{x}'],
-    [{ spec: [] }, '.spec: expected map, got &{[]}'],
-    [{ spec: { containers: { a: 1 } } }, '.spec.containers: expected list, got &{map[a:1]}'],
-    [{ spec: { containers: [{ name: 'a' }, { name: 'a' }] } }, '.spec.containers: duplicate entries for key [name="a"]'],
-    [{ spec: { containers: [null] } }, '.spec.containers: element 0: associative list with keys may not have a null element'],
-    [{ spec: { containers: ['x'] } }, '.spec.containers: element 0: associative list with keys may not have non-map elements'],
-    [
-      { spec: { imagePullSecrets: [{}] } },
-      '.spec.imagePullSecrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
-    ],
-    [{ metadata: { finalizers: [{}] } }, ".metadata.finalizers: element 0: associative list without keys has an element that's a map type"],
-    [{ metadata: { labels: { constructor: 5 } } }, '.metadata.labels.constructor: expected string, got &value.valueUnstructured{Value:5}'],
-    [
-      { spec: { zz: 1 }, status: { yy: 2 } },
-      'errors:\n  .spec.zz: field not declared in schema\n  .status.yy: field not declared in schema',
-    ],
-  ])('%j', (value, text) => expect(misfits(pod, value)).toBe(text));
 });

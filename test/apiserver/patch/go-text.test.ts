@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goJson, goNumber, goSyntax, goText, goType, goValue } from '../../../src/apiserver/patch/go-text.ts';
+import { goJson, goKind, goNumber, goSyntax, goText, goType, goValue, jsonKind } from '../../../src/apiserver/patch/go-text.ts';
+import { RawNumber } from '../../../src/schema/shape/index.ts';
 import { quote } from '../../../src/schema/values/index.ts';
 
 describe('values as Go prints them', () => {
@@ -48,5 +49,24 @@ describe('values as Go prints them', () => {
     ['\u200b\u2028', '"\\u200b\\u2028"'],
     ['\ud800', '"\ufffd"'],
   ])('%j quoted', (value, text) => expect(quote(value)).toBe(text));
+  it.each<[unknown, string, string, string]>([
+    [null, '<nil>', 'null', '<nil>'],
+    [undefined, '<nil>', 'null', '<nil>'],
+    [1, 'int64', 'number', 'float64'],
+    [1.5, 'float64', 'number', 'float64'],
+    [new RawNumber('9007199254740993'), 'int64', 'number', 'float64'],
+    ['x', 'string', 'string', 'string'],
+    [true, 'bool', 'bool', 'bool'],
+    [[], 'slice', 'array', '[]interface {}'],
+    [{}, 'map', 'object', 'map[string]interface {}'],
+  ])('the kinds of %j', (value, ...kinds) => expect([goKind(value), jsonKind(value), goType(value, 'float')]).toEqual(kinds));
+  it('keeps the digits of a long integer', () => {
+    const long = new RawNumber('9007199254740993');
+    expect([goValue([long]), goText(long), goSyntax(long)]).toEqual([
+      '[9007199254740993]',
+      '%!s(int64=9007199254740993)',
+      '9007199254740993',
+    ]);
+  });
   it('as JSON', () => expect(goJson({ b: '<&>', a: [{ z: 1, y: null }] })).toBe('{"a":[{"y":null,"z":1}],"b":"\\u003c\\u0026\\u003e"}'));
 });

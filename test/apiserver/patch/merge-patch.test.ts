@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decode, type Schema } from '../../../src/schema/shape/index.ts';
 import { abyss, applyMergePatch, deepFreeze, json } from './support.ts';
 
 describe('the examples of RFC 7386', () => {
@@ -54,6 +55,64 @@ describe('beyond the RFC', () => {
   });
 
   it('refuses endless nesting', () => expect(applyMergePatch({}, abyss()).error?.code).toBe(400));
+});
+
+describe('with the schema of the document', () => {
+  const item: Schema = { type: 'object', go: 'Item', fields: { b: { type: 'any' }, a: { type: 'any' } } };
+  const schema: Schema = { type: 'object', go: 'Top', fields: { ...item.fields, sub: item, list: { type: 'list', items: item } } };
+
+  it.each<[string, object, object, string]>([
+    ['keeps the order of a level that is declared whole', { b: 1 }, { a: 1, sub: { b: 1, a: 1 } }, '{"b":1,"a":1,"sub":{"b":1,"a":1}}'],
+    ['sorts a level with an undeclared member', { b: 1 }, { zz: 1, a: 1 }, '{"a":1,"b":1,"zz":1}'],
+    [
+      'leaves nulls of declared members to decoding',
+      {},
+      { sub: { a: null }, list: [{ a: null }, null] },
+      '{"sub":{"a":null},"list":[{"a":null},null]}',
+    ],
+    [
+      'drops nulls of undeclared parts',
+      {},
+      { sub: { zz: 1, a: null }, list: [{ zz: null, b: 1 }, { a: 1 }] },
+      '{"sub":{"zz":1},"list":[{"b":1},{"a":1}]}',
+    ],
+    [
+      'drops nulls inside open members',
+      {},
+      { sub: { b: [{ x: null }], a: 1 }, b: { z: null, y: 1 } },
+      '{"sub":{"b":[{}],"a":1},"b":{"y":1}}',
+    ],
+    ['drops nulls where a scalar becomes a map', { b: 1, sub: 1 }, { b: { x: null }, sub: { a: { x: null } } }, '{"b":{},"sub":{"a":{}}}'],
+    ['keeps nulls where a map becomes a list', { sub: {} }, { sub: [{ a: null }] }, '{"sub":[{"a":null}]}'],
+  ])('%s', (_, doc, patch, expected) => {
+    for (const __ of ['once', 'again, from memory'])
+      expect(JSON.stringify(applyMergePatch(deepFreeze(doc), deepFreeze(patch), schema).ok)).toBe(expected);
+  });
+
+  it('takes over the parts of the patch where all of them are declared', () => {
+    const patch = deepFreeze({ list: [{ a: 1 }, { b: 2 }], sub: { a: 'x' } });
+    const { list, sub } = applyMergePatch({}, patch, schema).ok as typeof patch;
+    expect([list, sub]).toEqual([patch.list, patch.sub]);
+    expect(list).toBe(patch.list);
+    expect(sub).toBe(patch.sub);
+  });
+
+  it('refuses endless nesting in open members, in undeclared ones, and in place of maps', () => {
+    for (const patch of [{ b: abyss() }, { zz: abyss() }, { list: [{ zz: abyss() }] }, { sub: [abyss()] }])
+      expect(applyMergePatch({ sub: {} }, patch, schema).error?.code).toBe(400);
+  });
+
+  it('gives what decoding gives without it', () => {
+    const body = fc.dictionary(fc.constantFrom('a', 'b', 'zz'), json);
+    const document = fc.record({ sub: body, list: fc.array(body, { maxLength: 3 }), a: json, zz: json }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(document, document, (doc, patch) => {
+        deepFreeze([doc, patch]);
+        const of = (result: unknown): string => JSON.stringify(decode(schema, result));
+        expect(of(applyMergePatch(doc, patch, schema).ok)).toBe(of(applyMergePatch(doc, patch).ok));
+      }),
+    );
+  });
 });
 
 describe('properties', () => {

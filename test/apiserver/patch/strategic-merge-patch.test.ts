@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../src/schema/shape/types.ts';
+import { RawNumber, type Schema } from '../../../src/schema/shape/index.ts';
 import { schemaOfKind } from './facts.ts';
-import { abyss, applyMergePatch, applyStrategicPatch, deepFreeze } from './support.ts';
+import { applyMergePatch, applyStrategicPatch, deepFreeze } from './support.ts';
 
 const pod = schemaOfKind('Pod');
+/** An integer that a JavaScript number cannot hold. */
+const long = new RawNumber('9007199254740993');
 const live = deepFreeze({
   metadata: { finalizers: ['a/1', 'a/2', 'a/3'], labels: { x: '1' } },
   spec: {
@@ -119,99 +121,31 @@ describe('sets, maps and other lists', () => {
   it('empty the document', () => expect(patched({ $patch: 'delete' })).toEqual({}));
 });
 
-describe('refusals', () => {
-  const noReason = (message: string) => ({ code: 500, message });
-  it.each<[string, unknown, object]>([
-    [
-      'an item without its key',
-      { spec: { containers: [{ image: 'z' }] } },
-      noReason('map: map[image:z] does not contain declared merge key: name'),
-    ],
-    [
-      'an unknown directive',
-      { spec: { containers: [{ name: 'c1', $patch: 'bogus' }] } },
-      noReason('unknown patch type: bogus in map: map[$patch:bogus name:c1]'),
-    ],
-    ['a directive that is not a text', { spec: { $patch: 5 } }, noReason('unknown patch type: %!s(int64=5) in map: map[$patch:5]')],
-    [
-      'a merge directive in a list',
-      { spec: { containers: [{ name: 'c1', $patch: 'merge' }] } },
-      noReason('merging lists cannot yet be specified in the patch'),
-    ],
-    [
-      'items of other types',
-      { metadata: { finalizers: [{ a: 1 }] } },
-      noReason('list element types are not identical: [[a/1 a/2 a/3] [map[a:1]]]'),
-    ],
-    ['lists of lists', { metadata: { finalizers: [['a']] } }, noReason('list element types are not identical: [[a/1 a/2 a/3] [[a]]]')],
-    [
-      'an order that does not fit',
-      { metadata: { '$setElementOrder/finalizers': ['a/1'], finalizers: ['a/9'] } },
-      noReason("The order in patch list:\n[a/9]\n doesn't match $setElementOrder list:\n[a/1]\n"),
-    ],
-    [
-      'an order of an unknown field',
-      { spec: { '$setElementOrder/zz': ['a'] } },
-      noReason('unable to find api field in struct PodSpec for the json field "zz"'),
-    ],
-    [
-      'an order that is not a list',
-      { spec: { '$setElementOrder/containers': 'a' } },
-      noReason('expected a []interface {}, but received a string'),
-    ],
-    [
-      'an order without a list',
-      { spec: { $setElementOrder: [] } },
-      { code: 400, reason: 'BadRequest', message: 'invalid patch format of setElementOrder list' },
-    ],
-    [
-      'a patch beyond the retained keys',
-      { spec: { volumes: [{ name: 'v', $retainKeys: ['name'], hostPath: {} }] } },
-      { code: 400, reason: 'BadRequest', message: 'invalid patch format of retainKeys' },
-    ],
-    [
-      'retained keys that are not a list',
-      { spec: { $retainKeys: 'x' } },
-      { code: 400, reason: 'BadRequest', message: 'invalid patch format of retainKeys' },
-    ],
-    [
-      'a deletion without a list',
-      { metadata: { $deleteFromPrimitiveList: [] } },
-      { code: 400, reason: 'BadRequest', message: 'invalid patch format of primitive list' },
-    ],
-    [
-      'a list',
-      [],
-      { code: 400, reason: 'BadRequest', message: 'json: cannot unmarshal array into Go value of type map[string]interface {}' },
-    ],
-  ])('%s', (_, patch, expected) => {
-    expect(applyStrategicPatch(pod, live, patch).error).toEqual(expected);
+describe('values', () => {
+  const numbers: Schema = {
+    type: 'object',
+    go: 'Numbers',
+    fields: {
+      ratio: { type: 'float64' },
+      open: { type: 'any' },
+      counts: { type: 'map', values: { type: 'int32' } },
+      list: { type: 'list', patchStrategy: 'retainKeys', items: { type: 'string' } },
+    },
+  };
+
+  it('makes numbers plain that keep their text, except for long integers', () => {
+    const patch = {
+      ratio: new RawNumber('1.50'),
+      open: { a: [1, new RawNumber('2.0'), long], b: long },
+      counts: { a: new RawNumber('1e1') },
+    };
+    const { ok } = applyStrategicPatch(numbers, {}, deepFreeze(patch));
+    expect(ok).toEqual({ ratio: 1.5, open: { a: [1, 2, long], b: long }, counts: { a: 10 } });
+    expect(applyStrategicPatch(numbers, ok, { ratio: patch.ratio, counts: patch.counts }).ok).toBe(ok);
   });
 
-  it.each<[string, unknown, string, string]>([
-    ['a map for a list', { spec: { containers: { a: 1 } } }, 'map[spec:map[containers:map[a:1]]]', 'cannot restore slice from map'],
-    ['a text for a map', { metadata: { labels: 'x' } }, 'map[metadata:map[labels:x]]', 'cannot restore map from string'],
-    ['a number for a struct', { spec: 5 }, 'map[spec:5]', 'cannot restore struct from: int64'],
-    ['a number for a text', { spec: { nodeName: 5 } }, 'map[spec:map[nodeName:5]]', 'cannot convert int64 to string'],
-    ['a text for a number', { spec: { activeDeadlineSeconds: 'x' } }, 'map[spec:map[activeDeadlineSeconds:x]]', 'unrecognized type: int64'],
-    [
-      'a fraction for a number',
-      { spec: { activeDeadlineSeconds: 1.5 } },
-      'map[spec:map[activeDeadlineSeconds:1.5]]',
-      'cannot convert float64 to int64',
-    ],
-    ['a text for a boolean', { spec: { hostPID: 'x' } }, 'map[spec:map[hostPID:x]]', 'unrecognized type: bool'],
-  ])('%s', (_, patch, shown, detail) => {
-    const message = `Invalid value: ${JSON.stringify(shown)}: ${detail}`;
-    expect(applyStrategicPatch(pod, live, patch).error).toEqual({
-      code: 422,
-      reason: 'Invalid',
-      message: ` "" is invalid: patch: ${message}`,
-      details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
-    });
-  });
-
-  it('endless nesting', () => expect(applyStrategicPatch(pod, live, abyss()).error?.code).toBe(400));
+  it('replaces a list of another strategy', () =>
+    expect(applyStrategicPatch(numbers, { list: ['a', 'b'] }, { list: ['c'] }).ok).toEqual({ list: ['c'] }));
 });
 
 describe('properties', () => {

@@ -31,7 +31,7 @@ export function attempt<T>(run: () => T): { readonly ok: T; readonly error?: nev
 }
 
 export const applyJsonPatch = (doc: unknown, ops: unknown) => attempt(() => patches.applyJsonPatch(doc, ops));
-export const applyMergePatch = (doc: unknown, patch: unknown) => attempt(() => patches.applyMergePatch(doc, patch));
+export const applyMergePatch = (...args: Parameters<typeof patches.applyMergePatch>) => attempt(() => patches.applyMergePatch(...args));
 export const applyStrategicPatch = (...args: Parameters<typeof patches.applyStrategicPatch>) =>
   attempt(() => patches.applyStrategicPatch(...args));
 
