@@ -1,100 +1,11 @@
 /** Faults on a client outside the cluster, at the requests that it sends: what it is shown, and what others are shown. */
 import { describe, expect, it } from 'vitest';
-import { readScenarios } from '../../../src/lab/vocabulary.ts';
-import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
-import { stage } from '../../../src/lab/simulation/index.ts';
-import { cacheViewOf, entryAt, type Entry } from '../../../src/lab/trace/index.ts';
-import { createSession, type ClientEvent, type HttpReply } from '../../../src/surfaces/http/index.ts';
-
-const SCENARIO = `
-apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: outside }
-spec:
-  until: 1h
-  clients:
-    op: { userAgent: "op/*" }
-    leader: { holder: "leader-*" }
-`;
-
-function world(text = SCENARIO) {
-  const read = readScenarios(text);
-  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
-  const [scenario] = read.scenarios;
-  const entries: Entry[] = [];
-  const prologue: Entry[] = [];
-  const clientFaults: ClientEvent[] = [];
-  const session = createSession({
-    start(onEntry) {
-      const add = (entry: Entry): void => {
-        onEntry(entry);
-        entries.push(entry);
-      };
-      const { cluster } = stage(scenario, { with: NO_DEFINITIONS, onEntry: add, onPrologue: (entry) => prologue.push(entry) });
-      return { cluster, scenario: scenario.name, clients: scenario.clients ?? [], troubles: [] };
-    },
-    clock: 'manual',
-    speed: 1,
-    watched: () => false,
-    onReset: () => undefined,
-    onClient: (event) => clientFaults.push(event),
-  });
-  const { cluster } = session.current.start;
-  const send = (method: string, target: string, body?: unknown, agent = 'op/1', more: Record<string, string> = {}) =>
-    session.answer({
-      method,
-      target,
-      headers: { 'user-agent': agent, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more },
-      body: body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body)),
-    });
-  const read2 = (reply: HttpReply) => {
-    if ('open' in reply) throw new Error('a stream');
-    return { ...reply, json: JSON.parse(reply.body === '' ? '{}' : String(reply.body)) as Json };
-  };
-  const ask = async (...args: Parameters<typeof send>) => read2(await send(...args));
-  return {
-    cluster,
-    entries,
-    clientFaults,
-    trace: () => ({ startAt: scenario.startAt, prologue, entries, renewalIntervals: [] }),
-    send,
-    ask,
-    fault: (call: object) => ask('POST', '/sim/v1/faults', call, 'curl'),
-    make: (name: string, agent = 'user') => ask('POST', MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }, agent),
-    async names(agent = 'op/1', query = ''): Promise<readonly string[]> {
-      const { json } = await ask('GET', `${MAPS}${query}`, undefined, agent);
-      return (json.items ?? []).map(({ metadata }) => metadata.name).filter((name) => name.length === 1);
-    },
-    async watch(version: string) {
-      const reply = await send('GET', `${MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${version}`);
-      if (!('open' in reply)) throw new Error(String(reply.body));
-      const lines: { readonly type: string; readonly object: Json }[] = [];
-      const ended = { how: '' };
-      reply.open({
-        write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]),
-        end: () => (ended.how ||= 'end'),
-        cut: () => (ended.how = 'cut'),
-      });
-      return { ended, lines, seen: () => lines.map(({ type, object }) => `${type} ${object.metadata?.name ?? object.code ?? ''}`) };
-    },
-    pass: (ms: number) => cluster.runUntil(cluster.now + ms),
-    version: () => String(cluster.store.revision),
-  };
-}
-
-interface Json {
-  readonly items?: readonly { readonly metadata: { readonly name: string } }[];
-  readonly metadata?: { readonly name: string };
-  readonly code?: number;
-  readonly message?: string;
-  readonly id?: number;
-}
-
-const MAPS = '/api/v1/namespaces/default/configmaps';
+import { cacheViewOf, entryAt } from '../../../src/lab/trace/index.ts';
+import { clientWorld, MAPS } from './client-world.ts';
 
 describe('a client outside', () => {
   it('is shown a frozen state, which others are not, until the end', async () => {
-    const { fault, make, names, watch, pass, version, ask } = world();
+    const { fault, make, names, watch, pass, version, ask } = clientWorld();
     await make('a');
     await fault({ freeze: 'op', for: '10s' });
     const open = await watch(version());
@@ -112,7 +23,7 @@ describe('a client outside', () => {
   });
 
   it('may be frozen as a real server is: a list without a version is up to date', async () => {
-    const { fault, make, names } = world();
+    const { fault, make, names } = clientWorld();
     await fault({ freeze: 'op', onlyCached: true });
     await make('a');
     expect(await names()).toEqual(['a']);
@@ -120,7 +31,7 @@ describe('a client outside', () => {
   });
 
   it('sees changes late and in order, and no bookmark overtakes them', async () => {
-    const { fault, make, watch, pass, version, cluster } = world();
+    const { fault, make, watch, pass, version, cluster } = clientWorld();
     await fault({ lag: 'op', by: '3s', for: '2s' });
     const open = await watch(version());
     await make('a');
@@ -133,7 +44,7 @@ describe('a client outside', () => {
   });
 
   it('is refused, loses answers, and is cut off', async () => {
-    const { fault, make, names, ask, pass, entries } = world();
+    const { fault, make, names, ask, pass, entries } = clientWorld();
     await fault({ failRequest: 'op', code: 429, retryAfter: 7, verb: 'list' });
     expect(await ask('GET', MAPS)).toMatchObject({ status: 429, headers: { 'retry-after': '7' } });
     await fault({ failRequest: 'op', code: 409, verb: 'create', nth: 2 });
@@ -151,7 +62,7 @@ describe('a client outside', () => {
   });
 
   it('has slow requests, which virtual time ends', async () => {
-    const { fault, send, pass, clientFaults } = world();
+    const { fault, send, pass, clientFaults } = clientWorld();
     await fault({ slowRequests: 'op', by: '2s' });
     let code = 0;
     const asked = Promise.resolve(send('GET', `${MAPS}/nothing`)).then(({ status }) => (code = status));
@@ -165,7 +76,7 @@ describe('a client outside', () => {
   });
 
   it('loses its watches: cut, or with 410; a relist shows an old list once', async () => {
-    const { fault, make, watch, version, names, pass } = world();
+    const { fault, make, watch, version, names, pass } = clientWorld();
     const cut = await watch(version());
     await fault({ closeWatches: 'op' });
     expect([cut.ended.how, cut.seen()]).toEqual(['cut', []]);
@@ -182,7 +93,7 @@ describe('a client outside', () => {
   });
 
   it('reads slowly, and is closed when it falls behind', async () => {
-    const { fault, make, watch, pass, version } = world();
+    const { fault, make, watch, pass, version } = clientWorld();
     await fault({ slowReader: 'op', every: '1s' });
     const open = await watch(version());
     for (let at = 0; at < 5; at++) await make(`m${at}`);
@@ -194,7 +105,7 @@ describe('a client outside', () => {
   });
 
   it('is known by the holder that it writes into a Lease, from then on', async () => {
-    const { fault, ask } = world();
+    const { fault, ask } = clientWorld();
     const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
     await fault({ failRequest: 'leader', times: 9, verb: 'list' });
     expect((await ask('GET', MAPS, undefined, 'x/1')).status).toBe(200);
@@ -207,7 +118,7 @@ describe('a client outside', () => {
 
 describe('/sim/v1/faults', () => {
   it('lists, sets and clears them', async () => {
-    const { fault, ask, make, watch, version } = world();
+    const { fault, ask, make, watch, version } = clientWorld();
     const { json } = await fault({ freeze: 'op' });
     const open = await watch(version());
     await make('a');
@@ -226,14 +137,14 @@ describe('/sim/v1/faults', () => {
     [{ lag: 'op' }, 'by: expected a duration'],
     [[], 'expected a mapping with the name of a fault'],
   ])('refuses %j', async (call, message) => {
-    const { status, json } = await world().fault(call);
+    const { status, json } = await clientWorld().fault(call);
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });
 
 describe('the trace', () => {
   it('holds what a client was shown, so that why tells what it had not seen', async () => {
-    const { fault, make, names, pass, entries, trace } = world();
+    const { fault, make, names, pass, entries, trace } = clientWorld();
     expect(await names()).toEqual([]);
     await fault({ lag: 'op', by: '1m' });
     await make('a');

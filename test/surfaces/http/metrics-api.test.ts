@@ -124,6 +124,9 @@ describe('usage', () => {
     const it = world({ agents: { usage } }, { one: {}, two: {} });
     expect(namesOf((await it.ask(`${METRICS}/pods?labelSelector=app%3Dtwo`)).json)).toEqual(['two']);
     expect(namesOf((await it.ask(`${METRICS}/namespaces/other/pods`)).json)).toEqual([]);
+    expect(namesOf((await it.ask(`${METRICS}/pods?fieldSelector=metadata.namespace%3Ddefault`)).json)).toEqual(['one', 'two']);
+    expect(namesOf((await it.ask(`${METRICS}/pods?fieldSelector=metadata.namespace%3Dother`)).json)).toEqual([]);
+    expect(namesOf((await it.ask(`${METRICS}/pods?fieldSelector=spec.nodeName%3D`)).json)).toEqual(['one', 'two']);
     expect(namesOf((await it.ask(`${METRICS}/pods?fieldSelector=metadata.name!%3Dtwo`)).json)).toEqual(['one']);
     expect(namesOf((await it.ask(`${METRICS}/nodes`)).json)).toEqual(['a', 'b']);
     const many = encodeURIComponent(Array.from({ length: 501 }, (_, at) => `k${at}!=v`).join(','));
@@ -151,7 +154,16 @@ describe('usage', () => {
     );
     expect((await it.ask(`${METRICS}/namespaces/default/pods/none`)).json.message).toBe('pods "none" not found');
     expect((await it.ask(`${METRICS}/nodes/b`)).json.message).toBe('nodemetrics.metrics.k8s.io "b" not found');
-    for (const path of ['pods/one', 'namespaces/default/nodes', 'things', 'namespaces/default/pods/one/log', '__proto__'])
+    for (const path of [
+      'pods/one',
+      'pods/one/log',
+      'nodes/a/log',
+      'namespaces/default/nodes',
+      'namespaces/default/nodes/a',
+      'things',
+      'namespaces/default/pods/one/log',
+      '__proto__',
+    ])
       expect([path, (await it.ask(`${METRICS}/${path}`)).status]).toEqual([path, 404]);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect([method, (await it.ask(`${METRICS}/namespaces/default/pods/one`, method)).status]).toEqual([method, 405]);
@@ -188,7 +200,12 @@ describe('other metrics', () => {
   const metrics = [
     { name: 'requests', pods: { matchLabels: { app: 'one' } }, value: ALWAYS(1500) },
     { name: 'hits', object: { kind: 'Service', name: 'web' }, namespace: 'default', value: ALWAYS(40_000) },
+    { name: 'load', object: { kind: 'Node', name: 'b' }, value: ALWAYS(4000) },
     { name: 'load', object: { kind: 'Node', name: 'a' }, value: ALWAYS(3000) },
+    { name: 'lag', object: { kind: 'Deployment', name: 'web' }, namespace: 'default', value: ALWAYS(1000) },
+    { name: 'quota', object: { kind: 'Namespace', name: 'default' }, value: ALWAYS(2000) },
+    // A scenario may name a kind that is not served.
+    { name: 'spins', object: { kind: 'Gizmo', name: 'g' }, namespace: 'default', value: ALWAYS(5) },
     { name: 'queue', external: true, labels: { of: 'jobs' }, value: { shape: 'ramp', from: 0, to: 30_000, overMs: 30_000 } as const },
     { name: 'queue', external: true, labels: { of: 'mail' }, value: ALWAYS(5000) },
   ];
@@ -198,21 +215,56 @@ describe('other metrics', () => {
     expect(await groupsIn(it)).toEqual(['custom.metrics.k8s.io', 'external.metrics.k8s.io']);
     expect((await it.ask(CUSTOM)).json.preferredVersion.version).toBe('v1beta2');
     expect((await it.ask(`${CUSTOM}/v1beta2`)).json.resources.map(({ name }) => name)).toEqual([
+      'Gizmo/spins',
+      'deployments.apps/lag',
+      'namespaces/quota',
       'nodes/load',
       'pods/requests',
       'services/hits',
     ]);
     const path = 'namespaces/default/pods/*/requests?labelSelector=app';
-    expect((await it.ask(`${CUSTOM}/v1beta2/${path}`)).json.items).toMatchObject([
-      {
-        describedObject: { kind: 'Pod', namespace: 'default', name: 'one', apiVersion: 'v1' },
-        metric: { name: 'requests' },
-        value: '1500m',
-      },
+    const timestamp = '2024-01-01T00:00:10Z';
+    const requests = {
+      describedObject: { kind: 'Pod', namespace: 'default', name: 'one', apiVersion: 'v1' },
+      timestamp,
+      value: '1500m',
+    };
+    expect((await it.ask(`${CUSTOM}/v1beta2/${path}`)).json).toEqual({
+      kind: 'MetricValueList',
+      apiVersion: 'custom.metrics.k8s.io/v1beta2',
+      metadata: {},
+      items: [{ ...requests, metric: { name: 'requests', selector: null } }],
+    });
+    expect((await it.ask(`${CUSTOM}/v1beta1/${path}`)).json).toEqual({
+      kind: 'MetricValueList',
+      apiVersion: 'custom.metrics.k8s.io/v1beta1',
+      metadata: {},
+      items: [{ ...requests, metricName: 'requests', selector: null }],
+    });
+    const valueOf = async (at: string) => (await it.ask(`${CUSTOM}/v1beta1/${at}`)).json.items;
+    const item = (describedObject: object, metricName: string, value: string) => ({
+      describedObject,
+      metricName,
+      timestamp,
+      value,
+      selector: null,
+    });
+    expect(await valueOf('namespaces/default/services/web/hits')).toEqual([
+      item({ kind: 'Service', namespace: 'default', name: 'web', apiVersion: 'v1' }, 'hits', '40'),
     ]);
-    expect((await it.ask(`${CUSTOM}/v1beta1/${path}`)).json.items).toMatchObject([{ metricName: 'requests' }]);
-    expect((await it.ask(`${CUSTOM}/v1beta2/namespaces/default/services/web/hits`)).json.items).toMatchObject([{ value: '40' }]);
-    expect((await it.ask(`${CUSTOM}/v1beta2/nodes/*/load`)).json.items).toMatchObject([{ describedObject: { kind: 'Node', name: 'a' } }]);
+    expect(await valueOf('namespaces/default/deployments.apps/web/lag')).toEqual([
+      item({ kind: 'Deployment', namespace: 'default', name: 'web', apiVersion: 'apps/v1' }, 'lag', '1'),
+    ]);
+    expect(await valueOf('nodes/*/load')).toEqual([
+      item({ kind: 'Node', name: 'a', apiVersion: 'v1' }, 'load', '3'),
+      item({ kind: 'Node', name: 'b', apiVersion: 'v1' }, 'load', '4'),
+    ]);
+    expect(await valueOf('namespaces/default/metrics/quota')).toEqual([
+      item({ kind: 'Namespace', name: 'default', apiVersion: 'v1' }, 'quota', '2'),
+    ]);
+    expect(await valueOf('namespaces/default/Gizmo/g/spins')).toEqual([
+      item({ kind: 'Gizmo', namespace: 'default', name: 'g', apiVersion: 'v1' }, 'spins', '5m'),
+    ]);
     expect((await it.ask(`${EXTERNAL}/namespaces/x/queue`)).json.items).toMatchObject([
       { metricName: 'queue', metricLabels: { of: 'jobs' }, value: '10' },
       { metricLabels: { of: 'mail' }, value: '5' },
@@ -230,7 +282,11 @@ describe('other metrics', () => {
     expect((await it.ask(`${CUSTOM}/v1beta1/namespaces/x/services/web/hits`)).status).toBe(404);
     expect((await it.ask(`${at}/__proto__/constructor/toString`)).status).toBe(404);
     expect((await it.ask(`${EXTERNAL}/namespaces/x/nope`)).json.items).toEqual([]);
-    expect((await it.ask(`${EXTERNAL}/queue`)).status).toBe(404);
+    for (const path of ['queue', 'namespaces/x/queue/of', 'namespaces/x'])
+      expect([path, (await it.ask(`${EXTERNAL}/${path}`)).status]).toEqual([path, 404]);
+    for (const path of ['pods/two', 'metrics', 'pods/two/requests/more', 'metrics/requests/more'])
+      expect([path, (await it.ask(`${at}/${path}`)).status]).toEqual([path, 404]);
+    expect((await it.ask(`${at}/pods/*/requests?watch=true`)).status).toBe(405);
     expect((await it.ask(`${EXTERNAL}/namespaces/x/queue`, 'DELETE')).status).toBe(405);
   });
 });

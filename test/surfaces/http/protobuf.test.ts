@@ -48,6 +48,8 @@ const shape = obj('Outer', {
   labels: field(15, map(str())),
   byName: field(16, map(inner)),
   lists: field(17, map(list(str()))),
+  ratio: field(18, { type: 'float64' }),
+  window: field(19, { type: 'duration' }),
 });
 const read = (...fields: readonly (readonly number[])[]): unknown => readMessage(shape, { left: 1000 }, Uint8Array.from(fields.flat()));
 const ofTime = (seconds: number | bigint, nanos?: number): number[] => [
@@ -99,6 +101,11 @@ describe('a field', () => {
     ['an entry with more fields', part(15, text(1, 'a'), text(3, 'x'), text(2, 'b')), { labels: { a: 'b' } }],
     ['a map of messages', part(16, text(1, 'a'), part(2, number(2, 1))), { byName: { a: { count: 1 } } }],
     ['a message that is not there', part(16, text(1, 'a')), { byName: { a: undefined } }],
+    ['a fraction', [...varint(BigInt((18 << 3) | 1)), 0, 0, 0, 0, 0, 0, 0x04, 0xc0], { ratio: -2.5 }],
+    ['a fraction of another length', [...varint(BigInt((18 << 3) | 5)), 0, 0, 0, 0x40], { ratio: 0 }],
+    ['a duration', part(19, number(1, 90_000_000_000n)), { window: '1m30s' }],
+    ['a negative duration', part(19, number(1, -1)), { window: '-1ns' }],
+    ['no duration', part(19), { window: '0s' }],
     ['the last of two values', [...text(1, 'a'), ...text(1, 'b')], { text: 'b' }],
     ['a field that it does not know', [...text(99, 'x'), ...number(98, 1), ...text(1, 'a')], { text: 'a' }],
   ])('is read: %s', (_, sent, expected) => {

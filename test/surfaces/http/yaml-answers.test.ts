@@ -12,6 +12,10 @@ describe('a value', () => {
   it.each<[unknown, string]>([
     [{}, '{}\n'],
     [[], '[]\n'],
+    ['get', 'get\n'],
+    ['1', '"1"\n'],
+    [null, 'null\n'],
+    ['a\nb', lines('|-', '  a', '  b')],
     [{ b: 1, a: true, c: null, d: undefined, e: 1.5 }, lines('a: true', 'b: 1', 'c: null', 'e: 1.5')],
     [{ list: [], map: {}, inner: { x: {} } }, lines('inner:', '  x: {}', 'list: []', 'map: {}')],
     [{ list: [1, 'a', null] }, lines('list:', '- 1', '- a', '- null')],

@@ -24,7 +24,7 @@ function block(value: unknown, indent: number): string {
       ? ' {}'
       : `\n${keys.map((key) => entry(`${scalar(key, 0, 0, true)}:`, (value as Record<string, unknown>)[key], indent)).join('')}`;
   }
-  return '';
+  return ` ${scalar(value, 0, 2, false)}`;
 }
 
 function entry(head: string, value: unknown, indent: number): string {

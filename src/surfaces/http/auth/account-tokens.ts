@@ -109,7 +109,7 @@ function userOf({ [PRIVATE]: { namespace, serviceaccount, pod, secret } }: Claim
     const found = store.get(kind, storeKey(namespace, name));
     if (found === undefined || found.metadata.uid !== uid) return false;
     const { deletionTimestamp } = found.metadata;
-    return deletionTimestamp === undefined || deletionTimestamp === null || parseTime(deletionTimestamp) + DELETED_LEEWAY_MS > now();
+    return deletionTimestamp === undefined || parseTime(deletionTimestamp) + DELETED_LEEWAY_MS >= now();
   };
   if (!stands('ServiceAccount', serviceaccount)) return undefined;
   if (pod !== undefined && !stands('Pod', pod)) return undefined;

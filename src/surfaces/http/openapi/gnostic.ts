@@ -56,10 +56,11 @@ const METHODS: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, del
 
 function parameter(given: OperationV2['parameters'][number]): Uint8Array {
   const { name, in: place, required } = given;
-  const flag = (number: number): Uint8Array => (required ? message(varint(number * 8), varint(1)) : message());
-  if ('schema' in given) return first(message(text(2, name), text(3, place), flag(4), raw(5, schema(given.schema))));
-  const [kind, typeAt] = place === 'path' ? [4, 5] : [3, 6];
-  return raw(2, raw(kind, message(flag(1), text(2, place), text(4, name), text(typeAt, given.type))));
+  const flag = (number: number, value: boolean): Uint8Array => (value ? message(varint(number * 8), varint(1)) : message());
+  if ('schema' in given) return first(message(text(2, name), text(3, place), flag(4, required), raw(5, schema(given.schema))));
+  const [kind, typeAt, uniqueAt] = place === 'path' ? [4, 5, 19] : [3, 6, 20];
+  const written = [flag(1, required), text(2, place), text(4, name), text(typeAt, given.type), flag(uniqueAt, given.uniqueItems)];
+  return raw(2, raw(kind, message(...written)));
 }
 
 const operation = (of: OperationV2): Uint8Array =>

@@ -195,6 +195,18 @@ describe('a token of a service account', () => {
     expect([opens(token), review(token)]).toEqual([false, { user: {}, error: '[invalid bearer token]' }]);
   });
 
+  it('stays valid for a minute after its secret began to go, while the secret exists', () => {
+    const { issue, opens, ask, cluster } = world();
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', finalizers: ['example.com/hold'] } };
+    const { uid } = ask('POST', '/api/v1/namespaces/default/secrets', ROOT, secret).body.metadata;
+    const token = tokenIn(issue('default', { boundObjectRef: { kind: 'Secret', apiVersion: 'v1', name: 'key', uid } }));
+    ask('DELETE', '/api/v1/namespaces/default/secrets/key', ROOT);
+    cluster.runUntil(cluster.now + 60_000);
+    expect(opens(token)).toBe(true);
+    cluster.runUntil(cluster.now + 1);
+    expect(opens(token)).toBe(false);
+  });
+
   it('for another audience is refused, and a review shows the audience', () => {
     const { issue, opens, review } = world();
     const token = tokenIn(issue('default', { audiences: ['vault', 'bank'] }));
