@@ -5,7 +5,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { nearest } from '../../schema/values/index.ts';
-import { easeHas, meter, nodesOf, withinBudget } from '../../schema/cel/index.ts';
+import { easeHas, meter, nodesOf, withinBudget, withLibrary } from '../../schema/cel/index.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** The state that an expression reads; lists are in order of creation. */
@@ -50,6 +50,16 @@ const FUNCTIONS = [
   'hasValue',
   'join',
   'split',
+  'replace',
+  'find',
+  'findAll',
+  'indexOf',
+  'lastIndexOf',
+  'charAt',
+  'isSorted',
+  'min',
+  'max',
+  'sum',
 ];
 
 /** The subject of an expression: the cluster, one object (`self`), or a change of one (`self` and `old`). */
@@ -110,7 +120,8 @@ function environment(about: About): Environment {
 }
 
 function build(): Environment {
-  return new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits: { maxAstNodes: 2_000, maxDepth: 60 } })
+  const limits = { maxAstNodes: 2_000, maxDepth: 60 };
+  return withLibrary(new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false, limits }))
     .registerVariable('now', 'google.protobuf.Timestamp')
     .registerVariable('elapsed', 'google.protobuf.Duration')
     .registerFunction('objects(string): list<dyn>', (kind: string) => listed(kind))

@@ -15,7 +15,8 @@ const MOST_STEPS = 5_000_000;
 const A_STEP = 8;
 /** The number of pattern instructions that count as one step. */
 const MATCHED_A_STEP = 16;
-const COMPARES: ReadonlySet<string> = new Set(['==', '!=', 'in']);
+/** The number of characters of a text in a list or map that count as one step when it is compared. */
+const COMPARED_A_STEP = 64;
 
 type Evaluate = (this: unknown, evaluator: Evaluator, node: object, context: unknown) => unknown;
 
@@ -55,42 +56,84 @@ export function withinBudget<T>(act: () => T, steps = MOST_STEPS): { readonly va
   }
 }
 
+/**
+ * Counts steps that a function of ours takes besides those of its node.
+ *
+ * @throws when the budget is exceeded.
+ */
+export function spend(steps: number): void {
+  budget.left -= steps;
+  if (budget.left < 0) throw exhausted();
+}
+
+/** The number of steps that a value costs where it is evaluated. */
+type Cost = (value: unknown) => number;
+
+const lengthOf: Cost = (value) => (typeof value === 'string' || Array.isArray(value) ? value.length : 0);
+const passed: Cost = (value) => lengthOf(value) / A_STEP;
+const nothing: Cost = () => 0;
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Returns the number of steps that it takes to compare a value with an equal one, at most those that remain and a few more. */
+export function sizeOf(value: unknown): number {
+  if (!isContainer(value)) return lengthOf(value);
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  let size = 0;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    size += 1 + (isContainer(item) ? sizeOf(item) : lengthOf(item) / COMPARED_A_STEP);
+    if (size > budget.left) break;
+  }
+  return size;
+}
+
 /** Wraps the nodes of an expression so that they count; called once, when it is checked. */
-export const meter = (root: ASTNode): void => visit(root, 1 / A_STEP);
+export const meter = (root: ASTNode): void => visit(root, passed);
 
 const isInner = (value: unknown): value is Inner =>
   typeof value === 'object' && value !== null && 'op' in value && 'args' in value && 'meta' in value;
 
-/** `rate`: the number of steps for each character or element of the value. */
-function visit(value: unknown, rate: number): void {
-  if (Array.isArray(value)) for (const each of value) visit(each, rate);
+/** `cost`: that of the value. */
+function visit(value: unknown, cost: Cost): void {
+  if (Array.isArray(value)) for (const each of value) visit(each, cost);
   else if (isInner(value)) {
     const { op, args, meta } = value;
-    if (meta.alternate !== undefined) return visit(meta.alternate, rate);
+    if (meta.alternate !== undefined) return visit(meta.alternate, cost);
     if (meta.macro !== undefined) {
-      meta.macro.evaluate = counting(meta.macro.evaluate, rate);
+      meta.macro.evaluate = counting(meta.macro.evaluate, cost);
       // The nodes that a macro evaluates are operands of its call.
-      visit(args, rate);
+      visit(args, cost);
     } else {
-      meta.evaluate = counting(matching(op, args, meta.evaluate), op === '+' ? 1 : rate);
-      visitParts(op, args, rate);
+      meta.evaluate = counting(matching(op, args, meta.evaluate), op === '+' ? lengthOf : cost);
+      visitParts(op, args, cost);
     }
   }
 }
 
 /** The operands of a comprehension are named. Its step returns a list that grows in place, whose length does not count each time. */
-function visitParts(op: string, args: unknown, rate: number): void {
-  if (op !== 'comprehension') return visit(args, op === '?:' ? rate : COMPARES.has(op) ? 1 : 1 / A_STEP);
+function visitParts(op: string, args: unknown, cost: Cost): void {
+  if (op === 'in') return visitMembership(args as readonly [unknown, unknown]);
+  if (op !== 'comprehension') return visit(args, op === '?:' ? cost : op === '==' || op === '!=' ? sizeOf : passed);
   const { iterable, init, step } = args as { readonly iterable: unknown; readonly init: unknown; readonly step: unknown };
-  visit([iterable, init], 1 / A_STEP);
-  visit(step, 0);
+  visit([iterable, init], passed);
+  visit(step, nothing);
 }
 
-function counting(evaluate: Evaluate, rate: number): Evaluate {
+/** A text or number is compared with each item of a list, a list or map with all that is in it. The item is evaluated before the list. */
+function visitMembership([item, list]: readonly [unknown, unknown]): void {
+  let cost = lengthOf;
+  visit(item, (value) => {
+    cost = isContainer(value) ? sizeOf : lengthOf;
+    return lengthOf(value);
+  });
+  visit(list, (value) => cost(value));
+}
+
+function counting(evaluate: Evaluate, cost: Cost): Evaluate {
   return function count(evaluator, node, context) {
     if (--budget.left < 0) throw exhausted();
     const value = evaluate.call(this, evaluator, node, context);
-    if (typeof value === 'string' || Array.isArray(value)) budget.left -= value.length * rate;
+    budget.left -= cost(value);
     return value;
   };
 }
@@ -105,8 +148,7 @@ function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
     const pattern = evaluator.run(argument, context);
     if (typeof text !== 'string' || typeof pattern !== 'string') return otherwise.call(this, evaluator, node, context);
     const compiled = patternOf(pattern);
-    budget.left -= costOf(compiled, text) / MATCHED_A_STEP;
-    if (budget.left < 0) throw exhausted();
+    spend(text.length * stepsPerCharacter(compiled));
     return compiled.test(text);
   };
 }
@@ -212,5 +254,16 @@ export function patternOf(pattern: string): RE2JS {
   return compiled;
 }
 
-/** Returns the cost of a match: every character meets every instruction at most once. */
-const costOf = (pattern: RE2JS, text: string): number => text.length * pattern.programSize();
+/** Every character meets every instruction at most once. */
+const stepsPerCharacter = (pattern: RE2JS): number => pattern.programSize() / MATCHED_A_STEP;
+
+/** Returns what a pattern finds in a text, one after the other. Each search may read the text to its end. */
+export function* found(text: string, pattern: string): Generator<string> {
+  const compiled = patternOf(pattern);
+  const matcher = compiled.matcher(text);
+  for (let at = 0; ; at = matcher.end()) {
+    spend((text.length - at) * stepsPerCharacter(compiled));
+    if (!matcher.find()) return;
+    yield matcher.group() ?? '';
+  }
+}

@@ -75,36 +75,6 @@ describe('a value', () => {
   });
 });
 
-it.each<readonly [string, unknown, unknown]>([
-  ['self.isSorted()', [], true],
-  ['self.isSorted()', [1n, 1n, 2n], true],
-  ['self.isSorted()', [1n, 3n, 2n], false],
-  ['self.min()', [2n, 1n, 3n], 1n],
-  ['self.min()', ['b', 'a'], 'a'],
-  ['self.min()', [], 'min called on empty list'],
-  ['self.max()', [2n, 3n, 1n], 3n],
-  ['self.max()', [], 'max called on empty list'],
-  ['self.sum()', [], 0n],
-  ['self.sum()', [1n, 2n, 3n], 6n],
-  ['self.sum()', [1.5, 2], 3.5],
-  ['self.indexOf(2)', [1n, 2n, 2n], 1n],
-  ['self.lastIndexOf(2)', [1n, 2n, 2n], 2n],
-  ['self.indexOf(5)', [1n], -1n],
-  ['self.lastIndexOf(5)', [1n], -1n],
-  ['self.charAt(0)', 'a😀c', 'a'],
-  ['self.charAt(1)', 'a😀c', '😀'],
-  ['self.charAt(3)', 'a😀c', ''],
-  ['self.charAt(4)', 'a😀c', 'index out of range: 4'],
-  ['self.charAt(-1)', 'a', 'index out of range: -1'],
-  ['self.replace("a", "$&")', 'banana', 'b$&n$&n$&'],
-  ['self.find("[0-9]+")', 'a12b3', '12'],
-  ['self.find("[0-9]+")', 'ab', ''],
-  ['self.findAll("[0-9]+")', 'a12b3', ['12', '3']],
-  ['self.findAll("x")', 'ab', []],
-])('%s', (cel, self, expected) => {
-  expect(run(cel, self)).toEqual(expected);
-});
-
 const TEXT: Structural = { type: 'string', maxLength: 100 };
 const INTEGER: Structural = { type: 'integer' };
 const LIST: Structural = { type: 'array', maxItems: 10, items: TEXT };

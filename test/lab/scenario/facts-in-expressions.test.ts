@@ -49,6 +49,9 @@ describe('functions', () => {
     "inside('Pod/other/x').of == 'Pod other/x'",
     "inside('Pod/y') == null",
     "elapsed == duration('1s')",
+    // Those of rules of custom resources too.
+    "object('Pod/x').plain.isSorted() && object('Pod/x').plain[0].replace('a', 'b') == 'b'",
+    "objects('Pod').indexOf(object('Pod/x')) == 0 && objects('Pod').map(p, p.list[0].n).sum() == 1",
   ])('%s', (cel) => {
     expect(evaluate(cel)).toBe(true);
   });
