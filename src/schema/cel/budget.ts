@@ -121,12 +121,12 @@ function visitParts(op: string, args: unknown, cost: Cost): void {
 
 /** A text or number is compared with each item of a list, a list or map with all that is in it. The item is evaluated before the list. */
 function visitMembership([item, list]: readonly [unknown, unknown]): void {
-  let cost = lengthOf;
+  const reached = scratch({ costOf: lengthOf });
   visit(item, (value) => {
-    cost = isContainer(value) ? sizeOf : lengthOf;
+    reached.costOf = isContainer(value) ? sizeOf : lengthOf;
     return lengthOf(value);
   });
-  visit(list, (value) => cost(value));
+  visit(list, (value) => reached.costOf(value));
 }
 
 function counting(evaluate: Evaluate, cost: Cost): Evaluate {
