@@ -102,7 +102,6 @@ function parsedFields(resource: Resource, text: string): FieldSelector {
 
 function valueOf(object: ApiObject, field: string, known: Resource['kind']['fieldSelectors']): string {
   const own = known?.[field];
-  if (own !== undefined) return own(object);
-  if (field === 'metadata.name') return object.metadata.name;
-  return object.metadata.namespace ?? '';
+  if (own !== undefined) return own(object) ?? '';
+  return (field === 'metadata.name' ? object.metadata.name : object.metadata.namespace) ?? '';
 }

@@ -23,7 +23,7 @@ export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
 }
 
 /** Returns the value of a field for field selectors. It is a method type, so that a kind may declare it for its own object type. */
-export type FieldValue<O> = { value(object: O): string }['value'];
+export type FieldValue<O> = { value(object: O): string | undefined }['value'];
 
 /**
  * How objects of one template are recognised, and in which members each may differ. All other members are defaulted, admitted and validated

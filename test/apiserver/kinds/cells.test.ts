@@ -1,25 +1,6 @@
 /** Table cells that no recording covers. */
 import { describe, expect, it } from 'vitest';
-import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
-import { decode } from '../../../src/schema/shape/index.ts';
-
-const names = namesFor('k8s.io');
-const registry = kindsFor(names);
-const context = { names, gates: {}, now: 0 };
-
-/** Returns the cell of an object by the column's name. */
-function cell(kind: string, column: string, parts: object, metadata: object = {}): unknown {
-  const found = registry.byKind(kind);
-  if (found === undefined) throw new Error(`no kind ${kind}`);
-  const object = decode(found.schema, {
-    apiVersion: registry.apiVersionOf(found),
-    kind,
-    metadata: { name: 'x', ...metadata },
-    ...parts,
-  }) as ApiObject;
-  return found.columns.find(({ name }) => name === column)?.cell(object, context);
-}
+import { ago, cell } from './cells.ts';
 
 const balanced = {
   loadBalancer: { ingress: [{ ip: '9.9.9.9' }, { hostname: 'b.example' }, { ip: '9.9.9.9' }, { ip: '1.1.1.1', hostname: 'ignored' }, {}] },
@@ -70,17 +51,16 @@ describe('Event', () => {
     ['Last Seen', 'First Seen', 'Count', 'Object', 'Source'].map((column) =>
       cell('Event', column, { involvedObject: { kind: 'Pod', name: 'p' }, ...parts }),
     );
-  const at = (seconds: number) => new Date(-seconds * 1000).toISOString().replace('.000', '');
   it('falls back to the times that are set', () => {
-    expect(event({ firstTimestamp: at(9), lastTimestamp: at(3), count: 4, source: { component: 'c', host: 'h' } })).toEqual([
+    expect(event({ firstTimestamp: ago(9), lastTimestamp: ago(3), count: 4, source: { component: 'c', host: 'h' } })).toEqual([
       '3s',
       '9s',
       4,
       'pod/p',
       'c, h',
     ]);
-    expect(event({ firstTimestamp: at(9), eventTime: at(5).replace('Z', '.000000Z') })).toEqual(['9s', '9s', 1, 'pod/p', '']);
-    expect(event({ eventTime: at(5).replace('Z', '.000000Z'), reportingComponent: 'r', reportingInstance: 'i' })).toEqual([
+    expect(event({ firstTimestamp: ago(9), eventTime: ago(5).replace('Z', '.000000Z') })).toEqual(['9s', '9s', 1, 'pod/p', '']);
+    expect(event({ eventTime: ago(5).replace('Z', '.000000Z'), reportingComponent: 'r', reportingInstance: 'i' })).toEqual([
       '5s',
       '5s',
       1,
@@ -90,9 +70,9 @@ describe('Event', () => {
     expect(
       event({
         involvedObject: { kind: 'Node' },
-        eventTime: at(50).replace('Z', '.000000Z'),
+        eventTime: ago(50).replace('Z', '.000000Z'),
         count: 2,
-        series: { count: 7, lastObservedTime: at(5).replace('Z', '.000000Z') },
+        series: { count: 7, lastObservedTime: ago(5).replace('Z', '.000000Z') },
       }),
     ).toEqual(['5s', '50s', 7, 'node', '']);
   });

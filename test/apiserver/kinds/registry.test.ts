@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decode, int32, obj, oneOf, type Schema, str, filled } from '../../../src/schema/shape/index.ts';
-import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { inVersion, kindInGroup, kindsFor, readPod, registryWith, servedVersions } from '../../../src/apiserver/kinds/index.ts';
 import { type Domain, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
 
 const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
@@ -84,4 +84,68 @@ describe('the neutral domain', () => {
     );
     expect(words.match(/kube|k8s/gi)).toBeNull();
   });
+});
+
+describe('kinds beside those of every server', () => {
+  const names = namesFor('k8s.io');
+  const base = kindsFor(names);
+  const like = (more: Partial<Kind>): Kind => ({ ...(base.byKind('ConfigMap') as Kind), ...more });
+  const [own, other] = [like({ kind: 'Own', plural: 'owns', groupPrefix: 'x.io' }), like({ kind: 'Other', plural: 'others' })];
+
+  it('follow them in their order, in a registry that is the same for the same kinds', () => {
+    const both = registryWith(base, [own, other]);
+    expect(both.list()).toEqual([...base.list(), own, other]);
+    expect([both.byKind('Own'), both.byPlural('', 'others'), both.byKind('Pod')]).toEqual([own, other, base.byKind('Pod')]);
+    expect(registryWith(base, [own, other])).toBe(both);
+    expect(registryWith(base, [])).toBe(base);
+    // A kind has one registry at a time.
+    expect(registryWith(base, [other]).list()).toEqual([...base.list(), other]);
+    expect(registryWith(base, [own, other]).list()).toEqual(both.list());
+    expect([both.now(), both.apiVersionOf(other)]).toEqual([both, 'v1']);
+  });
+
+  it('may be defined by the names of the domain, once', () => {
+    const list = [own, (given: typeof names) => like({ kind: 'Named', plural: given.key('', 'named') })];
+    const found = kindsFor(names, list);
+    expect(found.list().slice(-2)).toMatchObject([{ kind: 'Own' }, { kind: 'Named', plural: 'kubernetes.io/named' }]);
+    expect(kindsFor(names, list)).toBe(found);
+    expect(kindsFor(namesFor('orch.io'), list).byKind('Named')?.plural).toBe('orch.io/named');
+  });
+
+  it('are found in their group by a name that another group has, too', () => {
+    const taken = like({ kind: 'Pod.x.io', plural: 'pods', groupPrefix: 'x.io' });
+    const all = registryWith(base, [taken]);
+    const group = names.group('x.io');
+    expect(['', group, 'y.io'].map((of) => kindInGroup(all, of, 'Pod'))).toEqual([
+      base.byKind('Pod'),
+      base.byKind(`Pod.${group}`),
+      undefined,
+    ]);
+    expect(kindInGroup(registryWith(base, [{ ...taken, kind: `Pod.${group}` }]), group, 'Pod')?.plural).toBe('pods');
+  });
+
+  it('are served in their versions, the preferred first', () => {
+    const [first, second] = [like({ version: 'v2' }), like({ version: 'v1' })];
+    const several = like({
+      version: 'v2',
+      versions: new Map([
+        ['v2', first],
+        ['v1', second],
+      ]),
+    });
+    expect([servedVersions(several), servedVersions(own)]).toEqual([[first, second], [own]]);
+    expect(['v2', 'v1', 'v3'].map((version) => inVersion(several, version))).toEqual([first, second, undefined]);
+    expect([inVersion(own, 'v1'), inVersion(own, 'v2'), inVersion(undefined, 'v1')]).toEqual([own, undefined, undefined]);
+  });
+});
+
+it('a pod from a file has the defaults of its kind; what is none is none', () => {
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } };
+  expect(readPod(pod)).toMatchObject({
+    ...pod,
+    spec: { restartPolicy: 'Always', containers: [{ name: 'c' }] },
+    status: { phase: 'Pending' },
+  });
+  expect(readPod({ ...pod, status: { phase: 'Running' } })?.status.phase).toBe('Running');
+  expect(readPod({ ...pod, spec: { containers: 'x' } })).toBeUndefined();
 });

@@ -78,26 +78,23 @@ function staticPod(pod: PodSource['pod'], source: Origin, nodeName: string, name
   digest.mixValue([pod, nodeName, source]);
   const hash = digest.text();
   const tolerations = [...((spec['tolerations'] as readonly object[] | undefined) ?? []), { operator: 'Exists', effect: 'NoExecute' }];
-  const read = readPod(
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: {
-        namespace: 'default',
-        ...metadata,
-        name: `${String(metadata['name'] ?? '')}-${nodeName}`,
-        uid: hash,
-        annotations: {
-          ...(metadata['annotations'] as object | undefined),
-          [names.key('', 'config.hash')]: hash,
-          [names.key('', 'config.source')]: source === 'server' ? 'http' : source,
-        },
+  const read = readPod({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      namespace: 'default',
+      ...metadata,
+      name: `${String(metadata['name'] ?? '')}-${nodeName}`,
+      uid: hash,
+      annotations: {
+        ...(metadata['annotations'] as object | undefined),
+        [names.key('', 'config.hash')]: hash,
+        [names.key('', 'config.source')]: source === 'server' ? 'http' : source,
       },
-      spec: { ...spec, nodeName, tolerations },
     },
-    names,
-  );
-  return 'pod' in read ? [read.pod] : [];
+    spec: { ...spec, nodeName, tolerations },
+  });
+  return read === undefined ? [] : [read];
 }
 
 function mirror(pod: Pod, node: Node, names: Names): Write {

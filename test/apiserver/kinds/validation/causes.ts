@@ -1,5 +1,5 @@
 /** Returns the errors of the server for an object, one line each. */
-import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
+import { type ApiRequest, envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, type FieldError, namesFor, type ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
 import { expect, it } from 'vitest';
@@ -7,9 +7,15 @@ import { setup, type Setup } from '../../handlers/setup.ts';
 
 export type Manifest = ObjectInput & { readonly kind: string };
 
-export function causesOf(object: object, { server }: Setup = setup()): readonly string[] {
+/** `more`: what else the request says, such as the version of the client. */
+export function causesOf(
+  object: object,
+  { server }: Setup = setup(),
+  more: Pick<ApiRequest, 'version' | 'namespace'> = {},
+): readonly string[] {
   const body = object as Manifest;
-  const response = server.handle(envelopeOf('client', { verb: 'create', kind: body.kind, ...namespaceOf(body), body, dryRun: ['All'] }));
+  const at = { kind: body.kind, ...namespaceOf(body), ...more };
+  const response = server.handle(envelopeOf('client', { verb: 'create', ...at, body, dryRun: ['All'] }));
   if (response.ok) return [];
   const causes = response.status.details?.causes ?? [];
   return causes.length === 0 ? [response.status.message ?? ''] : causes.map(({ field = '', message }) => `${field}: ${message ?? ''}`);
@@ -50,12 +56,17 @@ export const NAME_PART =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 /** Returns the errors of an update of a new object by this function. */
-export function causesOfUpdate(object: object, alter: (made: ApiObject) => object, world: Setup = setup()): readonly string[] {
+export function causesOfUpdate(
+  object: object,
+  alter: (made: ApiObject) => object,
+  world: Setup = setup(),
+  more: Pick<ApiRequest, 'version' | 'namespace'> = {},
+): readonly string[] {
   const body = object as Manifest;
   const at = { kind: body.kind, ...namespaceOf(body) };
   const made = world.ok({ verb: 'create', ...at, body });
   const name = made.metadata.name;
-  const response = world.server.handle(envelopeOf('client', { verb: 'update', ...at, name, body: alter(made) as ObjectInput }));
+  const response = world.server.handle(envelopeOf('client', { verb: 'update', ...at, ...more, name, body: alter(made) as ObjectInput }));
   return response.ok ? [] : (response.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
 }
 
