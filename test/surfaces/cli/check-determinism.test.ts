@@ -6,8 +6,17 @@ import { loadScenarios } from '../../../src/surfaces/cli/load.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
-const loaded = () => {
-  const [one] = loadScenarios(['a.yaml'], { cwd: folderWith({ 'a.yaml': HOLDS }) });
+const SMALL = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: small }
+spec:
+  cluster: { nodes: { count: 1 } }
+  steps:
+    - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: web } }
+    - { at: 1s, note: Done. }
+`;
+const loaded = (text = HOLDS) => {
+  const [one] = loadScenarios(['a.yaml'], { cwd: folderWith({ 'a.yaml': text }) });
   if (one === undefined) throw new Error('no scenario');
   return one;
 };
@@ -53,15 +62,59 @@ describe('check-determinism', () => {
     expect(other).toMatch(/^ +other: \S/);
   });
 
-  it('shows which part of an entry differs, and a run that ends early', async () => {
-    const tampered = async () =>
-      [...entryLines(traced(loaded(), 1).trace)].map((line, at, all) =>
-        at === all.length - 20 ? line.replace('"id":', '"was":1,"id":') : line,
-      );
-    const changed = await checkDeterminism(loaded(), { fresh: tampered });
-    expect(changed.difference).toMatchObject({ between: 'a run here and one in a fresh process', changes: [{ path: 'was', after: 1 }] });
-    const short = await checkDeterminism(loaded(), { fresh: async () => (await tampered()).slice(0, -30) });
-    expect(short.difference?.second).toBeUndefined();
-    expect(determinismLines(short, PLAIN).join('\n')).toContain('other: it had ended');
+  const different = (line: string): string => line.replace('"id":', '"was":1,"id":');
+  const NODE = '-49.500s  #0     node-lifecycle     node-0           decides to wait   its heartbeat is recent';
+  const FIRST = '-49.500s  #-57   server             orch-system      create Namespace  rv 2';
+  it.each<[string, (lines: readonly string[]) => readonly string[], at: string, one: string, other: string, change?: string]>([
+    [
+      'before the start',
+      ([one = '', ...rest]) => [different(one), ...rest],
+      '-49.500s, 58 entries before the start',
+      FIRST,
+      FIRST,
+      'was = 1',
+    ],
+    [
+      'just before the start',
+      (lines) => lines.with(57, different(lines[57] ?? '')),
+      '-49.500s, 1 entry before the start',
+      NODE,
+      NODE,
+      'was = 1',
+    ],
+    [
+      'in the first entry',
+      (lines) => lines.with(58, different(lines[58] ?? '')),
+      '0.000s, step #1',
+      '0.000s  #1     scenario                            apply ConfigMap/web',
+      '0.000s  #1     scenario                            apply ConfigMap/web',
+      'was = 1',
+    ],
+    [
+      'in a run that ends early',
+      (lines) => lines.slice(0, -1),
+      '1.000s, step #4',
+      '1.000s  #4     note                                Done.',
+      'it had ended',
+    ],
+    [
+      'in a run that goes on',
+      (lines) => [...lines, lines.at(-1) ?? ''],
+      '1.000s, step #5',
+      'it had ended',
+      '1.000s  #5     note                                Done.',
+    ],
+  ])('shows a difference %s', async (_, tamper, at, one, other, change) => {
+    const small = loaded(SMALL);
+    const lines = [...entryLines(traced(small, 1).trace)];
+    const result = await checkDeterminism(small, { fresh: async () => tamper(lines) });
+    expect(determinismLines(result, PLAIN)).toEqual([
+      `✗ small  seed 1: a run here and one in a fresh process differ, first at ${at}`,
+      `    one:   ${one}`,
+      `    other: ${other}`,
+      ...(change === undefined ? [] : [`      ${change}`]),
+      "    likely causes: the host's clock or chance (Date, Math.random), the order of object keys or of a sort without comparator,",
+      '    state kept between runs in a module, floating point beyond + - * /',
+    ]);
   });
 });

@@ -76,3 +76,16 @@ const expecting = (name: string, succeeded: number): string =>
 export const HOLDS = `${head('holds')}  steps:\n${job('pi', 3)}    - { note: "It begins." }\n    - when: settled\n      note: |\n        It is done.\n        All three.\n${expecting('pi', 3)}`;
 /** A scenario with a wrong expectation. */
 export const BREAKS = `${head('breaks')}  steps:\n${job('pi', 1)}    - when: settled\n${expecting('pi', 2)}`;
+/** A scenario that breaks with the seeds 19, 21, 25 and 28. */
+export const RACE = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: race }
+spec:
+  cluster: { podBehaviors: [{ runFor: 60s }], latency: { api: { min: 0ms, max: 40ms }, watch: { min: 0ms, max: 10ms } } }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: trio }, spec: { completions: 3, parallelism: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 70ms
+      fault: { crash: controller-manager, restartAfter: 10s }
+    - at: 5s
+      expect: { count: { of: { kind: Pod }, is: 3 } }
+`;

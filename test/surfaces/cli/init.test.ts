@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { orchsimAt } from '../../../src/surfaces/cli/commands/init.ts';
+import { orchsimAt, projectFiles } from '../../../src/surfaces/cli/commands/init.ts';
 import { cli, folderWith, ROOT } from './cli.ts';
 
 describe('init', () => {
@@ -30,6 +30,37 @@ describe('init', () => {
     expect(out).toContain('now: npm install --save-dev @types/node fast-check typescript\n');
     for (const [name, text] of Object.entries(mine)) expect(readFileSync(join(cwd, name), 'utf8')).toBe(text);
     expect(await cli(['run', '.'], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it('says which package of orchsim a project lacks, beside what else it needs', async () => {
+    const needed = async (text: string): Promise<string | undefined> => {
+      const cwd = folderWith({ 'mine/package.json': text });
+      const { out } = await cli(['init', 'mine'], { cwd });
+      return /now: cd mine && (npm install.*)/.exec(out)?.[1]?.replace(/\S*\/\.\.\/\S+/, 'PATH');
+    };
+    const rest = '@types/node fast-check';
+    expect(await needed('{"dependencies":{"typescript":"5"},"devDependencies":{"vitest":"4"}}')).toBe(
+      `npm install --save-dev ${rest} PATH`,
+    );
+    expect(await needed('{}')).toBe(`npm install --save-dev ${rest} PATH typescript vitest`);
+  });
+
+  it('refuses a package that is no JSON object, before it writes anything', async () => {
+    const cwd = folderWith({ 'mine/package.json': 'no JSON' });
+    expect(await cli(['init', 'mine'], { cwd })).toEqual({
+      code: 2,
+      out: '',
+      err: 'mine/package.json: it is no JSON object, and npm cannot install what the files need\n',
+    });
+    expect(readdirSync(join(cwd, 'mine'))).toEqual(['package.json']);
+  });
+
+  it.each([
+    ['/', 'my-controllers'],
+    ['/My Project!', 'my-project-'],
+    ['/a/b-2', 'b-2'],
+  ])('names the package of %s %s', (root, name) => {
+    expect(JSON.parse(projectFiles(root)['package.json'] ?? '')).toMatchObject({ name });
   });
 
   it('refuses a file', async () => {

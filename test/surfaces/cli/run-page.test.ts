@@ -8,7 +8,7 @@ import { readRecording } from '../../../src/surfaces/page/packing.ts';
 import { loadScenarios } from '../../../src/surfaces/cli/load.ts';
 import { writePages } from '../../../src/surfaces/cli/page/recordings.ts';
 import { timed } from '../../../src/surfaces/cli/run/task.ts';
-import { BREAKS, cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
+import { BREAKS, cli, folderWith, HOLDS, RACE, ROOT, silentIo } from './cli.ts';
 
 const built = existsSync(join(ROOT, 'dist/recording.html'));
 if (!built) console.log('test/surfaces/cli/run-page.test.ts skipped: dist/ is not built (npm run build)');
@@ -76,6 +76,50 @@ describe.skipIf(!built)('run --page', () => {
     expect(first?.replay).toBe('npx orchsim run chance.yaml --seed 3 -v');
     expect([first?.by, first?.message]).toEqual(['expectation', expect.stringContaining('Job')]);
     expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual(['chance-seed-3.html', 'chance-seed-4.html', 'chance-seed-5.html']);
+  });
+
+  it('tells scenarios of one name apart by their files', async () => {
+    const cwd = folderWith({ 'a.b/x.yaml': BREAKS, 'c  d/y.yml': BREAKS, 'c  d/z.yml': HOLDS });
+    await cli(['run', '.', '--page', 'p.html', '--page-on-failure', 'out'], { cwd });
+    const { open, seed, scenarios, runs = [] } = dataOf(join(cwd, 'p.html'));
+    expect([open, seed]).toEqual(['a.b/x#breaks', 1]);
+    expect(scenarios.map(({ name }) => name)).toEqual(['a.b/x#breaks', 'c  d/y#breaks', 'holds']);
+    expect(runs.map(({ scenario, replay }) => [scenario, replay])).toEqual([
+      ['a.b/x#breaks', 'npx orchsim run a.b/x.yaml --seed 1 -v'],
+      ['c  d/y#breaks', "npx orchsim run 'c  d/y.yml' --seed 1 -v"],
+      ['holds', "npx orchsim run 'c  d/z.yml' --seed 1 -v"],
+    ]);
+    expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual(['a-b-x-breaks-seed-1.html', 'c-d-y-breaks-seed-1.html']);
+  });
+
+  it('lists what failing seeds have in common', async () => {
+    const cwd = folderWith({ 'race.yaml': RACE, 'breaks.yaml': BREAKS });
+    await cli(['run', '.', '--seeds', '18..20', '--page', 'p.html', '--page-on-failure', 'out', '--jobs', '1'], { cwd });
+    const inShort = ({ common = [] }: PageData) =>
+      common.map(({ scenario, failureGroup, comparedWith, features }) => [
+        `${scenario}: ${failureGroup}, compared with: ${comparedWith}`,
+        ...features.map(({ text, here, elsewhere }) => `${text.slice(0, 30)} ${here} ${elsewhere}`),
+      ]);
+    const common = [
+      [
+        'race: expected 3 of Pod, found 2, compared with: held',
+        'controller-manager crashed, ri 1 0',
+        'fault crash controller-manager 1 0',
+        'agent/node-2 node-2 update Lea 1 0',
+      ],
+    ];
+    const { runs = [], ...data } = dataOf(join(cwd, 'p.html'));
+    expect(inShort(data)).toEqual(common);
+    expect(
+      runs.filter(({ scenario }) => scenario === 'race').map(({ seed, verdict, failureGroup }) => [seed, verdict, failureGroup]),
+    ).toEqual([
+      [18, 'held', undefined],
+      [19, 'broken', 'expected 3 of Pod, found 2'],
+      [20, 'held', undefined],
+    ]);
+    // A page of a failure that the features are not about has none.
+    expect(inShort(dataOf(join(cwd, 'out/race-seed-19.html')))).toEqual(common);
+    expect('common' in dataOf(join(cwd, 'out/breaks-seed-18.html'))).toBe(false);
   });
 
   it('writes no page without a failure, and a small one otherwise', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
+import { BREAKS, cli, folderWith, HOLDS, RACE } from './cli.ts';
 
 describe('a sweep', () => {
   it('is the same whatever the number of threads', async () => {
@@ -32,18 +32,6 @@ describe('a sweep', () => {
     expect(err).toContain('--trace: a sweep does not keep its runs');
   });
 
-  const RACE = `apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: race }
-spec:
-  cluster: { podBehaviors: [{ runFor: 60s }], latency: { api: { min: 0ms, max: 40ms }, watch: { min: 0ms, max: 10ms } } }
-  steps:
-    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: trio }, spec: { completions: 3, parallelism: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
-    - at: 70ms
-      fault: { crash: controller-manager, restartAfter: 10s }
-    - at: 5s
-      expect: { count: { of: { kind: Pod }, is: 3 } }
-`;
   interface Document {
     readonly sweeps: readonly { readonly failing: readonly { readonly seed: number }[]; readonly common: readonly object[] }[];
   }

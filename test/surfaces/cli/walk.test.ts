@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readScript } from '../../../src/surfaces/cli/walk/words.ts';
-import { openHistory } from '../../../src/surfaces/cli/question/history.ts';
-import { createWalker } from '../../../src/surfaces/cli/walk/walker.ts';
-import { PLAIN } from '../../../src/surfaces/report/index.ts';
-import { BREAKS, cli, folderWith, HOLDS, silentIo } from './cli.ts';
+import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> =>
@@ -299,15 +296,6 @@ describe('walk', () => {
     expect(whole).toContain(answers[2]?.trim().split('\n')[0]);
     expect(answers.at(-1)).toContain('that was all');
   });
-});
-
-describe('completion', () => {
-  const walker = (script: readonly string[]) => {
-    const cwd = folderWith({ 'a.yaml': HOLDS });
-    const made = createWalker(openHistory('a.yaml', {}, silentIo(cwd)), { palette: PLAIN, save: (name) => name });
-    for (const line of script) made.execute(line);
-    return made;
-  };
 
   it('has the queues of each step, from a replay', async () => {
     const script = Array.from({ length: 60 }, () => 's; why not Job/retry').join('; ');
@@ -316,29 +304,5 @@ describe('completion', () => {
     expect(out).toMatch(/Job retry is being written by job, \d writes? to go: /);
     expect(out).toMatch(/Job retry waits until the cache of controller-manager shows what job wrote: Pod rv \d+/);
     expect(out).toContain('back-off after 1 failure in a row');
-  });
-
-  it.each([
-    ['', ['next', 'why', 'fork']],
-    ['wh', ['why']],
-    ['why Job/', ['Job/pi']],
-    ['why jo', ['Job/pi']],
-    ['why not jo', ['Job/pi']],
-    ['state Job/pi as contr', ['controller-manager']],
-    ['state Po', ['Pod']],
-    ['goto e', ['end']],
-    ['fork fau', ['fault']],
-    ['fork fault cr', ['crash']],
-    ['fork fault crash contr', ['controller-manager']],
-    ['fork fault crash controller-manager re', ['restartAfter=']],
-    ['fork delete Job', ['Job/pi']],
-  ])('of %j offers %j', (line, expected) => {
-    const [hits, last] = walker(['goto 500ms']).complete(line);
-    expect(hits).toEqual(expect.arrayContaining(expected));
-    expect(hits.every((hit) => hit.toLowerCase().startsWith(last.toLowerCase()))).toBe(true);
-  });
-
-  it('completes objects of the moment, and no others', () => {
-    expect(walker([]).complete('why Job/')[0]).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export function determinismLines({ scenario, seed, digest, entries, difference }
     ];
   const { between, step, time, first, second, changes } = difference;
   return [
-    `${palette.bad('✗')} ${palette.strong(scenario)}  seed ${seed}: ${between} differ, first at ${time}, ${step > 0 ? `step #${step}` : `${1 - step} entries before the start`}`,
+    `${palette.bad('✗')} ${palette.strong(scenario)}  seed ${seed}: ${between} differ, first at ${time}, ${step > 0 ? `step #${step}` : `${count(1 - step, 'entry', 'entries')} before the start`}`,
     `    one:   ${first ?? 'it had ended'}`,
     `    other: ${second ?? 'it had ended'}`,
     ...changes.map((change) => `      ${formatChange(change)}`),

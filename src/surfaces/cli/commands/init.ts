@@ -6,6 +6,7 @@ import { existsSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, basename, dirname, isAbsolute, sep } from 'node:path';
 import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
+import { jsonIn } from '../../../schema/values/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
 import { SCHEMA_FILE, modeline } from '../editor.ts';
@@ -45,6 +46,7 @@ function write(dir: string, io: Io): void {
   const files = Object.entries(all).filter(([name]) => !kept.includes(name));
   const taken = [...files.map(([name]) => name), SCHEMA_FILE].filter((name) => existsSync(join(root, name)));
   if (taken.length > 0) throw new BadInput(taken.map((name) => `${join(dir, name)}: it exists already; init needs a folder without it`));
+  const lacking = kept.includes(PACKAGE) ? lackingIn(join(root, PACKAGE), join(dir, PACKAGE), all[PACKAGE] ?? '') : [];
   const isNew = !existsSync(root);
   const made: string[] = [];
   const add = (name: string, text: string): void => {
@@ -61,7 +63,6 @@ function write(dir: string, io: Io): void {
   for (const name of kept) io.out(`  ${io.palette.dim('=')} ${join(dir, name)} ${io.palette.dim('is kept')}\n`);
   for (const name of made) io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
   const enter = relative(io.cwd, root) === '' ? '' : `cd ${dir} && `;
-  const lacking = kept.includes(PACKAGE) ? lackingIn(join(root, PACKAGE), all[PACKAGE] ?? '') : [];
   io.out(
     `\nnow: ${enter}npm install${lacking.length === 0 ? '' : ` --save-dev ${lacking.join(' ')}`}\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
   );
@@ -72,21 +73,19 @@ const PACKAGE = 'package.json';
 const OF_A_PROJECT: readonly string[] = [PACKAGE, 'tsconfig.json'];
 
 /** What the files written need and a project does not have, as npm installs it. */
-function lackingIn(path: string, ours: string): readonly string[] {
-  const has = new Set(Object.keys(dependenciesIn(readText(path, PACKAGE))));
-  return Object.entries(dependenciesIn(ours)).flatMap(([name, range]) =>
-    has.has(name) ? [] : [range.startsWith('file:') ? range.slice('file:'.length) : name],
+function lackingIn(path: string, shown: string, ours: string): readonly string[] {
+  const theirs = jsonIn(readText(path, shown));
+  if (typeof theirs !== 'object' || theirs === null)
+    throw new BadInput(`${shown}: it is no JSON object, and npm cannot install what the files need`);
+  const has = dependenciesIn(theirs);
+  return Object.entries(dependenciesIn(JSON.parse(ours))).flatMap(([name, range]) =>
+    name in has ? [] : [range.startsWith('file:') ? range.slice('file:'.length) : name],
   );
 }
 
-/** All of them; none in a text that is no such file. */
-function dependenciesIn(text: string): Readonly<Record<string, string>> {
-  try {
-    const { dependencies, devDependencies } = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
-    return { ...dependencies, ...devDependencies };
-  } catch {
-    return {};
-  }
+function dependenciesIn(json: unknown): Readonly<Record<string, string>> {
+  const { dependencies, devDependencies } = json as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  return { ...dependencies, ...devDependencies };
 }
 
 function takeBack(root: string, made: readonly string[], isNew: boolean): void {

@@ -149,8 +149,9 @@ function candidates(session: Session, before: readonly string[]): readonly strin
     case 'diff':
       return second === undefined ? targets(world) : [];
     case 'state':
-      if (second === undefined) return [...world.kinds(), ...targets(world)];
-      return third === undefined ? ['as'] : third === 'as' && before.length === 3 ? processes(session) : [];
+      if (before.at(-1) === 'as' && before.length <= 3) return processes(session);
+      if (second === undefined) return ['as', ...world.kinds(), ...targets(world)];
+      return third === undefined ? ['as'] : [];
     case 'goto':
       return second === undefined ? moments(session) : [];
     case 'fork':
