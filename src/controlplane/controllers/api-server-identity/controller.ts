@@ -40,12 +40,11 @@ const renewal = (names: Names, name: string, lease: Lease | undefined, wall: num
   );
 };
 
-/** Leases of servers that ran out, as the cache has them. */
+/** Leases of servers that ran out, as the cache has them. One without its time or its duration is invalid, and goes too. */
 const expired = (leases: Iterable<Lease>, names: Names, wall: number): readonly Lease[] =>
-  [...leases].filter(({ metadata, spec }) => {
+  [...leases].filter(({ metadata, spec: { renewTime, leaseDurationSeconds } }) => {
     if (metadata.namespace !== names.systemNamespace || metadata.labels?.[label(names)] !== names.apiServerName) return false;
-    const renewedAt = parseTime(spec.renewTime ?? '');
-    return !(renewedAt + (spec.leaseDurationSeconds ?? 0) * 1000 >= wall);
+    return renewTime === undefined || leaseDurationSeconds === undefined || parseTime(renewTime) + leaseDurationSeconds * 1000 < wall;
   });
 
 export const apiServerIdentity = defineController<never, Memory, State>({

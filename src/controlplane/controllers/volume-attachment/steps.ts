@@ -23,9 +23,11 @@ export interface Situation {
 export interface Step {
   readonly why: string;
   readonly writes: readonly Write[];
-  /** What is known then; null: nothing any more. */ readonly next: OnNode | null;
+  /** What is known then; null: nothing any more. */
+  readonly next: OnNode | null;
   readonly wakeAt?: number;
-  /** Report a multi-attach refusal once. */ readonly refused?: true;
+  /** Report a multi-attach refusal once. */
+  readonly refused?: true;
 }
 
 const nameOn = ({ record, names }: Situation): string => uniqueVolumeName(names, record.driver, record.handle);
@@ -69,12 +71,11 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   if (record.exclusive && elsewhere === 'moving')
     return { why: 'another operation on the volume is pending', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
-    const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
-    const unnamed = others.length - names0.length;
+    // They are in the namespace of the claim, like the pods here.
     const users =
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"
-        : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${unnamed > 0 ? `${names0.length > 0 ? ' and ' : ''}${unnamed} pod(s) in different namespaces` : ''}`;
+        : `Volume is already used by pod(s) ${others.map(({ metadata }) => metadata.name).join(', ')}`;
     const writes = record.refused.includes(node) ? [] : warned(pods, `Multi-Attach error for volume "${volume}" ${users}`);
     return { why: 'it is still attached to another node and allows one node only', writes, next: null, refused: true };
   }

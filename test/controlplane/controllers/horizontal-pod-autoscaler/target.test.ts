@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LabelSelector } from '../../../../src/apiserver/machinery/index.ts';
 import { targetOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/target.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
-import { at } from '../../../support/objects.ts';
+import { AT, at } from '../../../support/objects.ts';
 import { decide, linesOf, recover } from '../../../support/reconcile.ts';
 import { scaler, deployment, controllerWith } from './whole.ts';
 
@@ -123,6 +123,19 @@ describe('an autoscaler', () => {
         'wakeAt: @75',
         'background: true',
         'recurs: {everyMs:15000,does:"evaluates its metrics"}',
+      ],
+    ],
+    [
+      'writes the status that was to follow the change, also where it says so already',
+      () => {
+        const message = 'the HPA controller was unable to update the target scale: no';
+        const known = { type: 'AbleToScale', status: 'False', lastTransitionTime: AT, reason: 'FailedUpdateScale', message };
+        const knowing = scaler({}, { conditions: [known] });
+        const update: Write = { op: 'update', object: knowing, subresource: 'status' };
+        return [[update], [], [patch]].flatMap((dropped) => refused(patch, dropped, 'no', due, [knowing]).slice(1, -4));
+      },
+      [
+        'update HorizontalPodAutoscaler/status h {status:{desiredReplicas:0,currentMetrics:null,conditions:["AbleToScale=False, lastTransitionTime: 00:00:00, reason: FailedUpdateScale, message: the HPA controller was unable to update the target scale: no"]}}',
       ],
     ],
     ['leaves another refusal to the back-off', () => refused({ op: 'delete', kind: 'Pod', name: 'p' }), []],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
-import { jobOrphanPods } from '../../../../src/controlplane/controllers/job/owned.ts';
 import type { JobStatus } from '../../../../src/apiserver/kinds/index.ts';
 import { at, jobOf, podOf } from '../../../support/objects.ts';
-import { decide, enqueued, phrase, statusIn } from '../../../support/reconcile.ts';
+import { decide, phrase, statusIn } from '../../../support/reconcile.ts';
 
 const FINALIZER = 'batch.kubernetes.io/job-tracking';
 const gates = { JobReadyPods: true, JobTrackingWithFinalizers: true };
@@ -107,24 +106,5 @@ describe('counting with finalizers', () => {
     expect(decide(job, { objects: [tracked()] }).writes).toMatchObject([
       { op: 'patch', kind: 'Job', patch: { metadata: { annotations: { [FINALIZER]: null } } } },
     ]);
-  });
-});
-
-describe('pods whose Job will not count them', () => {
-  it('lose the finalizer', () => {
-    const pod = podOf(tracked(), 'p', 'Failed', held());
-    expect(decide(jobOrphanPods, { objects: [pod], key: 'default/p', gates }).writes.map(phrase)).toEqual(['patch Pod p']);
-    expect(decide(jobOrphanPods, { objects: [tracked(), pod], key: 'default/p', gates }).writes).toEqual([]);
-  });
-
-  it('are enqueued when the Job is deleted', () => {
-    const a = tracked();
-    expect(
-      enqueued(
-        jobOrphanPods,
-        { objects: [podOf(a, 'p', 'Failed', held()), podOf(a, 'free', 'Failed')], gates },
-        { type: 'DELETED', object: a },
-      ),
-    ).toEqual(['default/p']);
   });
 });

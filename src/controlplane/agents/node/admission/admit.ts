@@ -45,15 +45,8 @@ const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREE
 export function judge(pod: Pod, nodeContext: Admitter, input: Seen, begun?: Begun): Admission {
   const { machine, nodeName, cores } = nodeContext;
   const { names, cache } = input;
-  const { pressures } = input.state.eviction;
-  if (pressures.length > 0) {
-    const refusal = admitUnderPressure(pod, pressures, names);
-    if (refusal !== undefined) return { refusal };
-  }
-  if (pod.spec.securityContext?.sysctls !== undefined) {
-    const refusal = refusedSysctl(pod, nodeContext.allowedSysctls);
-    if (refusal !== undefined) return { refusal };
-  }
+  const refusal = admitUnderPressure(pod, input.state.eviction.pressures, names) ?? refusedSysctl(pod, nodeContext.allowedSysctls);
+  if (refusal !== undefined) return { refusal };
   const placed = cores?.place(pod, placesTaken(machine, begun));
   if (placed !== undefined && 'refusal' in placed) return placed;
   const node = cache.get('Node', undefined, nodeName);

@@ -171,3 +171,69 @@ describe('a critical pod', () => {
     expect(events(ran)).toContainEqual(expect.stringContaining('q-a UnexpectedAdmissionError: '));
   });
 });
+
+describe('before its resources, an agent looks at', () => {
+  it('the pressures of its node: only pods without requests are refused for memory', () => {
+    const used = 'usage: [{ selector: { matchLabels: { app: big } }, memory: 950Mi }]';
+    const node = '{ name: a, agent: { evictionHard: { memory.available: 100Mi } }, capacity: { cpu: 2, memory: 1000Mi } }';
+    const big = pod('big', '{ memory: 900Mi }', 'priorityClassName: system-node-critical, priority: 2000001000,').replace(
+      '{ name: big }',
+      '{ name: big, labels: { app: big } }',
+    );
+    const ran = run(
+      `{ bootstrap: true, nodes: [${node}], ${used} }`,
+      `${big}, { at: 30s, note: now }, ${pod('none', '{}', `securityContext: { sysctls: [{ name: net.x, value: "1" }] },`)}, ${pod('some', '{ cpu: 100m }')}`,
+    );
+    expect(['none', 'some', 'big'].map((name) => statusOf(ran, name))).toEqual([
+      { phase: 'Failed', reason: 'Evicted', message: 'Pod The node had condition: [MemoryPressure]. ' },
+      // It was admitted, and then evicted in place of the critical one.
+      { phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory. ' },
+      RUNNING,
+    ]);
+  });
+
+  it('sysctls', () => {
+    const sysctl = (name: string): string => `securityContext: { sysctls: [{ name: ${name}, value: "1" }] },`;
+    const ran = run(
+      SMALL,
+      `${pod('safe', '{}', sysctl('net.ipv4.tcp_syncookies'))}, ${pod('unsafe', '{ cpu: 3 }', sysctl('kernel.msgmax'))}`,
+    );
+    expect(['safe', 'unsafe'].map((name) => statusOf(ran, name))).toEqual([
+      RUNNING,
+      { phase: 'Failed', reason: 'SysctlForbidden', message: 'Pod forbidden sysctl: "kernel.msgmax" not allowlisted' },
+    ]);
+  });
+
+  it('its exclusive CPUs, which pods that have ended and pods without any do not take', () => {
+    const exclusive = (name: string, cpu: string): string =>
+      pod(name, `{ cpu: ${cpu}, memory: 10Mi }, limits: { cpu: ${cpu}, memory: 10Mi }`);
+    const ran = run(
+      '{ nodes: [{ name: a, numa: [{ cpus: 4, memory: 4Gi }], agent: { cpuManagerPolicy: static, systemReserved: { cpu: 500m } } }] }',
+      `${exclusive('two', '2')}, ${pod('shared', '{ cpu: 1 }')}, ${exclusive('more', '2')}, { at: 10s, delete: Pod/two }, { at: 50s, note: now }, ${exclusive('later', '2')}`,
+      '55s',
+    );
+    expect(['shared', 'more', 'later'].map((name) => statusOf(ran, name))).toEqual([
+      RUNNING,
+      {
+        phase: 'Failed',
+        reason: 'UnexpectedAdmissionError',
+        message: 'Pod Allocate failed due to not enough cpus available to satisfy request, which is unexpected',
+      },
+      RUNNING,
+    ]);
+  });
+
+  it('the exclusive CPUs of static pods that it admits with them', () => {
+    const file = (name: string, resources: string): string =>
+      `{ path: /m/${name}.yaml, pod: { metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }`;
+    const two = '{ limits: { cpu: 2, memory: 10Mi } }';
+    const ran = run(
+      `{ nodes: [{ name: a, numa: [{ cpus: 4, memory: 4Gi }], agent: { staticPodPath: /m, cpuManagerPolicy: static, systemReserved: { cpu: 500m } } }], podSources: [${file('a', '{}')}, ${file('b', two)}, ${file('c', two)}] }`,
+      '{ at: 5s, note: now }',
+    );
+    expect(['a-a', 'b-a', 'c-a'].map((name) => podOf(ran, name)?.status.phase)).toEqual(['Running', 'Running', undefined]);
+    expect(events(ran)).toEqual([
+      'c-a UnexpectedAdmissionError: Allocate failed due to not enough cpus available to satisfy request, which is unexpected',
+    ]);
+  });
+});
