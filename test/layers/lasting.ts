@@ -16,7 +16,7 @@ const AT_ONCE = new Set(
 /** Methods that change what they are called on. */
 const CHANGES = new Set('set add delete clear push pop shift unshift splice sort reverse fill copyWithin'.split(' '));
 /** Functions that change their first argument. */
-const HELPERS = new Set('addTo append bump ensure pushTo removeFrom'.split(' '));
+const HELPERS = new Set('addTo append bump keptIn pushTo removeFrom'.split(' '));
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const WEAK = new Set(['WeakMap', 'WeakSet']);
 /** The functions of the engine that declare what holds no state. */

@@ -1,13 +1,6 @@
 /** What controllers keep: sets by key, members by the time since when they are ready. */
 import { placeAmong } from '../../schema/values/index.ts';
 
-/** The value of a key, made if there is none. */
-export function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make()));
-  return value;
-}
-
 interface Members<M> {
   readonly size: number;
   add(member: M): unknown;

@@ -6,9 +6,8 @@
 import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { defineAggregate, type ObjectOf } from '../runtime/index.ts';
-import { compareText, labelMatcher, type LabelMatcher, type Labels, type LabelSelector } from '../../schema/values/index.ts';
+import { keptIn, compareText, labelMatcher, type LabelMatcher, type Labels, type LabelSelector } from '../../schema/values/index.ts';
 import { perObject } from '../../engine/index.ts';
-import { ensure } from './collections.ts';
 
 interface Entry<O> {
   readonly labels: Labels | undefined;
@@ -30,7 +29,7 @@ export function createLabelSets<O extends ApiObject>() {
   const sets = new Map<string, Entry<O>>();
   const add = (object: O): void => {
     const { labels, uid } = object.metadata;
-    ensure(sets, textOf(labels), () => ({ labels, members: new Map() })).members.set(uid, object);
+    keptIn(sets, textOf(labels), () => ({ labels, members: new Map() })).members.set(uid, object);
   };
   const remove = (object: O): void => {
     const text = textOf(object.metadata.labels);

@@ -3,7 +3,7 @@
  * v1.24 client-go util/flowcontrol Backoff as pkg/controller/daemon uses it. Nodes are kept in partitions, each with the time at which its
  * first node is due, so that a sync neither visits nor copies all nodes.
  */
-import { ensure } from '../../shared/index.ts';
+import { keptIn } from '../../../schema/values/index.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 15 * 60_000;
@@ -106,7 +106,7 @@ export class BackoffDraft {
   }
   #set(node: string, backoff: NodeBackoff): void {
     const part = partOf(node);
-    ensure(this.#changed, part, () => new Map(this.#backoffs.parts.get(part)?.nodes)).set(node, backoff);
+    keptIn(this.#changed, part, () => new Map(this.#backoffs.parts.get(part)?.nodes)).set(node, backoff);
   }
   #parts(): Map<number, Part> {
     const parts = new Map(this.#backoffs.parts);

@@ -7,8 +7,17 @@ import type { Pod, PodDisruptionBudget, KindRegistry, ObjectByKind } from '../..
 import { defineController, forKinds, idle, watchOnly, observing, record, watch, write, writeStatus } from '../../runtime/index.ts';
 import type { CacheView, Delta, Outcome, Write } from '../../runtime/index.ts';
 import type { Labels } from '../../../schema/values/index.ts';
-import { addTo, compareText, formatTime, labelMatcher, parseTime, removeFrom, scaledIntOrPercent } from '../../../schema/values/index.ts';
-import { ensure, isReady, present, withCondition } from '../../shared/index.ts';
+import {
+  keptIn,
+  addTo,
+  compareText,
+  formatTime,
+  labelMatcher,
+  parseTime,
+  removeFrom,
+  scaledIntOrPercent,
+} from '../../../schema/values/index.ts';
+import { isReady, present, withCondition } from '../../shared/index.ts';
 
 export interface Covered {
   readonly selector: PodDisruptionBudget['spec']['selector'];
@@ -29,7 +38,7 @@ function count(covered: Covered, pod: Pod, by: 1 | -1): void {
   if (isHealthy(pod)) covered.healthy += by;
   const owner = controllerOf(pod);
   if (owner === undefined) return;
-  const controller = ensure(covered.controllers, owner.uid, () => ({ owner, pods: 0 }));
+  const controller = keptIn(covered.controllers, owner.uid, () => ({ owner, pods: 0 }));
   if ((controller.pods += by) === 0) covered.controllers.delete(owner.uid);
 }
 

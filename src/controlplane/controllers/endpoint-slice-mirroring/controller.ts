@@ -3,9 +3,8 @@
  * v1.24 pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
-import { isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
+import { keptIn, isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
 import {
-  ensure,
   identityOf,
   portsText,
   present,
@@ -57,9 +56,9 @@ function repacked(subsets: readonly Subset[]): Iterable<{ readonly ports: readon
   const byPort = new Map<string, { readonly port: SlicePort | undefined; readonly addresses: Map<string, Listed> }>();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets)
     for (const port of ports.length === 0 ? [undefined] : ports.map(portOf)) {
-      const at = ensure(byPort, port === undefined ? '' : portsText([port]), () => ({ port, addresses: new Map<string, Listed>() }));
+      const at = keptIn(byPort, port === undefined ? '' : portsText([port]), () => ({ port, addresses: new Map<string, Listed>() }));
       const list = (address: Address) =>
-        ensure(at.addresses, `${address.ip}|${address.targetRef?.uid ?? ''}`, () => ({ address, ready: true }));
+        keptIn(at.addresses, `${address.ip}|${address.targetRef?.uid ?? ''}`, () => ({ address, ready: true }));
       for (const address of addresses) list(address);
       for (const address of notReadyAddresses) list(address).ready = false;
     }
@@ -69,7 +68,7 @@ function repacked(subsets: readonly Subset[]): Iterable<{ readonly ports: readon
       .map(([id, { ready }]) => `${id} ${ready}`)
       .sort(compareText)
       .join(';');
-    const together = ensure(packed, port === undefined ? `without ports;${key}` : key, () => ({
+    const together = keptIn(packed, port === undefined ? `without ports;${key}` : key, () => ({
       ports: [],
       addresses: [...addresses.values()],
     }));
@@ -97,7 +96,7 @@ export function wantedMirrors({ subsets = [] }: Endpoints) {
         continue;
       }
       added++;
-      const mirror = ensure(mirrors, `${family} ${portsText(ports)}`, () => ({ family, ports, endpoints: new Map() }));
+      const mirror = keptIn(mirrors, `${family} ${portsText(ports)}`, () => ({ family, ports, endpoints: new Map() }));
       const endpoint = endpointOf(address, ready);
       mirror.endpoints.set(identityOf(endpoint), endpoint);
     }
@@ -155,7 +154,7 @@ function matched(
 ): { readonly pairs: readonly (readonly [Mirror, EndpointSlice | undefined])[]; readonly spare: EndpointSlice[] } {
   const left = new Map<string, EndpointSlice[]>();
   for (const slice of existing) {
-    ensure(left, `${slice.addressType} ${portsText(slice.ports)}`, () => new Array<EndpointSlice>()).push(slice);
+    keptIn(left, `${slice.addressType} ${portsText(slice.ports)}`, () => new Array<EndpointSlice>()).push(slice);
   }
   const spare: EndpointSlice[] = [];
   const pairs = mirrors.map((mirror) => {
@@ -205,7 +204,7 @@ function followSlice(state: State, delta: Delta<'EndpointSlice'>, names: Names):
   const { before, after } = servicesOfSlice(delta, MANAGER, names);
   if (before !== undefined && before !== after && state.get(before)?.delete(key) === true && state.get(before)?.size === 0)
     state.delete(before);
-  if (after !== undefined) ensure(state, after, () => new Map<string, EndpointSlice>()).set(key, object);
+  if (after !== undefined) keptIn(state, after, () => new Map<string, EndpointSlice>()).set(key, object);
 }
 
 export const endpointSliceMirroring = defineController<'Endpoints', unknown, State>({

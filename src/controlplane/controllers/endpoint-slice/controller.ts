@@ -3,7 +3,7 @@ import { type FeatureGates, type Names, rulesOf, splitKey } from '../../../apise
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, LONGEST_BACKOFF_MS, observing, watch } from '../../runtime/index.ts';
 import type { Delta, ObserveContext, Outcome } from '../../runtime/index.ts';
-import { parseTime } from '../../../schema/values/index.ts';
+import { keptIn, parseTime } from '../../../schema/values/index.ts';
 import {
   followNode,
   followPod,
@@ -16,7 +16,6 @@ import {
   podReference,
   sameLabels,
   describeServices,
-  ensure,
   present,
   reasonsFor,
   serviceOfSlice,
@@ -62,7 +61,7 @@ const showingFor =
     });
   };
 
-const placementOf = (placements: Map<string, Placement>, key: string): Placement => ensure(placements, key, createPlacement);
+const placementOf = (placements: Map<string, Placement>, key: string): Placement => keptIn(placements, key, createPlacement);
 
 function followSlice({ placements, hinted }: State, delta: Delta<'EndpointSlice'>, names: Names): void {
   const { key, object } = delta;

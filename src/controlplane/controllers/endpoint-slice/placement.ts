@@ -3,10 +3,10 @@
  * endpoints, and the slices that have them or room for more.
  */
 import { newItems } from '../../../engine/index.ts';
-import { compareText } from '../../../schema/values/index.ts';
+import { keptIn, compareText } from '../../../schema/values/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { EndpointSlice, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { belongsInEndpoints, ensure, podPorts, identityOf, portsText, sameLabels, stateOf } from '../../shared/index.ts';
+import { belongsInEndpoints, podPorts, identityOf, portsText, sameLabels, stateOf } from '../../shared/index.ts';
 import type { Endpoint, SlicePort, Texts } from '../../shared/index.ts';
 import { MOST_ENDPOINTS, type Misplaced } from './slices.ts';
 
@@ -95,7 +95,7 @@ export function putEntry(placement: Placement, before: Entry | undefined, after:
     const other = wanted.get(after.identity);
     if (other !== undefined) leave(other);
     wanted.set(after.identity, after);
-    ensure(groups, after.group, () => ({ ports: after.ports, count: 0 })).count++;
+    keptIn(groups, after.group, () => ({ ports: after.ports, count: 0 })).count++;
   }
   if (before !== undefined) judge(placement, before.identity);
   if (after !== undefined && after.identity !== before?.identity) judge(placement, after.identity);
@@ -136,7 +136,7 @@ function summarize(
     }
     if (slice !== undefined) {
       const of = traitsOf(slice);
-      ensure(traits, nameOf(of), () => ({ of, count: 0 })).count++;
+      keptIn(traits, nameOf(of), () => ({ of, count: 0 })).count++;
     }
   }
   if (slice !== undefined && (slice.endpoints?.length ?? 0) < MOST_ENDPOINTS) open.add(key);
@@ -188,7 +188,7 @@ export function putSlice(placement: Placement, key: string, slice: EndpointSlice
   }
   for (const endpoint of added) {
     const identity = identityOf(endpoint);
-    ensure(places, identity, () => new Map<string, Place>()).set(key, { state: stateOf(endpoint), group });
+    keptIn(places, identity, () => new Map<string, Place>()).set(key, { state: stateOf(endpoint), group });
     concerned.add(identity);
   }
   for (const identity of concerned) judge(placement, identity);
@@ -207,9 +207,9 @@ export function misplaced({ wanted, groups, places, wrong }: Placement, mine: Re
       const stays = !placed && entry !== undefined && entry.group === place.group;
       if (stays) placed = true;
       if (stays && entry.state === place.state) continue;
-      ensure(changes, slice, () => new Map<string, Endpoint | undefined>()).set(identity, stays ? entry.endpoint : undefined);
+      keptIn(changes, slice, () => new Map<string, Endpoint | undefined>()).set(identity, stays ? entry.endpoint : undefined);
     }
-    if (!placed && entry !== undefined) ensure(missing, entry.group, () => new Array<Endpoint>()).push(entry.endpoint);
+    if (!placed && entry !== undefined) keptIn(missing, entry.group, () => new Array<Endpoint>()).push(entry.endpoint);
   }
   return { groups, changes, missing };
 }

@@ -4,10 +4,10 @@
  * Models: v1.24 pkg/controller/endpointslice reconciler.go, utils newEndpointSlice, setEndpointSliceLabels.
  */
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
-import { ensure, identityOf, portsText, createSlice, fillSlice, isHeadless, sameLabels, sliceLabels } from '../../shared/index.ts';
+import { identityOf, portsText, createSlice, fillSlice, isHeadless, sameLabels, sliceLabels } from '../../shared/index.ts';
 import type { Endpoint, SlicePort, Texts } from '../../shared/index.ts';
 import { keyOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
-import { formatTime } from '../../../schema/values/index.ts';
+import { keptIn, formatTime } from '../../../schema/values/index.ts';
 import { remove, type EventText, type Write } from '../../runtime/index.ts';
 
 export const MOST_ENDPOINTS = 100;
@@ -42,7 +42,7 @@ export function rearrange(
   for (const slice of existing) {
     const id = portsText(slice.ports);
     if ((groups.get(id)?.count ?? 0) === 0) remove.push(slice);
-    else ensure(byPorts, id, () => new Array<EndpointSlice>()).push(slice);
+    else keptIn(byPorts, id, () => new Array<EndpointSlice>()).push(slice);
   }
   const create: SliceChanges['create'][number][] = [];
   const update: SliceChanges['update'][number][] = [];

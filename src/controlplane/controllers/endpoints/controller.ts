@@ -5,11 +5,10 @@
  */
 import { newItems } from '../../../engine/index.ts';
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { compareText, formatTime, parseTime, bisect } from '../../../schema/values/index.ts';
+import { keptIn, compareText, formatTime, parseTime, bisect } from '../../../schema/values/index.ts';
 import { sameValue, type Names, splitKey, keyOf } from '../../../apiserver/machinery/index.ts';
 import {
   belongsInEndpoints,
-  ensure,
   hostnameIn,
   isHeadless,
   isReady,
@@ -74,7 +73,7 @@ export function putEntry(groups: Groups, before: Entry | undefined, after: Entry
     if (old.ready.length + old.unready.length === 0) groups.delete(before.group);
   }
   if (after === undefined) return;
-  const group = ensure(groups, after.group, () => ({ ports: after.ports, ready: [], unready: [] }));
+  const group = keptIn(groups, after.group, () => ({ ports: after.ports, ready: [], unready: [] }));
   const list = after.ready ? group.ready : group.unready;
   list.splice(placeOf(list, after.address), 0, after.address);
 }
@@ -98,9 +97,9 @@ function byPorts(groups: Groups): readonly Group[] {
   const packed = new Map<string, { readonly ports: PodPort[]; readonly in: readonly string[] }>();
   for (const [id, { ports }] of groups) {
     if (ports.length === 0) packed.set(`without ports/${id}`, { ports: [], in: [id] });
-    for (const port of ports) ensure(groupsOf, portText(port), () => ({ port, in: [] })).in.push(id);
+    for (const port of ports) keptIn(groupsOf, portText(port), () => ({ port, in: [] })).in.push(id);
   }
-  for (const { port, in: ids } of groupsOf.values()) ensure(packed, ids.join(';'), () => ({ ports: [], in: ids })).ports.push(port);
+  for (const { port, in: ids } of groupsOf.values()) keptIn(packed, ids.join(';'), () => ({ ports: [], in: ids })).ports.push(port);
   const of = (ids: readonly string[], which: 'ready' | 'unready'): Address[] =>
     ids.map((id) => groups.get(id)?.[which] ?? []).reduce<Address[]>((all, more) => (all.length === 0 ? more : merged(all, more)), []);
   const textOf = ({ ports }: Group): string => ports.map(portText).join(',');

@@ -8,14 +8,13 @@ import { memo, perObject } from '../../../engine/index.ts';
 import type { Pod, Job } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, keyOf, type ApiObject, type Names, type ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { type Delta, type Enqueue, type ObserveContext, type Write, defineController, idle, watch, write } from '../../runtime/index.ts';
-import { labelMatcher } from '../../../schema/values/index.ts';
+import { keptIn, labelMatcher } from '../../../schema/values/index.ts';
 import {
   claim,
   concernedOwners,
   createPodOf,
   deletePodOf,
   dropFinalizers,
-  ensure,
   finishedCondition,
   inDeletionOrder,
   keptOwner,
@@ -181,7 +180,7 @@ function surplusOfIndexed(pods: Iterable<Pod>, completions: number): { readonly 
   for (const pod of pods) {
     const index = completionIndexOf(pod);
     if (index === undefined || index >= completions) surplus.push(pod);
-    else ensure(byIndex, index, () => new Array<Pod>()).push(pod);
+    else keptIn(byIndex, index, () => new Array<Pod>()).push(pod);
   }
   for (const same of byIndex.values()) {
     const ordered = inDeletionOrder(same);

@@ -5,11 +5,11 @@
  * ClaimsMatchRetentionPolicy, UpdatePodClaimForRetentionPolicy, PodClaimIsStale. Differs: owners are patched, so a concurrent change by the
  * volume binder is no conflict.
  */
-import { removeFrom } from '../../../schema/values/index.ts';
+import { keptIn, removeFrom } from '../../../schema/values/index.ts';
 import { type ObjectInput, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write, remove } from '../../runtime/index.ts';
-import { byText, mergePatch, OrdinalSet, present, controllerReference, ensure } from '../../shared/index.ts';
+import { byText, mergePatch, OrdinalSet, present, controllerReference } from '../../shared/index.ts';
 import { retentionOf, type SetInput } from './input.ts';
 import { claimBase, claimName, ordinalNameOf, podName, newOrdinals, podAt, type SetPods, REVISION_LABEL } from './pods.ts';
 import type { Revision } from './revisions.ts';
@@ -36,7 +36,7 @@ export const setClaims = defineAggregate<'PersistentVolumeClaim', SetClaims>({
     present.add(ordinal);
     for (const { kind, uid } of ownerReferences)
       if (kind === 'Pod') podOwned.add(ordinal);
-      else ensure(ownedBy, uid, newOrdinals).add(ordinal);
+      else keptIn(ownedBy, uid, newOrdinals).add(ordinal);
   },
   remove({ present, ownedBy, podOwned }, { metadata: { name, ownerReferences = [] } }) {
     const ordinal = ordinalNameOf(name)?.ordinal ?? 0;

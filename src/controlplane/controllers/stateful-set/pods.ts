@@ -10,13 +10,12 @@ import {
   byText,
   recountLabels,
   createLabelCounts,
-  ensure,
   OrdinalSet,
   Timeline,
   byController,
 } from '../../shared/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { compareText, removeFrom } from '../../../schema/values/index.ts';
+import { keptIn, compareText, removeFrom } from '../../../schema/values/index.ts';
 
 export const REVISION_LABEL = 'controller-revision-hash';
 // A process uses one domain; reading the keys of both avoids a copy of every aggregate per domain.
@@ -173,7 +172,7 @@ function place(pods: SetPods, ordinal: number, before: Member | undefined, after
   }
   if (was?.storage !== is?.storage) {
     if (was !== undefined) removeFrom(pods.storage, was.storage, ordinal);
-    if (is !== undefined) ensure(pods.storage, is.storage, newOrdinals).add(ordinal);
+    if (is !== undefined) keptIn(pods.storage, is.storage, newOrdinals).add(ordinal);
   }
   if (was?.revision !== is?.revision || was?.live !== is?.live) {
     if (was !== undefined) countRevision(pods.revisions, was, ordinal, -1);
@@ -190,7 +189,7 @@ function put(set: OrdinalSet, ordinal: number, was: boolean, is: boolean): void 
 }
 
 function countRevision(revisions: SetPods['revisions'], { revision, live }: Traits, ordinal: number, by: 1 | -1): void {
-  const group = ensure(revisions, revision, () => ({ count: 0, live: newOrdinals() }));
+  const group = keptIn(revisions, revision, () => ({ count: 0, live: newOrdinals() }));
   group.count += by;
   if (live) put(group.live, ordinal, by === -1, by === 1);
   if (group.count === 0) revisions.delete(revision);

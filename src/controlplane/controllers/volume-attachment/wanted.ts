@@ -2,8 +2,8 @@
  * The volumes that pods need, by node, updated as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
  * desired_state_of_world.go.
  */
-import { removeFrom, addTo } from '../../../schema/values/index.ts';
-import { attachesItself, claimsOf, ensure } from '../../shared/index.ts';
+import { keptIn, removeFrom, addTo } from '../../../schema/values/index.ts';
+import { attachesItself, claimsOf } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
@@ -111,7 +111,7 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView, names:
   for (const key of state.byClaim.get(claim) ?? []) {
     const pod = cache.byKey('Pod', key);
     if (pod?.spec.nodeName === undefined || isOver(pod) || isAttachedByAgent(pod.spec.nodeName, cache, names)) continue;
-    ensure(nodes, pod.spec.nodeName, () => new Array<Pod>()).push(pod);
+    keptIn(nodes, pod.spec.nodeName, () => new Array<Pod>()).push(pod);
   }
   return nodes;
 }

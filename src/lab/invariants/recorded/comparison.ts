@@ -4,8 +4,7 @@
  */
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { formatDurationMs, present } from '../../../schema/values/index.ts';
-import { ensure } from '../../../controlplane/shared/index.ts';
+import { formatDurationMs, keptIn, present } from '../../../schema/values/index.ts';
 import type { Recorded, RecordedWrite } from '../../scenario/index.ts';
 import { factsOf, identityIn, LEFT_OUT, newFacts, createSubjects, type Subjects } from './facts.ts';
 import { type Invariant, type Violation, withExercised } from '../invariant.ts';
@@ -61,7 +60,7 @@ function stateOf({ withinMs = WITHIN_MS, untilMs, covers = [], writes }: Recorde
   const sorted = [...writes].sort((a, b) => a.atMs - b.atMs);
   /** The places in `expected` by key, and how many of them are met or reported. */
   const open = new Map<string, { readonly places: number[]; next: number }>();
-  for (const [place, write] of sorted.entries()) ensure(open, keyOf(write), () => ({ places: [], next: 0 })).places.push(place);
+  for (const [place, write] of sorted.entries()) keptIn(open, keyOf(write), () => ({ places: [], next: 0 })).places.push(place);
   return {
     withinMs,
     end: untilMs ?? sorted.at(-1)?.atMs ?? 0,
