@@ -44,7 +44,7 @@ export async function exploreOne(base: Baseline, loaded: LoadedScenario, wanted:
   return code;
 }
 
-interface Story {
+export interface Story {
   readonly latest: Explored;
   /** Orders that choices reproduce, with a file. */
   readonly reported: readonly Reported[];
@@ -54,7 +54,7 @@ interface Story {
   readonly given: boolean;
 }
 
-function exploredLines(
+export function exploredLines(
   { latest, reported, orders, stopped, given }: Story,
   { scenario: { name }, file, flags }: LoadedScenario,
   palette: Palette,
@@ -88,7 +88,7 @@ function exploredLines(
   ];
 }
 
-function exploredDocument(
+export function exploredDocument(
   { latest: { ends, findings: _, ...rest }, reported, orders, given }: Story,
   scenario: string,
   exitCode: number,
@@ -127,7 +127,7 @@ export async function deviateOne(base: Baseline, loaded: LoadedScenario, wanted:
   return code;
 }
 
-const deviatedDocument = (
+export const deviatedDocument = (
   { runs, all, stuck, points, elsewhere }: Deviated,
   scenario: string,
   reported: readonly Reported[],
@@ -144,7 +144,7 @@ const deviatedDocument = (
   findings: reported.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
 });
 
-function deviatedLines(
+export function deviatedLines(
   { runs, all, points, stuck, elsewhere }: Deviated,
   { scenario: { name }, flags }: LoadedScenario,
   findings: readonly Reported[],

@@ -11,7 +11,7 @@ import type { LoadedScenario } from '../load.ts';
 import { knownTo } from '../run/task.ts';
 import { progressOn } from '../run/progress.ts';
 import { counted, runRounds, reduceAll, type ReducedFindings } from './runner.ts';
-import { addToCorpus, readCorpus, rawOne, smallOne, writeFindingPages, writeFound, type Reported } from './files.ts';
+import { addToCorpus, also, readCorpus, rawOne, smallOne, writeFindingPages, writeFound, type Reported } from './files.ts';
 import { inlinePool, type SearchMaterial, threadPool, type WorkerPool } from './worker-pool.ts';
 import { type Report, type SearchIdentity, missingIn, readReports, reportLine, identityOf } from './report.ts';
 import type { Part, Story } from './report-lines.ts';
@@ -175,7 +175,7 @@ export function printUnfit(
           io.palette.bad(`✗ ${name}: ${unfit}`),
           ...messages.flatMap((message) => message.split('\n')).map((line) => `  ${line}`),
           '  there is nothing to search for until it holds',
-          `  see it: npx orchsim run ${file}${flags === undefined ? '' : ` ${flags}`}`,
+          `  see it: npx orchsim run ${shellWord(file)}${also(flags)}`,
         ],
         io,
       ),
