@@ -21,10 +21,10 @@ const DEEPEST = 24;
 
 /** Returns the absolute paths that match a pattern, in byte order; empty if its fixed part does not exist. */
 function globbed(pattern: string, cwd: string) {
-  const { base } = picomatch.scan(pattern);
+  const { base, glob } = picomatch.scan(pattern);
   const start = resolve(cwd, base);
   // Patterns use slashes on every system.
-  const matches = picomatch(pattern.slice(base.length).replace(/^\/+/, ''));
+  const matches = picomatch(glob);
   const words = new Set(pattern.split('/'));
   const found: { readonly full: string; readonly isFolder: boolean }[] = [];
   const look = (folder: string, depth: number): void => {
