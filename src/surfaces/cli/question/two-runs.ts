@@ -51,7 +51,13 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
   });
   const instants = sides.flatMap(({ history: { trace }, step }) => sinceStart(trace, step));
   const sinceStartMs = instants.length === 0 ? undefined : Math.min(...instants);
-  return { runs, alike: found?.common ?? 0, sinceStartMs, partings, left };
+  return { runs, identical: found === undefined && areIdentical(first, second), alike: found?.common ?? 0, sinceStartMs, partings, left };
+}
+
+/** A divergence is of what is done: notes, checks and times may still differ. */
+function areIdentical({ trace: a }: History, { trace: b }: History): boolean {
+  const linesOf = ({ entries, startAt }: Trace) => entries.map(({ type, at }) => `${type} ${at - startAt}`);
+  return linesOf(a).join('\n') === linesOf(b).join('\n');
 }
 
 function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
@@ -70,9 +76,10 @@ function countsOf(first: History, second: History) {
 
 const CAUSES = 4;
 
-export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
+export function twoRunsLines({ runs, identical, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
   const both = runs.join(' and ');
-  if (sinceStartMs === undefined) return [`${palette.strong(both)} are identical`];
+  if (sinceStartMs === undefined)
+    return [`${palette.strong(both)} ${identical ? 'are identical' : 'do the same in the same order; times, notes or checks differ'}`];
   const lines = [
     palette.strong(`${both} diverge at ${formatSince(sinceStartMs)}, after ${count(alike, 'common entry', 'common entries')}`),
   ];
