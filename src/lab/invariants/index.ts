@@ -5,7 +5,7 @@ import type { Invariant } from './invariant.ts';
 
 export { expressed } from './expressed.ts';
 export * from './recorded/index.ts';
-export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
+export { type Checker, type Facts, type Invariant, type Temporal, type Violation, withExercised } from './invariant.ts';
 
 /** The order of groups, by the part of the name before the slash. */
 const FIRST: readonly string[] = [

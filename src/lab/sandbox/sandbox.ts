@@ -7,7 +7,7 @@ import { idle, watchOnly, withHandledKinds } from '../../controlplane/runtime/in
 import type { CacheView, Controller, Outcome, Watch } from '../../controlplane/runtime/index.ts';
 import { present } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
-import type { Checker, Invariant } from '../invariants/index.ts';
+import { type Checker, type Facts, type Invariant, withExercised } from '../invariants/index.ts';
 import { declaredView, outcomeProblem } from './contract.ts';
 import { HostUse, withoutHost } from './host.ts';
 
@@ -156,19 +156,19 @@ export const faultInSandbox = <F extends Pick<Fault, 'name' | 'apply'>>(fault: F
 
 export const invariantInSandbox = (invariant: Invariant): Invariant => ({
   ...invariant,
-  check: () => checkerOnBench(ended(() => invariant.check())),
+  check: () => checkerInSandbox(ended(() => invariant.check())),
 });
 
-function checkerOnBench(checker: Checker): Checker {
+function checkerInSandbox(checker: Checker): Checker {
   const { onChange, onTime, deadline, onEnd, describe } = checker;
-  return {
-    get exercised() {
-      return checker.exercised;
-    },
-    ...(describe === undefined ? {} : { describe: () => describe.call(checker) }),
-    ...(deadline === undefined ? {} : { deadline: () => ended(() => deadline.call(checker)) }),
-    ...(onChange === undefined ? {} : { onChange: (...given) => ended(() => onChange.apply(checker, given)) }),
-    ...(onTime === undefined ? {} : { onTime: (facts) => ended(() => onTime.call(checker, facts)) }),
-    ...(onEnd === undefined ? {} : { onEnd: (facts, settled) => ended(() => onEnd.call(checker, facts, settled)) }),
-  };
+  return withExercised<Checker>(
+    { exercised: () => checker.exercised },
+    present({
+      describe: describe && (() => describe.call(checker)),
+      deadline: deadline && (() => ended(() => deadline.call(checker))),
+      onChange: onChange && ((...given: Parameters<typeof onChange>) => ended(() => onChange.apply(checker, given))),
+      onTime: onTime && ((facts: Facts) => ended(() => onTime.call(checker, facts))),
+      onEnd: onEnd && ((facts: Facts, settled: boolean) => ended(() => onEnd.call(checker, facts, settled))),
+    }),
+  );
 }
