@@ -75,7 +75,7 @@ function nodes({ status }: DaemonSet): readonly Wait[] {
   if (there < wanted) waits.push({ text: `has a pod on ${there} of the ${wanted} nodes that match` });
   if (misplaced > 0)
     waits.push({
-      text: `has pods on ${misplaced} nodes that do not match any more; they keep running, but would not be created there again`,
+      text: `has pods on ${plural(misplaced, 'node')} that its template does not match any more; they keep running, but would not be created there again`,
     });
   return waits;
 }
