@@ -1,5 +1,5 @@
 /** What each explainer says, from a moment made by hand: StatefulSets and DaemonSets. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { checkAll, objectOf, ownedBy, processOf, readiness, timeAt, type Given } from './moment.ts';
 

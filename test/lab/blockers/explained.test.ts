@@ -13,7 +13,6 @@ const done = (type: string, more: object = {}): object => ({
 const pod = (name: string, owner: string, status: object = { phase: 'Succeeded' }, metadata: object = {}): ApiObject =>
   objectOf('Pod', name, { metadata: { ...ownedBy(owner), ...metadata }, spec: { nodeName: 'n' }, status });
 const AGENT: Given = { processes: [processOf('agent/n', [])] };
-const NOT_READY = (name: string): string => `  Pod ${name} runs on n, but is not ready`;
 
 describe('a Job', () => {
   const job = (spec: object, status: object = {}, metadata: object = {}): ApiObject => objectOf('Job', 'j', { metadata, spec, status });
