@@ -220,9 +220,5 @@ function describePending(
     case 'expire':
       // Reported by the module that planned it.
       return;
-    default: {
-      const never: never = event;
-      return never;
-    }
   }
 }

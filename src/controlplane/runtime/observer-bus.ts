@@ -198,9 +198,5 @@ function mixOther(digest: Digest, observed: Observed): void {
       digest.mixText(observed.fault);
       digest.mixText(observed.detail);
       return;
-    default: {
-      const never: never = observed;
-      return never;
-    }
   }
 }

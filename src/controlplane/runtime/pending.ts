@@ -74,10 +74,6 @@ export function describePending(event: ClusterEvent, part: number, resolver: Eve
       return event.label;
     case 'expire':
       return `the expiry of event ${event.key}`;
-    default: {
-      const never: never = event;
-      return never;
-    }
   }
 }
 
@@ -100,10 +96,6 @@ export function channelOf(event: ClusterEvent, part: number): Channel {
     case 'reconcile':
     case 'apply':
       return undefined;
-    default: {
-      const never: never = event;
-      return never;
-    }
   }
 }
 

@@ -78,10 +78,6 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
       if (namespace === undefined || namespace === '') return { verb: 'create', kind, name, subresource, user, body };
       return { verb: 'create', kind, name, subresource, user, body, namespace };
     }
-    default: {
-      const never: never = write;
-      return never;
-    }
   }
 }
 

@@ -244,10 +244,6 @@ function handle(runtimeState: RuntimeState, event: RuntimeEvent, pending: Pendin
     case 'due':
       due(runtimeState, running, event, pending);
       return;
-    default: {
-      const never: never = event;
-      return never;
-    }
   }
 }
 

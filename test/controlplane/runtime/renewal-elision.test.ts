@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createStore } from '../../../src/apiserver/store/index.ts';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
+import { RenewalElision } from '../../../src/controlplane/runtime/renewal-elision.ts';
 import { Renewals, type Renewal } from '../../../src/controlplane/runtime/renewals.ts';
+import { formatMicroTime } from '../../../src/schema/values/index.ts';
 
 const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
 const start = (eagerLeases: boolean, count = 3): Cluster =>
@@ -96,12 +99,108 @@ describe('leases without a watch', () => {
     expect(joined(false)).toBe(joined(true));
   });
 
+  it.each([-2, -1, 0, 1, 2, 3, 4, 5])('are as with real renewals where their holder is woken %i ms after it decides on one', (after) => {
+    const [closed, eager] = [start(false, 1), start(true, 1)];
+    eager.runUntil(eager.startAt + 20_000);
+    const renewedAt = Date.parse(eager.store.get('Lease', 'orch-node-lease/node-0')?.spec.renewTime ?? '');
+    for (const cluster of [closed, eager]) {
+      cluster.runUntil(renewedAt + 10_000 + after - 1);
+      // Its own node changes: the agent looks at it a millisecond later.
+      cluster.request('test', {
+        verb: 'patch',
+        kind: 'Node',
+        name: 'node-0',
+        patchType: 'merge',
+        body: { spec: { podCIDR: '10.1.0.0/24' } },
+      });
+    }
+    for (const second of [0, 1, 9, 10, 11, 30]) {
+      for (const cluster of [closed, eager]) cluster.runUntil(renewedAt + 10_007 + second * 1000);
+      expect(view(closed)).toEqual(view(eager));
+    }
+  });
+
   it('make no kernel events while nothing else happens', () => {
     const cluster = start(false, 20);
     const steps = cluster.kernel.steps;
     cluster.runUntil(cluster.startAt + 240_000);
     // The rest is passes of collectors; 20 nodes would have renewed 480 times.
     expect(cluster.kernel.steps - steps).toBeLessThan(150);
+  });
+});
+
+/** A store in which process p elides the renewals of lease ns/l: decided every 10 s, and there 3 ms later. */
+function eliding() {
+  const store = createStore();
+  const clock = { now: 0 };
+  const told: string[] = [];
+  const elision = new RenewalElision({
+    store,
+    now: () => clock.now,
+    onReal: ({ metadata }) => void told.push(`real ${metadata.resourceVersion}`),
+    onDisturbed: (_, next) => void told.push(`disturbed, next ${next}`),
+    enabled: true,
+  });
+  const commit = (kind: string, name: string, spec: object): void => {
+    const metadata = { name, namespace: 'ns', uid: name, resourceVersion: String(store.revision + 1), creationTimestamp: '' };
+    const by = { process: 'p', incarnation: 1, controller: 'c' };
+    const change = {
+      type: 'ADDED',
+      kind,
+      key: `ns/${name}`,
+      object: { apiVersion: 'v1', kind, metadata, spec },
+      at: clock.now,
+      entry: 0,
+    } as const;
+    store.commit(change, { request: {} as never, by, causes: [] });
+  };
+  commit('Lease', 'l', { renewTime: formatMicroTime(0) });
+  clock.now = 5;
+  const elided = elision.start({
+    process: 'p',
+    controller: 'c',
+    key: 'k',
+    lease: 'ns/l',
+    nextDecisionAt: 10_000,
+    everyMs: 10_000,
+    delayMs: 3,
+    until: Infinity,
+  });
+  if (elided === undefined) throw new Error('it is not elided');
+  const to = (now: number): void => {
+    elision.advance(now);
+    clock.now = now;
+  };
+  return { store, elision, elided, commit, to, told };
+}
+
+describe('an elided lease', () => {
+  it('has the revision of its last renewal among any number of other commits', () => {
+    const { store, commit, to } = eliding();
+    for (let i = 1; i <= 9_000; i++) {
+      const at = i * 20;
+      to(at);
+      commit('ConfigMap', `m${i}`, {});
+      if (i % 600 !== 0) continue;
+      const renewals = Math.floor((at - 3) / 10_000);
+      const lease = store.get('Lease', 'ns/l');
+      expect([store.revision, lease?.spec.renewTime, lease?.metadata.resourceVersion]).toEqual([
+        2 + i + renewals,
+        formatMicroTime(renewals * 10_000),
+        String(2 + Math.floor((renewals * 10_000 + 3) / 20) + renewals),
+      ]);
+    }
+  });
+
+  it('is told as plain data, until it has been renewed for real', () => {
+    const { elision, elided, to, told } = eliding();
+    const writers = new Map([['ns/l', 'p']]);
+    to(25_000);
+    const lift = elision.forbid();
+    expect(elision.describe()).toEqual([new Map([['ns/l', elided]]), new Map(), writers, 1]);
+    lift();
+    expect([elision.stop(elided), told]).toEqual([30_000, ['real 4']]);
+    expect(elision.describe()).toEqual([new Map(), new Map([['ns/l', 20_003]]), writers, 0]);
   });
 });
 

@@ -37,7 +37,6 @@ export const attacher = (driver: StorageDriver) =>
     self: { enqueue: ({ key, object }) => (object.spec.attacher === driver.name ? key : undefined) },
     watches: [watch('PersistentVolume', watchOnly)],
     reconcile: onElapsed(({ self: attachment, cache, now, wall, memory }): Outcome<Memory> => {
-      if (attachment.spec.attacher !== driver.name) return idle('it belongs to another driver');
       const finalizer = attacherFinalizer(driver.name);
       const finalizers = attachment.metadata.finalizers ?? [];
       const going = attachment.metadata.deletionTimestamp !== undefined;

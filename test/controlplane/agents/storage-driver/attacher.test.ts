@@ -4,7 +4,7 @@ import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts'
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { attacher } from '../../../../src/controlplane/agents/storage-driver/attacher.ts';
 import { at } from '../../../support/objects.ts';
-import { decide, enqueued } from '../../../support/reconcile.ts';
+import { decide, enqueued, observingWith } from '../../../support/reconcile.ts';
 import { attachmentOf, volumeOf } from '../../controllers/volume-attachment/objects.ts';
 import { driverOf } from './objects.ts';
 
@@ -73,7 +73,11 @@ describe('attaching', () => {
 
   it("does nothing for an attached volume, or another driver's", () => {
     expect(decided([attachmentOf('pv', 'n', { attached: true }, held)])).toMatchObject({ writes: [], memory: null });
-    expect(decided([attachmentOf('pv', 'n', {})], undefined, driverOf({ name: 'other' })).writes).toEqual([]);
+    const object = attachmentOf('pv', 'n', {});
+    const keys = [driverOf({ name: 'other' }), driverOf()].map((driver) =>
+      attacher(driver).self?.enqueue?.({ type: 'ADDED', kind: object.kind, key: 'a', object, old: undefined }, observingWith({}) as never),
+    );
+    expect(keys).toEqual([undefined, 'a']);
     expect(enqueued(attacher(driverOf({ name: 'other' })), { objects: [] }, { type: 'ADDED', object: volumeOf('pv', 'data') })).toEqual([]);
   });
 });

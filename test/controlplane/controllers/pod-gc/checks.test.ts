@@ -5,6 +5,7 @@ import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/in
 import { podGc } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at, AT, barePod, nodeOf } from '../../../support/objects.ts';
+import { living } from '../lives.ts';
 import { decide, enqueued, linesOf, recover, resume, type Situation } from '../../../support/reconcile.ts';
 
 const collector = (terminatedPodThreshold = 1) => podGc(kindsFor(namesFor('k8s.io')), { terminatedPodThreshold });
@@ -214,4 +215,18 @@ describe('a change', () => {
       [],
     ]);
   });
+});
+
+it('a pod that is bound to a node that there is not goes after forty seconds', () => {
+  const { cluster, make, patch, pass, writes } = living([collector()]);
+  make('Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }] } }, 'default');
+  patch('Pod', 'p', { metadata: { labels: { a: 'b' } } }, undefined, 'default');
+  pass(50_000);
+  const target = { apiVersion: 'v1', kind: 'Node', name: 'nowhere' };
+  const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p', namespace: 'default' }, target };
+  cluster.request('user', { verb: 'create', kind: 'Pod', subresource: 'binding', namespace: 'default', name: 'p', body });
+  pass(40_000);
+  expect(writes()).toEqual([]);
+  pass(1_000);
+  expect(writes()).toEqual(Array(2).fill('90500 pod-gc: delete Pod default/p'));
 });

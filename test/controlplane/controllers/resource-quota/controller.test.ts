@@ -144,6 +144,13 @@ describe('a recount', () => {
     expect(enqueued(controller, { objects }, { type: 'DELETED', object: pod('a') })).toEqual(['default/q']);
     expect(enqueued(controller, { objects }, { type: 'MODIFIED', object: pod('a', 'Succeeded'), old: pod('a') })).toEqual(['default/q']);
   });
+  it('happens when a service becomes one of another type', () => {
+    const service = (type: string, name = 's') =>
+      ({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default', uid: name }, spec: { type } }) as unknown as ApiObject;
+    const change = (from: string, to: string) =>
+      enqueued(controller, { objects }, { type: 'MODIFIED', object: service(to), old: service(from) });
+    expect([change('NodePort', 'ClusterIP'), change('NodePort', 'NodePort')]).toEqual([['default/q'], []]);
+  });
   it('does not happen when an object is created or only changes: admission counts those', () => {
     expect(enqueued(controller, { objects }, { type: 'ADDED', object: pod('a') })).toEqual([]);
     expect(enqueued(controller, { objects }, { type: 'MODIFIED', object: pod('a', 'Succeeded'), old: pod('a', 'Failed') })).toEqual([]);

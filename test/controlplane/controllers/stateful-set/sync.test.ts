@@ -244,3 +244,18 @@ describe('an update of a StatefulSet', () => {
     expect(decided()).toEqual(expected);
   });
 });
+
+it.each([
+  ['the update', undefined, 'currentReplicas:1,updatedReplicas:1'],
+  ['the update', 1, 'currentReplicas:1,updatedReplicas:1'],
+  ['the former revision', 2, 'currentReplicas:2'],
+])('a rolling update without parameters creates web-1 by %s while the status has %s current pods', (_, current, shown) => {
+  const status = { ...counts(2, 2, 0, 0, 'r0'), currentReplicas: current };
+  const self = web({ updateStrategy: { type: 'RollingUpdate' }, replicas: 2 }, status);
+  expect(lines([self, OLD, NOW, setPod(web(), 0, { revision: 'r0' })])).toEqual([
+    'web-1 is missing, and its predecessors are ready',
+    'create Pod web-1',
+    `update StatefulSet/status web {status:{observedGeneration:1,replicas:2,readyReplicas:1,${shown},currentRevision:r0,updateRevision:r1,collisionCount:0,availableReplicas:1}}`,
+    'memory: {statusFrom:7}',
+  ]);
+});

@@ -59,6 +59,15 @@ describe('a claim being deleted', () => {
     expect(finalizersIn(claimProtection, [mine, over])).toEqual(ASKS);
     expect(enqueued(claimProtection, { objects: [mine] }, { type: 'MODIFIED', object: over, old: pod })).toEqual(['default/p-scratch']);
   });
+  it('is enqueued when it is being deleted, or lacks its finalizer', () => {
+    const held = { finalizers: [CLAIM] };
+    const keys = [held, { finalizers: ['mine'] }, {}, { ...held, deletionTimestamp }].map((meta) => {
+      const object = claimOf('data', 'pv', 'Bound', meta);
+      const context = observingWith(new Map());
+      return claimProtection.self?.enqueue?.({ type: 'ADDED', kind: object.kind, key: 'k', object, old: undefined }, context as never);
+    });
+    expect(keys).toEqual([undefined, 'k', 'k', 'k']);
+  });
   it("is enqueued when its last pod is deleted, and not when a pod's status changes", () => {
     const pod = mounting('p', 'data', 'n');
     expect(enqueued(claimProtection, { objects: [going] }, { type: 'DELETED', object: pod })).toEqual(['default/data']);
