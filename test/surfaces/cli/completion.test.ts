@@ -58,22 +58,35 @@ describe('completion', () => {
       expect(await next([name, '--'])).toEqual([...options, '--help']);
     }
     expect(await next(['run', '--seed', '1', '--se'])).toEqual(['--seeds']);
-    expect(await next(['nobody', ''])).toEqual([]);
+    expect(await next(['run', '--seed=1', '--json', '--se'])).toEqual(['--seeds']);
+    expect(await next(['run', '--seed', '--se'])).toEqual([]);
+    expect(await next(['run', '--with', 'a.ts', '--from', 'x', '--wi'])).toEqual(['--with', '--with-secrets']);
+    expect(await next(['rehearse', 'a', 'b', '--crash', 'scheduler', '--crash', 'x', '--cra'])).toEqual(['--crash']);
+    expect(await next(['run', '-v', '--verb'])).toEqual(['--verbose']);
+    expect(await next(['run', '--json=', '--js'])).toEqual([]);
+    expect(await next(['run', '--json='])).toEqual([]);
+    expect(await next(['run', '--nothing=x'])).toEqual([]);
+    expect(await next(['nothing', ''])).toEqual([]);
+    expect(await next(['-'])).toEqual(['--help', '--version']);
   });
 
-  it('has every option and argument in one of its tables: completable, or free text', async () => {
+  it('has every option and argument in one of its tables: completable, or free text; and none that there is not', async () => {
     const unknown: string[] = [];
+    const known = new Set<string>();
     for (const entry of commands) {
       const command = await describeCommand(entry, new Command(entry.name), { io: silentIo('/'), commands });
       const asked = [
         ...command.options.filter(takesValue).map((option) => [option.long ?? '', placeholderOf(option)] as const),
         ...command.registeredArguments.map((argument) => [argument.name(), argument.name()] as const),
       ];
-      for (const [name, placeholder] of asked)
-        if (!keysOf(entry.name, name, placeholder).some((key) => Object.hasOwn(VALUES, key) || FREE.has(key)))
-          unknown.push(`${entry.name} ${name} <${placeholder}>`);
+      for (const [name, placeholder] of asked) {
+        const key = keysOf(entry.name, name, placeholder).find((each) => Object.hasOwn(VALUES, each) || FREE.has(each));
+        if (key === undefined) unknown.push(`${entry.name} ${name} <${placeholder}>`);
+        else known.add(key);
+      }
     }
     expect(unknown).toEqual([]);
+    expect(Object.keys(VALUES).filter((key) => !known.has(key))).toEqual([]);
   });
 
   it('offers scenario files, folders, and shipped scenarios', async () => {

@@ -163,3 +163,50 @@ test('what is wrong with the manifests is told all at once', async () => {
   const wrong = await cli(['rehearse', 'a.yaml', 'a.yaml', '--drain', 'node-9', '--crash', 'schedular'], { cwd: good });
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('--drain: there is no "node-9"') });
 });
+
+const DEFINED = (scope: string): string => `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: dials.example.com }
+spec:
+  group: example.com
+  scope: ${scope}
+  names: { kind: Dial, plural: dials }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, x-kubernetes-preserve-unknown-fields: true } } } }
+`;
+const DIAL = '\napiVersion: example.com/v1\nkind: Dial\nmetadata: { name: x }\nspec: { a: 1 }\n';
+
+test.each([
+  ['Cluster', 'Dial/x', '{ name: x }'],
+  ['Namespaced', 'Dial/default/x', '{ name: x, namespace: default }'],
+])('an object of a kind that the manifests define is of its scope: %s', async (scope, target, metadata) => {
+  const words = ['--drain', 'none', '--nodes', '5', '--seed', '9', '--save', 'r.yaml'];
+  const found = await rehearsed(rendered(DEFINED(scope), DIAL), rendered(DEFINED(scope)), ...words);
+  expect(found).toMatchObject({ code: 0, comesThrough: true, nodes: 5, seed: 9 });
+  expect(found.err).toBe('r.yaml: the rehearsal as a scenario; orchsim run r.yaml --page rehearsal.html shows it\n');
+  const saved = readFileSync(join(found.cwd, 'r.yaml'), 'utf8');
+  expect(saved).toMatch(/^# Written by orchsim rehearse: old\.yaml → new\.yaml\n/);
+  expect(saved).toContain(`- { delete: { target: ${target}, ignoreNotFound: true } }`);
+  expect(saved).toContain(`- { match: { kind: Dial, metadata: ${metadata} } }`);
+});
+
+test('one of the two may come from the input, and names are those of the cluster', async () => {
+  const cwd = folderWith({ 'new.yaml': config('x') });
+  const run = (...words: readonly string[]) => cli(['rehearse', ...words], { cwd, stdin: () => config('x') });
+  const both = await run('-', 'new.yaml', '--drain', 'none');
+  expect([both.code, both.out.split('\n')[0], both.err]).toEqual([0, 'rehearse - → new.yaml, on 3 nodes', '']);
+  expect((await run('new.yaml', '-', '--drain', 'none')).code).toBe(0);
+  expect(await run('-', '-')).toEqual({ code: 2, out: '', err: '-: standard input is read once: name a file\n' });
+  expect((await run('new.yaml', 'new.yaml', '--nodes', '9', '--drain', 'node-x,node-8,y')).err).toBe(
+    `--drain: there is no "node-x"; did you mean "node-0"?; there are ${[0, 1, 2, 3, 4, 5, 6, 7].map((at) => `node-${at}`).join(', ')}, …
+--drain: there is no "y"; there are ${[0, 1, 2, 3, 4, 5, 6, 7].map((at) => `node-${at}`).join(', ')}, …
+`,
+  );
+  expect((await run('new.yaml', 'new.yaml', '--crash', 'schedular')).err).toBe(
+    '--crash: there is no "schedular"; did you mean "scheduler"?; there are controller-manager, scheduler, agent/node-0, agent/node-1, agent/node-2\n',
+  );
+});

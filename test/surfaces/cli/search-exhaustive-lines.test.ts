@@ -11,19 +11,11 @@ import {
 } from '../../../src/surfaces/cli/search/exhaustive.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { MARKED } from '../report/samples.ts';
+import { CHOICES, FOUND as RAW } from './searched.ts';
 
 const LOADED = { scenario: { name: 'web' }, file: 'my web.yaml', flags: '--with mine.ts' } as never;
 const PLAINLY = { scenario: { name: 'web' }, file: 'web.yaml' } as never;
-const CHOICES = [{ at: 'see scheduler Pod a', injectedFault: { do: 'hold', ms: 5 } }] as unknown as Reported['choices'];
-const FOUND: Reported = {
-  claim: 'job/x',
-  scenario: {} as never,
-  choices: CHOICES,
-  words: ['it broke'],
-  file: 'found-web-1.yaml',
-  seen: 3,
-  firstRun: 7,
-};
+const FOUND: Reported = { ...RAW, words: ['it broke'], file: 'found-web-1.yaml' };
 
 describe('orders within instants', () => {
   const ORDER: OrderFinding = { cause: { claim: 'job/y', message: 'late\nmore' }, picks: [0, 2], words: [], seen: 1, firstRun: 2 };

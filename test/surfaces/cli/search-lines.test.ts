@@ -1,6 +1,6 @@
 /** The result of a search, as lines and as data: what was found, what was judged, what was tried and what was not. */
 import { describe, expect, it } from 'vitest';
-import type { Catch, MomentCoverage, Reach, Statistics } from '../../../src/lab/search/index.ts';
+import type { Catch, Reach } from '../../../src/lab/search/index.ts';
 import type { Reported } from '../../../src/surfaces/cli/search/files.ts';
 import {
   elsewhereText,
@@ -12,62 +12,8 @@ import {
 } from '../../../src/surfaces/cli/search/report-lines.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { MARKED } from '../report/samples.ts';
+import { CHOICES, FOUND, LOOKED, MOMENTS, REACH, STATISTICS, STORY } from './searched.ts';
 
-const CHOICES = [{ at: 'see scheduler Pod a', injectedFault: { do: 'hold', ms: 5 } }] as unknown as Reported['choices'];
-
-const STATISTICS: Statistics = {
-  runs: 1_000,
-  replayed: 0,
-  stuck: 0,
-  reached: new Map([
-    ['job: it is done', 3],
-    ['job: begins', 0],
-  ]),
-  kept: new Map(),
-  tried: new Map(),
-  catches: new Map(),
-  moments: { single: new Set(), pairs: new Set() },
-  idle: new Set(),
-};
-const MOMENTS: MomentCoverage = {
-  controllers: [],
-  moments: 12,
-  kinds: 2,
-  single: { tried: 1_500, of: 2_000 },
-  pairs: { tried: 3, of: 4_000 },
-  rows: [],
-};
-const REACH: Reach = {
-  reasons: [{ controller: 'job', said: ['begins', 'it is done'] }],
-  curve: [
-    { run: 0, reasons: 1 },
-    { run: 3, reasons: 2 },
-  ],
-  tried: [],
-  untried: [],
-  idle: [],
-};
-const LOOKED: SearchCoverage = {
-  reach: REACH,
-  runs: 1_000,
-  known: { faults: [], reasons: { job: ['begins', 'it is done', 'never'], node: ['x'] } },
-  whole: false,
-};
-const STORY: Story = {
-  name: 'web',
-  seed: 1,
-  statistics: STATISTICS,
-  looked: LOOKED,
-  findings: [],
-  elsewhere: [],
-  judge: 'mine',
-  moments: MOMENTS,
-  lost: 0,
-  left: 0,
-  interrupted: false,
-  seconds: 1.4,
-};
-const FOUND: Reported = { claim: 'job/x', scenario: {} as never, choices: CHOICES, words: ['it broke', 'twice'], seen: 3, firstRun: 7 };
 const lines = (more: Partial<Story>, palette = PLAIN): readonly string[] => storyLines({ ...STORY, ...more }, palette);
 const REACHED = '  1,000 runs reached 2 reasons of 1 controller: half of them by run 0, 90 % by run 3, the last new one in run 3';
 

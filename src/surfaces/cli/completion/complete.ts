@@ -71,11 +71,10 @@ function readWords(command: Command, before: readonly string[]) {
   return { open, positional: { count, paths }, given };
 }
 
-const SEVERAL: ReadonlySet<string> = new Set(['--with', '--allow-origin', '--verbose']);
-
+/** Options that collect a list or a number may be given several times. */
 const optionsOf = (command: Command, given: ReadonlySet<string>): readonly Candidate[] => [
-  ...command.options.flatMap(({ long, description }) =>
-    long === undefined || (given.has(long) && !SEVERAL.has(long)) ? [] : [{ word: long, about: description }],
+  ...command.options.flatMap(({ long, description, parseArg }) =>
+    long === undefined || (given.has(long) && parseArg === undefined) ? [] : [{ word: long, about: description }],
   ),
   { word: '--help', about: 'what it takes' },
 ];

@@ -2,7 +2,6 @@
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
-import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
@@ -142,7 +141,6 @@ export const VALUES: Readonly<Record<string, Values>> = {
   kind: kinds,
   process: processes,
   moment: moments,
-  fault: () => faults.map(({ name, description }) => ({ word: name, about: description })),
   invariant: () => invariants.map(({ name, description }) => ({ word: name, about: description })),
   path: pathsFor,
   other: pathsFor,

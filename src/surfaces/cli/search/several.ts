@@ -1,8 +1,9 @@
 /** Searches of several scenarios: those that a change concerns, from git, one after the other; their results as one text, list or JUnit document. */
-import { junitDocument, type JunitSuite, PLAIN } from '../../report/index.ts';
+import { junitDocument, type JunitSuite, PLAIN, shellWord } from '../../report/index.ts';
 import { EXIT, BadInput } from '../exit.ts';
 import { fitted, type Io, jsonText } from '../io.ts';
 import { type LoadedScenario, readScenarios } from '../load.ts';
+import { also } from './files.ts';
 import type { SearchOptions } from './options.ts';
 import { type Story, storyDocument, storyLines } from './report-lines.ts';
 import { spawnSync } from 'node:child_process';
@@ -16,7 +17,7 @@ export type SearchResult =
 
 /** The suite of a search: a case that fails once for each finding. */
 function suiteOf(result: SearchResult): JunitSuite {
-  const { scenario, file } = result.loaded;
+  const { scenario, file, flags } = result.loaded;
   if ('unfit' in result) {
     const error = { message: result.unfit, text: [result.unfit, ...result.messages].join('\n') };
     return { name: file, cases: [{ name: scenario.name, tookMs: 0, failures: [], error }] };
@@ -25,7 +26,7 @@ function suiteOf(result: SearchResult): JunitSuite {
   const failures = story.findings.map(({ claim, words, file: written }) => ({
     type: 'finding',
     message: claim,
-    text: [...words, ...(written === undefined ? [] : [`see it again: npx orchsim run ${written}`])].join('\n'),
+    text: [...words, ...(written === undefined ? [] : [`see it again: npx orchsim run ${shellWord(written)}${also(flags)}`])].join('\n'),
   }));
   return { name: file, cases: [{ name: `search ${scenario.name}`, tookMs, failures, says: storyLines(story, PLAIN).join('\n') }] };
 }
