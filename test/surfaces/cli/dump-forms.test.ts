@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { cli, folderWith } from './cli.ts';
+import { dumpIn, dumpReader, foreignNote, fromFlags, hooksNote, isScenarioFile } from '../../../src/surfaces/cli/dump.ts';
+import { cli, folderWith, HOLDS } from './cli.ts';
 import { clusterDump } from './what-if/dump.ts';
 
 interface Item {
@@ -141,4 +142,73 @@ test('play --from writes a page that begins with the dump, without the values of
     code: 2,
     err: expect.stringContaining('a page has no standard input'),
   });
+});
+
+test('options name a dump, and say what they need; the same options read it again', () => {
+  const none = { from: [], withSecrets: false, lenient: false };
+  const from = ['a', 'b c'];
+  for (const [given, source, flags] of [
+    [{ ...none, from }, { paths: from }, ['--from', 'a', '--from', 'b c']],
+    [{ ...none, from, withSecrets: true }, { paths: from, secrets: true }, ['--from', 'a', '--from', 'b c', '--with-secrets']],
+    [{ ...none, from, lenient: true }, { paths: from, lenient: true }, ['--from', 'a', '--from', 'b c', '--lenient']],
+    [{ ...none, from, behaviors: 'x' }, { paths: from, behaviors: 'x' }, ['--from', 'a', '--from', 'b c', '--behaviors', 'x']],
+    [none, undefined, []],
+  ] as const) {
+    expect(dumpIn(given)).toEqual(source);
+    expect(fromFlags(source)).toEqual(flags);
+  }
+  expect(() => dumpIn({ ...none, behaviors: '' })).toThrow('--behaviors: it needs --from PATH');
+  expect(() => dumpIn({ ...none, withSecrets: true, lenient: true })).toThrow('--with-secrets: it needs --from PATH');
+  expect(() => dumpIn({ ...none, lenient: true })).toThrow('--lenient: it needs --from PATH');
+});
+
+test('a dump is a file, the files of objects below a folder in order, or the input; a scenario is none', () => {
+  const deep = Array.from({ length: 17 }, (_, at) => `d${at}`).join('/');
+  const cwd = folderWith({
+    'd/b.yaml': 'b',
+    'd/a.yml': 'a',
+    'd/in/c.json': 'c',
+    'd/notes.txt': '',
+    [`d/${deep}/far.yaml`]: '',
+    'one.txt': 'x',
+    'e/x.md': '',
+    's.yaml': HOLDS,
+  });
+  const read: string[] = [];
+  const reader = dumpReader({ cwd, stdin: () => 'typed' }, read);
+  expect(reader('d')).toEqual([
+    { file: 'd/a.yml', text: 'a' },
+    { file: 'd/b.yaml', text: 'b' },
+    { file: 'd/in/c.json', text: 'c' },
+  ]);
+  expect(read).toEqual(['d/a.yml', 'd/b.yaml', 'd/in/c.json'].map((name) => join(cwd, name)));
+  expect([reader('one.txt'), reader('e'), reader('none'), reader('-')]).toEqual([
+    [{ file: 'one.txt', text: 'x' }],
+    [],
+    undefined,
+    [{ file: '<stdin>', text: 'typed' }],
+  ]);
+  expect(dumpReader({ cwd }, [])('-')).toBeUndefined();
+  expect(['s.yaml', 'd/a.yml', 'd', 'none', '-'].map((path) => isScenarioFile(path, cwd))).toEqual([true, false, false, false, false]);
+});
+
+test('what is left out is said with its number', () => {
+  const hook = (name: string, event: string) =>
+    ({ object: { kind: 'Job', metadata: { name, annotations: { 'helm.sh/hook': event } } } }) as never;
+  expect(foreignNote(new Map())).toEqual([]);
+  expect(
+    foreignNote(
+      new Map([
+        ['A', 1],
+        ['B', 2],
+      ]),
+    ),
+  ).toEqual(['left out, because the server lacks the kinds: 1 A, 2 B']);
+  expect(hooksNote([], [])).toEqual([]);
+  expect(hooksNote([hook('a', 'test')], [hook('a', 'test')])).toEqual(['left out: 1 hook of tests and deletions (Job a: test)']);
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => hook(name, 'post-delete'));
+  const five = many.slice(0, 5);
+  const named = ['a', 'b', 'c', 'd', 'e'].map((name) => `Job ${name}: post-delete`).join('; ');
+  expect(hooksNote(five)).toEqual([`left out: 5 hooks of tests and deletions (${named})`]);
+  expect(hooksNote(five, many)).toEqual([`left out: 6 hooks of tests and deletions (${named}; …)`]);
 });

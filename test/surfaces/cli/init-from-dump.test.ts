@@ -184,3 +184,50 @@ test('what it cannot do is said, and no file is touched', async () => {
   expect(err).toContain('bad.yaml:2:14: podBehaviors[0].owner: expected a kind and a name, such as Job/nightly-*, found "job"');
   expect(err).toMatch(/bad\.yaml:2:19: .*runfor.*runFor/);
 });
+
+test('of a dump that shows nothing, both files are whole and run', async () => {
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default', uid: uid(1) }, data: {} };
+  writeFileSync(join(cwd, 'empty.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [map] }));
+  const { code, out } = await cli(['init', 'none', '--from', 'empty.json'], { cwd });
+  expect([code, out.slice(out.indexOf('\nnow: '))]).toEqual([
+    0,
+    `
+now: npx orchsim run none/from-a-cluster.yaml
+     npx orchsim what-if empty.json drain NODE --behaviors none/behaviors.yaml
+     npx orchsim help from-a-cluster
+`,
+  ]);
+  const text = readFileSync(join(cwd, 'none/behaviors.yaml'), 'utf8');
+  expect(text).toMatch(/^# How the cluster of \.\.\/empty\.json goes on in a simulation\. /);
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['podBehaviors: []', 'usage: []']);
+  expect(text).toContain('\n# No run of a Job, slow start or restart is in the dump.\npodBehaviors: []\n');
+  expect(text).toContain('\n# No pod in the dump requests anything.\nusage: []\n');
+  expect(readFileSync(join(cwd, 'none/from-a-cluster.yaml'), 'utf8').split('\n')).toEqual([
+    '# Written by orchsim init --from: the dump, with behaviors.yaml for how its pods go on.',
+    'apiVersion: scenario.orch.io/v1',
+    'kind: Scenario',
+    'metadata: { name: from-a-cluster }',
+    'spec:',
+    '  title: The cluster of a dump, for ten minutes',
+    '  until: 10m',
+    '  from: { paths: [ ../empty.json ], behaviors: behaviors.yaml }',
+    '  # What happens: faults and requests at their times, with what is expected of them. Some to begin with:',
+    '  # steps:',
+    '  #   - at: 1m',
+    '  #     drain: { target: Node/node-1, ignoreDaemonSets: true, deleteEmptyDirData: true, force: true, timeout: 5m }',
+    '  #   - at: 6m',
+    '  #     fault: { nodeDown: node-1 }',
+    '  #   - at: 10m',
+    '  #     expect: { match: { kind: Deployment, metadata: { name: web, namespace: default }, status: { availableReplicas: 1 } } }',
+    '',
+  ]);
+  expect((await cli(['run', 'none/from-a-cluster.yaml'], { cwd })).code).toBe(0);
+});
+
+test('of many workloads the first hundred are written', async () => {
+  writeFileSync(join(cwd, 'many.json'), clusterDump({ nodes: 9, workloads: 102, replicas: 1 }));
+  expect((await cli(['init', 'many', '--from', 'many.json'], { cwd })).code).toBe(0);
+  const text = readFileSync(join(cwd, 'many/behaviors.yaml'), 'utf8');
+  expect((parse(text) as { usage: readonly object[] }).usage).toHaveLength(100);
+  expect(text.endsWith('\n  # 2 more entries of smaller workloads are left out.\n')).toBe(true);
+});

@@ -12,6 +12,8 @@ import {
   readShard,
   runsOf,
 } from '../../../src/surfaces/cli/search/options.ts';
+import { cli, folderWith } from './cli.ts';
+import { QUIET } from './searched.ts';
 
 /** What is said of a value; empty: it is read. */
 function saidOf(read: () => unknown): string {
@@ -239,5 +241,30 @@ describe('the options of a search', () => {
       { report: 'r' },
     ])
       expect(saidOf(() => read(given))).toBe('');
+  });
+});
+
+describe('options of programs', () => {
+  it.each([
+    [['--domain', 'k8s.io'], '--domain is about'],
+    [['--start', 'now'], '--start is about'],
+    [['--timers', '1s'], '--timers is about'],
+    [['--realtime'], '--realtime is about'],
+    [['--realtime', '3', '--timers', '1s', '--start', 'now'], '--start is about'],
+  ])('are refused where none is given: %j', async (options, said) => {
+    const cwd = folderWith({ 'quiet.yaml': QUIET });
+    expect(await cli(['search', 'quiet.yaml', ...options], { cwd })).toEqual({
+      code: 2,
+      out: '',
+      err: `${said} a program: give one after --, such as search scenario.yaml -- ./my-operator\n`,
+    });
+    expect((await cli(['search', 'quiet.yaml', '--domain', 'k8s'], { cwd })).err).toBe(
+      '--domain: expected orch.io or k8s.io, found "k8s"; did you mean "k8s.io"?\n',
+    );
+  });
+
+  it('do not go with a search of what has changed', async () => {
+    const { code, err } = await cli(['search', '.', '--since', 'HEAD', '--', 'node'], { cwd: folderWith({}) });
+    expect([code, err]).toEqual([2, '--since and a program after -- do not go together: search one scenario with it\n']);
   });
 });

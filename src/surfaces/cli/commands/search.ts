@@ -42,14 +42,10 @@ async function start(path: string, words: readonly string[], options: Options, i
 /** Options of a program say nothing where none is given. */
 function refuseWithoutProgram(words: readonly string[], { domain, start: startTime, ...options }: Options): void {
   if (domain !== undefined) readDomain(domain);
-  const given = [
-    domain === undefined ? '' : '--domain',
-    startTime === undefined ? '' : '--start',
-    options.timers === undefined ? '' : '--timers',
-    options.realtime === undefined ? '' : '--realtime',
-  ].find((name) => name !== '');
-  if (words.length === 0 && given !== undefined)
-    throw new BadInput(`${given} is about a program: give one after --, such as search scenario.yaml -- ./my-operator`);
+  const given = Object.entries({ domain, start: startTime, timers: options.timers, realtime: options.realtime });
+  const [option] = given.find(([, value]) => value !== undefined) ?? [];
+  if (words.length === 0 && option !== undefined)
+    throw new BadInput(`--${option} is about a program: give one after --, such as search scenario.yaml -- ./my-operator`);
 }
 
 async function searchSince(
