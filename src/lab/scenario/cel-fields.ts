@@ -139,8 +139,7 @@ function called({ schemaOf }: Walk, name: string, first: string | undefined): Sh
 function sent(walk: Walk, [name, receiver, given]: readonly [string, ASTNode, readonly ASTNode[]], scope: Scope): Shape {
   const of = nameOf(receiver) === 'cel' ? undefined : shapeOf(walk, receiver, scope);
   const variable = nameOf(given[0]);
-  const body = given.at(-1);
-  const inner = (shape: Shape): Shape =>
+  const inner = (shape: Shape, body = given.at(-1)): Shape =>
     variable === undefined || body === undefined ? undefined : shapeOf(walk, body, new Map([...scope, [variable, shape]]));
   const items = of?.type === 'list' ? of.items : undefined;
   switch (name) {
@@ -152,15 +151,10 @@ function sent(walk: Walk, [name, receiver, given]: readonly [string, ASTNode, re
     case 'filter':
       inner(items);
       return of;
-    case 'map': {
-      const condition = given[1];
-      if (given.length === 3 && condition !== undefined && variable !== undefined)
-        shapeOf(walk, condition, new Map([...scope, [variable, items]]));
+    case 'map':
+      // Of three arguments the second is a condition.
+      if (given.length === 3) inner(items, given[1]);
       return listOf(inner(items));
-    }
-    case 'optMap':
-    case 'optFlatMap':
-      return inner(of);
     case 'bind':
       return inner(given[1] === undefined ? undefined : shapeOf(walk, given[1], scope));
     case 'orValue':

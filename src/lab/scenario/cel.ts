@@ -208,7 +208,10 @@ export function describeError(error: unknown, variables: readonly string[] = [])
   const name = /^Unknown variable: (\w+)|overload for '(?:\w+\.)?(\w+)\(/.exec(message);
   const near =
     name?.[1] !== undefined
-      ? nearest(name[1], variables)
+      ? nearest(
+          name[1],
+          variables.filter((each) => each !== name[1]),
+        )
       : name?.[2] !== undefined && !FUNCTIONS.includes(name[2])
         ? nearest(name[2], FUNCTIONS)
         : undefined;

@@ -146,10 +146,8 @@ export function readManifests(at: Reading, are: ManifestsAre): readonly SourcedM
 export function readDocument(at: Reading): Manifest | undefined {
   const file = fileReference(at);
   if (file !== undefined) {
-    const documents = readOther(file);
-    const first = documents?.[0];
-    if (documents === undefined || first?.shape === 'map') return first?.plain as Manifest | undefined;
-    return file.refuse('a file with a mapping', showValue(first?.plain));
+    const first = readOther(file)?.[0];
+    return first === undefined || first.shape === 'map' ? first?.plain : file.refuse('a file with a mapping', showValue(first.plain));
   }
   return at.node.shape === 'map' ? at.node.plain : at.refuse('a mapping or { file: path }');
 }

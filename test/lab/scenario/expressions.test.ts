@@ -160,5 +160,8 @@ it('the kinds that it reads are known beforehand', () => {
     ['Pod', 'Job', 'Event'],
     false,
   ]);
+  expect(asks('events().size() == 0 && now > timestamp(0)')).toEqual([['Event'], true]);
+  expect(asks("size('Pod') == 3")).toEqual([[], false]);
+  expect(asks("object('Pod/default/a') == null || objects('Pod', 'other').size() == 0")).toEqual([['Pod'], false]);
   expect(asks("objects('P' + 'od').size() > 0 && elapsed > duration('1s')")).toEqual(['any', true]);
 });

@@ -18,10 +18,22 @@ describe('a condition reads fields that are there', () => {
     ["objects('Pod').map(p, p.spec)[0].containers[0].imag == 'c'", 'Container has no field "imag"', 'image'],
     ["object('Job/b').?status.?activ.orValue(0) == 0", 'JobStatus has no field "activ"', 'active'],
     ["cel.bind(j, object('Job/b'), j.spec.paralelism == 1)", 'JobSpec has no field "paralelism"', 'parallelism'],
+    ["objects('Pod').map(p, p.spec.nodeNam == 'n', p.spec).size() == 1", 'PodSpec has no field "nodeNam"', 'nodeName'],
+    ["objects('Pod').map(p, true, p.spec)[0].nodeNam == 'n'", 'PodSpec has no field "nodeNam"', 'nodeName'],
+    ["objects('Pod').filter(p, true)[0].metadat == null", 'Pod has no field "metadat"', 'metadata'],
+    ["objects('Pod').exists_one(p, p.metadat == null)", 'Pod has no field "metadat"', 'metadata'],
+    ["object('Pod/a').?spec.orValue({}).nodeNam == 'n'", 'PodSpec has no field "nodeNam"', 'nodeName'],
+    ["object('Pod/a').spec[?'nodeNam'].hasValue()", 'PodSpec has no field "nodeNam"', 'nodeName'],
+    ["(true ? object('Job/a') : object('Job/b')).spc == null", 'Job has no field "spc"', 'spec'],
+    ["(object('Job/a').spc == null ? 1 : 2) == 1", 'Job has no field "spc"', 'spec'],
+    ["(true ? 1 : object('Job/a').spc) == 1", 'Job has no field "spc"', 'spec'],
+    ["[object('Job/a').spc].size() == 1", 'Job has no field "spc"', 'spec'],
+    ["size(object('Job/a').spc) == 1", 'Job has no field "spc"', 'spec'],
     ["object('Job/b')['metadata'].nam == 'b'", 'ObjectMeta has no field "nam"', 'name'],
     ["events('Job/b').exists(e, e.reson == 'Created')", 'Event has no field "reson"', 'reason'],
     ["objects('Jb').size() == 0", 'unknown kind "Jb"', 'Job'],
     ["objects('Pod').all(pod, pd.status.phase == 'Running')", 'Unknown variable: pd', 'pod'],
+    ["objects('Pod').all(p, true) && p.spec == null", 'Unknown variable: p', undefined],
     ['elapsd > duration("1s")', 'Unknown variable: elapsd', 'elapsed'],
   ])('%s', (cel, message, suggestion) => {
     expect(wrongWith(cel)).toEqual([message, suggestion]);
@@ -29,6 +41,8 @@ describe('a condition reads fields that are there', () => {
 
   it('of self too, by the kind of the target', () => {
     expect(wrongWith("self.status.phse == 'Running'", 'Pod')).toEqual(['PodStatus has no field "phse"', 'phase']);
+    expect(wrongWith("slf.status.phase == 'Running'", 'Pod')).toEqual(['Unknown variable: slf', 'self']);
+    expect(wrongWith("slf.status.phase == 'Running'")).toEqual(['Unknown variable: slf', undefined]);
     const read = readScenarios(
       'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  steps:\n    - delete: { kind: Pod, cel: "self.status.phse == \'Failed\'" }\n',
     );
@@ -40,6 +54,7 @@ describe('a condition reads fields that are there', () => {
   it.each([
     "objects('Pod').all(p, p.metadata.labels['app'] == 'x' && p.metadata.labels.whatever == 'y')",
     "objects('ConfigMap').all(c, c.data.anything == '1')",
+    "(true ? object('Job/a') : object('Pod/a')).nothing == null",
     "objects('Job').map(j, j.status.active).exists(n, n > 0)",
     "object('Job/a') == null || object('Job/a').status.conditions.exists(c, c.type == 'Complete')",
     "objects('Lease').all(l, l.spec.renewTime > l.spec.acquireTime)",

@@ -51,6 +51,7 @@ const FILES: Readonly<Record<string, string>> = {
   'dir/dump.json': dump(NODE, SILENT, CLASS, POLICY, WEB, SCALER),
   'dir/more.json': dump({ ...POLICY, metadata: meta('q') }),
   'dir/how.yaml': BEHAVIORS,
+  'dir/measured.yaml': 'metrics: [{ name: queue, external: true, value: 2 }]\n',
   'dir/none.yaml': '# nothing\n',
 };
 const options: ReadOptions = {
@@ -162,6 +163,10 @@ describe('the cluster', () => {
       { selector, namespace: 'shop', shared: true, cpu: { shape: 'constant', is: 200 } },
     ]);
     expect(metrics).toBeUndefined();
+    const measured = (cluster: string) =>
+      of(`from: { paths: dump.json, behaviors: measured.yaml }, cluster: { ${cluster} }`).cluster.metrics;
+    expect(measured('')?.map(({ name }) => name)).toEqual(['queue']);
+    expect(measured('metrics: [{ name: load, external: true, value: 1 }]')?.map(({ name }) => name)).toEqual(['load', 'queue']);
     expect(of('from: more.json').cluster).not.toHaveProperty('usage');
   });
 
