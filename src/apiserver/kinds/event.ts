@@ -124,7 +124,7 @@ const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `
 const source = ({ source: { component, host }, reportingComponent, reportingInstance }: Event): string => {
   const reporter = component ?? reportingComponent;
   const place = host ?? reportingInstance;
-  return place === '' || place === undefined ? reporter : `${reporter}, ${place}`;
+  return place === '' ? reporter : `${reporter}, ${place}`;
 };
 
 /** The columns of other kinds without a format say so by its absence. */

@@ -1,5 +1,9 @@
 /** What is valid of PersistentVolumeClaims. */
 import { describe, expect, it } from 'vitest';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
+import { createDraft, finishDraft, hooksOf, namesFor } from '../../../../src/apiserver/machinery/index.ts';
+import type { ApiObject, FeatureGates, Kind } from '../../../../src/apiserver/machinery/index.ts';
+import { decode } from '../../../../src/schema/shape/index.ts';
 import { setup } from '../../handlers/setup.ts';
 import { causesOf, check, NAME_PART, SUBDOMAIN } from './causes.ts';
 
@@ -81,6 +85,37 @@ describe('claims', () => {
       ['spec.accessModes: Unsupported value: "ReadWriteOncePod": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce"'],
     ],
   ]);
+
+  const copy = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'y' };
+  const other = { apiGroup: 'g.io', kind: 'Other', name: 'o' };
+  it.each<[given: object, aligned: object, kept: object, keptBoth: object]>([
+    [{}, {}, {}, {}],
+    [{ dataSource: source }, { dataSource: source, dataSourceRef: source }, { dataSource: source }, { dataSource: source }],
+    [{ dataSource: copy }, { dataSource: copy, dataSourceRef: copy }, { dataSource: copy }, { dataSource: copy }],
+    [{ dataSource: other }, {}, {}, { dataSource: other }],
+    [{ dataSourceRef: copy }, { dataSource: copy, dataSourceRef: copy }, {}, { dataSourceRef: copy }],
+    [{ dataSourceRef: other }, { dataSource: other, dataSourceRef: other }, {}, { dataSourceRef: other }],
+    [
+      { dataSource: copy, dataSourceRef: copy },
+      { dataSource: copy, dataSourceRef: copy },
+      { dataSource: copy },
+      { dataSource: copy, dataSourceRef: copy },
+    ],
+  ])('of %j are aligned; without the gate only the older field stays, and what a stored claim has', (given, aligned, kept, keptBoth) => {
+    const kind = kindsFor(namesFor('k8s.io')).byKind('PersistentVolumeClaim') as Kind;
+    const object = (spec: object) => decode(kind.schema, claim(spec)) as ApiObject;
+    const sources = (gates: FeatureGates, old?: ApiObject): object => {
+      const draft = createDraft(object(given));
+      const context = { names: namesFor('k8s.io'), gates, now: 0 };
+      if (old === undefined) for (const hook of hooksOf(kind.prepareForCreate)) hook.run(draft, context);
+      else for (const hook of hooksOf(kind.prepareForUpdate)) hook.run(draft, old, context);
+      const { dataSource, dataSourceRef } = finishDraft(draft)['spec'] as Readonly<Record<string, unknown>>;
+      return { ...(dataSource === undefined ? {} : { dataSource }), ...(dataSourceRef === undefined ? {} : { dataSourceRef }) };
+    };
+    const closed = { AnyVolumeDataSource: false };
+    expect([sources({}), sources({ AnyVolumeDataSource: true }), sources(closed)]).toEqual([aligned, aligned, kept]);
+    expect([sources(closed, object({})), sources(closed, object({ dataSource: copy, dataSourceRef: copy }))]).toEqual([kept, keptBoth]);
+  });
 
   it('may be for one pod with the gate', () => {
     expect(causesOf(claim({ accessModes: ['ReadWriteOncePod'] }), setup('k8s.io', { ReadWriteOncePod: true }))).toEqual([]);
