@@ -43,8 +43,6 @@ export interface AgentSettings extends AgentConfiguration {
   readonly followsSource: boolean;
   /** With a bootstrap configuration it requests its first client certificate, and another one after expiry. */
   readonly bootstraps: boolean;
-  /** Its server has a signed certificate, or none. */
-  readonly servesSigned: boolean;
   /** Resolver files may have more domains: the gate ExpandedDNSConfig. */
   readonly expandsNames: boolean;
   /** Ephemeral storage is a resource of the node, with limits. */
@@ -116,7 +114,6 @@ function settingsOf({ config: is, values }: Parsed, gates: FeatureGates): AgentS
     asksProviders: linksProviders && gates['AgentCredentialProviders'] === true,
     followsSource: text('dynamic-config-dir') !== '',
     bootstraps: text('bootstrap-orchconfig') !== '',
-    servesSigned: is.serverTLSBootstrap && gates['RotateAgentServerCertificate'] === true,
     isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
     expandsNames: gates['ExpandedDNSConfig'] === true,
     ...present({
@@ -125,10 +122,7 @@ function settingsOf({ config: is, values }: Parsed, gates: FeatureGates): AgentS
       statedMaxPods: isSet('maxPods') ? is.maxPods : undefined,
       alone: flagged('orchconfig') === '' ? { podCIDR: is.podCIDR } : undefined,
       attaches: isSet('enableControllerAttachDetach') ? attacherOf(is) : undefined,
-      shutdown:
-        totalMs > 0 && gates['GracefulNodeShutdown'] === true
-          ? { totalMs, criticalMs: milliseconds(is.shutdownGracePeriodCriticalPods) }
-          : undefined,
+      shutdown: totalMs > 0 ? { totalMs, criticalMs: milliseconds(is.shutdownGracePeriodCriticalPods) } : undefined,
       given: ['clusterDNS', 'clusterDomain', 'resolvConf', 'podPidsLimit'].some(isSet) ? givenSettings(is) : undefined,
     }),
   };

@@ -103,7 +103,7 @@ function processOf(
 function certificatesOf(
   { name, clientCertificateMs }: NodeSpec,
   { certificates: folder }: Machine,
-  { bootstraps, rotateCertificates: rotates, servesSigned }: AgentSettings,
+  { bootstraps, rotateCertificates: rotates, serverTLSBootstrap }: AgentSettings,
   { certificateSigners: signers = [], startAt = 0 }: AgentOptions,
 ): { readonly credential: Pick<ProcessSpec, 'elector' | 'isAuthenticated'>; readonly controllers: readonly Controller[] } {
   if (clientCertificateMs !== undefined) folder.client ??= { from: startAt, until: startAt + clientCertificateMs };
@@ -116,7 +116,9 @@ function certificatesOf(
           isAuthenticated: (now) => isGood(folder.client, now),
         }
       : {},
-    controllers: servesSigned ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })] : [],
+    controllers: serverTLSBootstrap
+      ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })]
+      : [],
   };
 }
 

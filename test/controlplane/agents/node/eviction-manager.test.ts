@@ -20,7 +20,7 @@ const SETTINGS: Settings = {
   isolatesStorage: true,
 };
 
-const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): RunningPod => {
+const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30, disk = 0, pids = 0 } = {}): RunningPod => {
   const pod = barePod(name, 'Running', {
     spec: { priority, terminationGracePeriodSeconds: grace, containers: [{ name: 'c', resources: { requests: { memory: asks } } }] },
   });
@@ -34,7 +34,7 @@ const runningPod = (name: string, { memory = 0, asks = '0', priority = 0, grace 
   };
   const asked = { attemptsOf: name, ip: '10.0.0.1', asks: requestsOf(pod.spec), held: false, leastStartMs: 0 };
   const run = passed(created({ behavior, policy: 'Always', ...asked }, at(0)), at(0), 0);
-  return { pod, run, used: { cpu: 0, memory, disk: 0, pids: 0 } };
+  return { pod, run, used: { cpu: 0, memory, disk, pids } };
 };
 const memoryLeft = (available: number, signal = 'memory.available') => new Map([[signal, { capacity: 1_000, available }]]);
 
@@ -137,5 +137,23 @@ describe('of the pods', () => {
     ],
   ])('%s', (_, goes, expected) => {
     expect(goes).toBe(expected);
+  });
+
+  it.each([
+    ['memory', 'far near less within'],
+    ['ephemeral-storage', 'near less within far'],
+    ['pids', 'within near far less'],
+  ] as const)('all are ordered by what they use of %s', (resource, order) => {
+    const pods = [
+      runningPod('within', { memory: 10, asks: '20', pids: 9, priority: -1 }),
+      runningPod('less', { memory: 30, priority: 1, disk: 9 }),
+      runningPod('near', { memory: 5, asks: '4', disk: 20, pids: 6 }),
+      runningPod('far', { memory: 8, asks: '4', disk: 0, pids: 4 }),
+    ];
+    expect(
+      ranked(pods, resource)
+        .map(({ pod }) => pod.metadata.name)
+        .join(' '),
+    ).toBe(order);
   });
 });

@@ -41,6 +41,30 @@ describe('hints', () => {
     ['follow the processors', 'a a b b', shares({ a: 0.75, b: 0.25 }), 'a>a a>a b>a b>b'],
     ['are for ready endpoints', 'a -a>a b', HALVES, 'a>a -a b>b'],
     ['are for a zone without endpoints of its own', 'a a a a', HALVES, 'a>b a>b a>a a>a'],
+    [
+      'fill a zone that lacks more than one from zones with less than one too many',
+      'a a a a b b b b',
+      shares({ a: 0.425, b: 0.425, c: 0.15 }),
+      'a>c a>a a>a a>a b>b b>b b>b b>b',
+    ],
+    [
+      'fill a zone that lacks exactly one',
+      'a a a a b b b b',
+      shares({ a: 0.4375, b: 0.4375, c: 0.125 }),
+      'a>c a>a a>a a>a b>b b>b b>b b>b',
+    ],
+    [
+      'move where the other zone lacks less than one',
+      'a a a a a a a b b b b c c c c',
+      shares({ a: 5.6 / 15, b: 4.7 / 15, c: 4.7 / 15 }),
+      'a>b a>a a>a a>a a>a a>a a>a b>b b>b b>b b>b c>c c>c c>c c>c',
+    ],
+    [
+      'stay where neither zone is off by one',
+      'a a a a a a b b b b',
+      shares({ a: 0.53, b: 0.47 }),
+      'a>a a>a a>a a>a a>a a>a b>b b>b b>b b>b',
+    ],
     ['of a zone that has no processors are its own', 'a b c c', HALVES, 'a>a b>b c>c c>c'],
   ])('%s', (_, all, by, expected) => {
     expect(made(all, by)).toBe(expected);

@@ -173,7 +173,11 @@ function placeOne(
   const memory = bytes === 0 ? 0 : memoryPlace(layout.masks, left.banks, bytes, mask);
   if (memory === undefined)
     return {
-      refusal: unexpected('[memorymanager] failed to get the default NUMA affinity, no NUMA nodes with enough memory is available'),
+      refusal: unexpected(
+        mask === undefined
+          ? '[memorymanager] failed to get the default NUMA affinity, no NUMA nodes with enough memory is available'
+          : '[memorymanager] failed to find NUMA nodes to extend the current topology hint',
+      ),
     };
   // An init container has exited when the others start.
   if (!isInit) left.banks = withTaken(left.banks, memory, bytes);

@@ -131,8 +131,8 @@ const mayServe = (banks: readonly Bank[], mask: Mask): boolean =>
     return sizeOf(mask) === 1 ? sizeOf(group) === 1 : group === mask;
   });
 
-/** The sets of NUMA nodes with enough memory, the smallest ones preferred. */
-export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], bytes: number): readonly Hint[] {
+/** The sets of NUMA nodes with enough memory, the smallest ones first and preferred. */
+export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], bytes: number) {
   let least = banks.length;
   const would = masks.filter((mask) => {
     if (total(banks, mask, 'allocatable') < bytes) return false;
@@ -142,13 +142,9 @@ export function memoryHints(masks: readonly Mask[], banks: readonly Bank[], byte
   return would.map((mask) => ({ mask, preferred: sizeOf(mask) === least }));
 }
 
-/** The nodes to allocate from: the mask that the managers agreed on, or the best available. undefined: none. */
-export function memoryPlace(masks: readonly Mask[], banks: readonly Bank[], bytes: number, agreed: Mask | undefined): Mask | undefined {
-  const hints = memoryHints(masks, banks, bytes);
-  const within = hints.find(({ mask }) => mask === agreed);
-  const wider = hints.find(({ mask }) => agreed !== undefined && mask !== undefined && (mask & agreed) === agreed);
-  return (within ?? wider ?? (agreed === undefined ? hints.find(({ preferred }) => preferred) : undefined))?.mask;
-}
+/** The nodes to allocate from: the fewest with all those that the managers agreed on. undefined: none. */
+export const memoryPlace = (masks: readonly Mask[], banks: readonly Bank[], bytes: number, agreed: Mask = 0): Mask | undefined =>
+  memoryHints(masks, banks, bytes).find(({ mask }) => (mask & agreed) === agreed)?.mask;
 
 /** The memory after an allocation: from the lower nodes first. */
 export function withTaken(banks: readonly Bank[], mask: Mask, bytes: number): readonly Bank[] {
