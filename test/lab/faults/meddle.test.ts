@@ -44,6 +44,23 @@ describe('meddle', () => {
     expect(failures).toEqual([]);
   });
 
+  it('scale finds a number one level deeper, and not two', () => {
+    const definition = (spec: string) =>
+      `{ apiVersion: apiextensions.orch.io/v1, kind: CustomResourceDefinition, metadata: { name: foos.a.b }, spec: { group: a.b, scope: Namespaced, names: { plural: foos, kind: Foo }, versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { spec: ${spec} } } } }] } }`;
+    const open = '{ type: object, x-kubernetes-preserve-unknown-fields: true }';
+    const scaled = (spec: string, seen: string) =>
+      runScenario(
+        text(
+          `create: ${definition(open)}`,
+          `{ at: 500ms, create: { apiVersion: a.b/v1, kind: Foo, metadata: { name: f }, spec: ${spec} } }`,
+          '{ at: 1s, fault: { meddle: Foo/f, edit: scale, undoAfter: 3s } }',
+          `{ at: 2s, expect: { cel: "object('Foo/f').spec == ${seen}" } }`,
+        ),
+      ).failures.map(({ message }) => message);
+    expect(scaled("{ a: x, b: { c: 'y', d: 3 }, e: 5 }", "{'a': 'x', 'b': {'c': 'y', 'd': 4}, 'e': 5}")).toEqual([]);
+    expect(scaled('{ b: { c: { d: 3 } } }', '{}')).toEqual(['Foo f cannot be edited so: scale']);
+  });
+
   it('a finalizer goes soon after the object is deleted', () => {
     const { failures } = runScenario(
       text(
@@ -72,6 +89,7 @@ describe('meddle', () => {
   it.each([
     ['{ meddle: ReplicaSet/webb, edit: annotate }', 'there is no ReplicaSet webb'],
     ['{ meddle: ReplicaSet, edit: annotate }', 'meddle needs one object: ReplicaSet/NAME'],
+    ['{ meddle: ConfigMap/orch-root-ca.crt, edit: unlabel }', 'ConfigMap orch-root-ca.crt cannot be edited so: unlabel'],
     ['{ meddle: Namespace/default, edit: scale }', 'Namespace default cannot be edited so: scale'],
   ])('says why it cannot: %s', (fault, message) => {
     const { failures } = runScenario(text(`{ at: 1s, fault: ${fault} }`));

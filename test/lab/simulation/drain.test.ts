@@ -84,6 +84,52 @@ describe('drain', () => {
   });
 });
 
+describe('what a drain leaves, or cannot evict', () => {
+  const owned = (name: string, kind: string) =>
+    pod(name).replace(
+      'labels:',
+      `ownerReferences: [{ apiVersion: apps/v1, kind: ${kind}, name: gone, uid: none, controller: true }], labels:`,
+    );
+  /** The failures of a drain in the instant in which its pods are created, before the garbage collector sees them. */
+  const drained = (pods: readonly string[], options: string) =>
+    run(`create: [${pods.join(', ')}]`, `drain: { target: Node/node-0, timeout: 5s${options} }`).failures;
+
+  it('is a pod of a DaemonSet that is gone, unless that is forced', () => {
+    expect(drained([owned('a', 'DaemonSet')], '')).toEqual([
+      ['it cannot be drained: a pod cannot be evicted', '  Pod/default/a is of a DaemonSet that is gone (force: true evicts it)'],
+    ]);
+    expect(drained([owned('a', 'DaemonSet')], ', force: true')).toEqual([]);
+    expect(drained([owned('a', 'ReplicaSet')], '')).toEqual([]);
+  });
+
+  it('is no pod that is over, whatever it has', () => {
+    const over = pod('a', ', restartPolicy: Never, volumes: [{ name: v, emptyDir: {} }]');
+    const ran = run(
+      `create: ${over.replace('labels:', 'annotations: { sim.orch.io/exit-after: "1" }, labels:')}`,
+      'at: 5s, drain: Node/node-0',
+      `expect: { absent: Pod/a }`,
+    );
+    expect(ran.failures).toEqual([]);
+  });
+
+  it('is a pod of two budgets, which the server refuses to evict', () => {
+    const budgets = ['one', 'two'].map((name) => BUDGET(0).replace('name: web', `name: ${name}`));
+    const { failures = [] } = run(
+      `create: [${[pod('web'), ...budgets].join(', ')}]`,
+      'at: 10s, drain: { target: Node/node-0, force: true }',
+    );
+    expect(failures[0]).toEqual([
+      expect.stringMatching(/^the server refused to evict Pod\/default\/web: 500 InternalError: .*more than one PodDisruptionBudget/),
+    ]);
+  });
+
+  it('is what is left at the end of the run', () => {
+    const { failures = [] } = run(`apply: [${DEPLOYMENT(2)}, ${BUDGET(2)}]`, 'when: settled, drain: Node/node-0');
+    expect(failures[0]?.[0]).toBe('it was not drained by the end of the run: 1 pod is left');
+    expect(run('drain: { kind: Node, name: none }').failures).toEqual([['nothing matches Node/none']]);
+  });
+});
+
 describe('cordon, uncordon and scale', () => {
   it('do as kubectl does', () => {
     expect(

@@ -72,6 +72,24 @@ describe('an agent', () => {
   });
 });
 
+describe('certificates of an agent', () => {
+  const found = (signers: string, at: string, more = '') =>
+    failures(
+      `  cluster: { nodes: [{ name: a, ${more}agent: { serverTLSBootstrap: true, ${FILE} } }], certificateSigners: ${signers} }\n  steps: [{ at: ${at}, expect: { answer: { process: agent/a, path: /pods, cert: u, is: 200 } } }]`,
+    );
+  const none = (why: string): string => `expected status 200 at agent/a for /pods, found no response\n  ${why}`;
+
+  it('decide whether it listens', () => {
+    expect(found('[{ signs: serving }]', '10s')).toEqual([expect.stringContaining('found status 403')]);
+    expect(found('[]', '10s')).toEqual([none('agent/a has no serving certificate: its request was not approved')]);
+    expect(found('[{ signs: serving, lasts: 1m, until: 10s }]', '59s')).toEqual([expect.stringContaining('found status 403')]);
+    expect(found('[{ signs: serving, lasts: 1m, until: 10s }]', '60s')).toEqual([none('agent/a has no serving certificate that is valid')]);
+    expect(found('[]', '10s', 'agentFlags: [--bootstrap-orchconfig=/etc/bootstrap], ')).toEqual([
+      none('no listener: agent/a waits for its client certificate'),
+    ]);
+  });
+});
+
 describe('a scheduler', () => {
   it('answers its listed paths to any user, and nothing else without a kubeconfig', () => {
     expect(answers('{}', 'process: scheduler, path: /healthz, is: 200', 'process: scheduler, path: /metrics, is: 403')).toEqual([]);
