@@ -79,17 +79,28 @@ describe.skipIf(!built)('run --page', () => {
   });
 
   it('tells scenarios of one name apart by their files', async () => {
-    const cwd = folderWith({ 'a.b/x.yaml': BREAKS, 'c  d/y.yml': BREAKS, 'c  d/z.yml': HOLDS });
+    const cwd = folderWith({ 'a.b/x.yaml': BREAKS, 'c  d/y.yml': BREAKS, 'c  d/z.yml': `${HOLDS}---\n${CHANCE}` });
     await cli(['run', '.', '--page', 'p.html', '--page-on-failure', 'out'], { cwd });
     const { open, seed, scenarios, runs = [] } = dataOf(join(cwd, 'p.html'));
     expect([open, seed]).toEqual(['a.b/x#breaks', 1]);
-    expect(scenarios.map(({ name }) => name)).toEqual(['a.b/x#breaks', 'c  d/y#breaks', 'holds']);
+    // A scenario of several in a file says which of them it is.
+    expect(scenarios.map(({ name, title, file, scenario }) => [name, title, file, scenario])).toEqual([
+      ['a.b/x#breaks', 'A Job called breaks', 'a.b/x.yaml', undefined],
+      ['c  d/y#breaks', 'A Job called breaks', 'c  d/y.yml', undefined],
+      ['holds', 'A Job called holds', 'c  d/z.yml', 'holds'],
+      ['chance', 'A Job called breaks', 'c  d/z.yml', 'chance'],
+    ]);
     expect(runs.map(({ scenario, replay }) => [scenario, replay])).toEqual([
       ['a.b/x#breaks', 'npx orchsim run a.b/x.yaml --seed 1 -v'],
       ['c  d/y#breaks', "npx orchsim run 'c  d/y.yml' --seed 1 -v"],
       ['holds', "npx orchsim run 'c  d/z.yml' --seed 1 -v"],
+      ['chance', "npx orchsim run 'c  d/z.yml' --seed 1 -v"],
     ]);
-    expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual(['a-b-x-breaks-seed-1.html', 'c-d-y-breaks-seed-1.html']);
+    expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual([
+      'a-b-x-breaks-seed-1.html',
+      'c-d-y-breaks-seed-1.html',
+      'chance-seed-1.html',
+    ]);
   });
 
   it('lists what failing seeds have in common', async () => {
