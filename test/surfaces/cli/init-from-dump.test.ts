@@ -187,22 +187,22 @@ test('what it cannot do is said, and no file is touched', async () => {
 
 test('of a dump that shows nothing, both files are whole and run', async () => {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default', uid: uid(1) }, data: {} };
-  writeFileSync(join(cwd, 'empty.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [map] }));
-  const { code, out } = await cli(['init', 'none', '--from', 'empty.json'], { cwd });
+  writeFileSync(join(cwd, 'my empty.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [map] }));
+  const { code, out } = await cli(['init', 'no thing', '--from', 'my empty.json'], { cwd });
   expect([code, out.slice(out.indexOf('\nnow: '))]).toEqual([
     0,
     `
-now: npx orchsim run none/from-a-cluster.yaml
-     npx orchsim what-if empty.json drain NODE --behaviors none/behaviors.yaml
+now: npx orchsim run 'no thing/from-a-cluster.yaml'
+     npx orchsim what-if 'my empty.json' drain NODE --behaviors 'no thing/behaviors.yaml'
      npx orchsim help from-a-cluster
 `,
   ]);
-  const text = readFileSync(join(cwd, 'none/behaviors.yaml'), 'utf8');
-  expect(text).toMatch(/^# How the cluster of \.\.\/empty\.json goes on in a simulation\. /);
+  const text = readFileSync(join(cwd, 'no thing/behaviors.yaml'), 'utf8');
+  expect(text).toMatch(/^# How the cluster of \.\.\/my empty\.json goes on in a simulation\. /);
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['podBehaviors: []', 'usage: []']);
   expect(text).toContain('\n# No run of a Job, slow start or restart is in the dump.\npodBehaviors: []\n');
   expect(text).toContain('\n# No pod in the dump requests anything.\nusage: []\n');
-  expect(readFileSync(join(cwd, 'none/from-a-cluster.yaml'), 'utf8').split('\n')).toEqual([
+  expect(readFileSync(join(cwd, 'no thing/from-a-cluster.yaml'), 'utf8').split('\n')).toEqual([
     '# Written by orchsim init --from: the dump, with behaviors.yaml for how its pods go on.',
     'apiVersion: scenario.orch.io/v1',
     'kind: Scenario',
@@ -210,7 +210,7 @@ now: npx orchsim run none/from-a-cluster.yaml
     'spec:',
     '  title: The cluster of a dump, for ten minutes',
     '  until: 10m',
-    '  from: { paths: [ ../empty.json ], behaviors: behaviors.yaml }',
+    '  from: { paths: [ ../my empty.json ], behaviors: behaviors.yaml }',
     '  # What happens: faults and requests at their times, with what is expected of them. Some to begin with:',
     '  # steps:',
     '  #   - at: 1m',
@@ -221,7 +221,7 @@ now: npx orchsim run none/from-a-cluster.yaml
     '  #     expect: { match: { kind: Deployment, metadata: { name: web, namespace: default }, status: { availableReplicas: 1 } } }',
     '',
   ]);
-  expect((await cli(['run', 'none/from-a-cluster.yaml'], { cwd })).code).toBe(0);
+  expect((await cli(['run', 'no thing/from-a-cluster.yaml'], { cwd })).code).toBe(0);
 });
 
 test('of many workloads the first hundred are written', async () => {

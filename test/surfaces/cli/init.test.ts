@@ -34,9 +34,9 @@ describe('init', () => {
 
   it('says which package of orchsim a project lacks, beside what else it needs', async () => {
     const needed = async (text: string): Promise<string | undefined> => {
-      const cwd = folderWith({ 'mine/package.json': text });
-      const { out } = await cli(['init', 'mine'], { cwd });
-      return /now: cd mine && (npm install.*)/.exec(out)?.[1]?.replace(/\S*\/\.\.\/\S+/, 'PATH');
+      const cwd = folderWith({ 'my own/package.json': text });
+      const { out } = await cli(['init', 'my own'], { cwd });
+      return /now: cd 'my own' && (npm install.*)/.exec(out)?.[1]?.replace(/\S*\/\.\.\/\S+/, 'PATH');
     };
     const rest = '@types/node fast-check';
     expect(await needed('{"dependencies":{"typescript":"5"},"devDependencies":{"vitest":"4"}}')).toBe(

@@ -1,9 +1,10 @@
 /** What `run` prints for one scenario, several and a sweep, whole: headings, results, failures, totals, and what to try next. */
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../src/surfaces/cli/run/task.ts';
-import { during } from '../../../src/surfaces/cli/run/task.ts';
+import { during, timed } from '../../../src/surfaces/cli/run/task.ts';
 import { folderLines, invitation, openingLines, titleLines } from '../../../src/surfaces/cli/run/frame.ts';
 import { chosenOf } from '../../../src/surfaces/cli/choose.ts';
+import { loadScenarios } from '../../../src/surfaces/cli/load.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { MARKED } from '../report/samples.ts';
 import { BREAKS, cli, folderWith, HOLDS, silentIo } from './cli.ts';
@@ -200,6 +201,12 @@ describe('the frame of several results', () => {
         task('in/a.yaml', 'web', [applied(named(3)), applied({ metadata: { name: 'x' } }), applied(named('c', undefined, 'Pod'))]),
       )[2],
     ).toBe('npx orchsim why Pod/c in/a.yaml');
+    expect(commands(task('my in/a.yaml', 'web', [applied(named('b'))]))).toEqual([
+      "npx orchsim run 'my in/a.yaml' -v",
+      "npx orchsim walk 'my in/a.yaml'",
+      "npx orchsim why Job/b 'my in/a.yaml'",
+      "npx orchsim run 'my in' --seeds 1..20",
+    ]);
   });
 });
 
@@ -211,6 +218,16 @@ it('an error within a run names its scenario, file and seed', () => {
   expect(act(new Error('no'))).toThrow('in web (a.yaml, seed 7): no');
   expect(act('text')).toThrow('in web (a.yaml, seed 7): text');
   expect(during(task('a.yaml'), () => 5)).toBe(5);
+});
+
+it('a run is timed, and covers what it reaches where this is asked', () => {
+  const [loaded] = loadScenarios(['a.yaml'], { cwd: folderWith({ 'a.yaml': HOLDS }) });
+  if (loaded === undefined) throw new Error('no scenario');
+  const { summary, tookMs } = timed({ ...loaded, seed: 4 });
+  expect([tookMs > 0, tookMs < 60_000, 'coverage' in summary, summary.verdict, summary.seed]).toEqual([true, true, false, 'held', 4]);
+  const { coverage, ...covered } = timed({ ...loaded, seed: 4, coverage: true }).summary;
+  expect(covered).toEqual(summary);
+  expect(coverage).toBeDefined();
 });
 
 describe('scenarios are chosen', () => {

@@ -193,7 +193,7 @@ describe.skipIf(!built)('run --page', () => {
       return [...said, String(dataOf(join(cwd, 'p.html')).runs?.[0]?.packed !== undefined)];
     };
     expect(pageOf(1_000_001)).toEqual([
-      'page: holds, seed 4: too long to be recorded; npx orchsim run holds.yaml --seed 4 -v prints it\n',
+      'page: holds, seed 4: too long to be recorded; npx orchsim run holds.yaml --seed 4 --no-config -v prints it\n',
       'page: p.html\n',
       'false',
     ]);

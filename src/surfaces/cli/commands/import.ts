@@ -8,7 +8,7 @@ import { formatProblem, type Scenario } from '../../../lab/scenario/index.ts';
 import { foreignKinds } from '../../../lab/snapshot/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { parseDurationMs } from '../../../schema/values/index.ts';
-import { agrees, importedLines, incidentJson, judgedLines } from '../../report/index.ts';
+import { agrees, importedLines, incidentJson, judgedLines, shellWord } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { dumpIn, saveScenario } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -82,7 +82,7 @@ async function importLogs(paths: readonly string[], given: Options, io: Io): Pro
   const judged = given.run ? judgeIncident(scenario, { ...seed, with: plugins.definitions }) : undefined;
   if (format === 'json') io.out(jsonText(incidentJson(imported, judged, withinMs)));
   else if (judged !== undefined) io.out(fitted(judgedLines(judged, imported, withinMs, io.palette), io));
-  if (save !== undefined) io.err(`${save}: the incident as a scenario; orchsim run ${save} replays it\n`);
+  if (save !== undefined) io.err(`${save}: the incident as a scenario; orchsim run ${shellWord(save)} replays it\n`);
   return judged === undefined || agrees(judged) ? EXIT.held : EXIT.broken;
 }
 

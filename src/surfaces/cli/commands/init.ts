@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { jsonIn } from '../../../schema/values/index.ts';
 import { namesFor } from '../../../apiserver/machinery/index.ts';
-import { scenarioSchema } from '../../report/index.ts';
+import { scenarioSchema, shellWord } from '../../report/index.ts';
 import { SCHEMA_FILE, modeline } from '../editor.ts';
 import { dumpIn } from '../dump.ts';
 import { writeWhole, readText } from '../files.ts';
@@ -62,9 +62,9 @@ function write(dir: string, io: Io): void {
   }
   for (const name of kept) io.out(`  ${io.palette.dim('=')} ${join(dir, name)} ${io.palette.dim('is kept')}\n`);
   for (const name of made) io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
-  const enter = relative(io.cwd, root) === '' ? '' : `cd ${dir} && `;
+  const enter = relative(io.cwd, root) === '' ? '' : `cd ${shellWord(dir)} && `;
   io.out(
-    `\nnow: ${enter}npm install${lacking.length === 0 ? '' : ` --save-dev ${lacking.join(' ')}`}\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
+    `\nnow: ${enter}npm install${lacking.length === 0 ? '' : ` --save-dev ${lacking.map(shellWord).join(' ')}`}\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
   );
 }
 

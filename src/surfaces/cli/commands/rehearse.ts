@@ -5,7 +5,7 @@ import { planRehearsal, rehearse, releaseOf } from '../../../lab/rehearsal/index
 import { formatProblem, formatScenario, type Manifests, parseManifestFiles, processesOf } from '../../../lab/scenario/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { didYouMean } from '../../../schema/values/index.ts';
-import { heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines } from '../../report/index.ts';
+import { heldRehearsal, rehearsalJson, rehearsalJunit, rehearsalLines, shellWord } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { foreignNote, hooksNote, MANIFESTS, manifestFiles, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -83,7 +83,7 @@ function run(oldPath: string, nextPath: string, given: Options, io: Io): number 
   if (format === 'json') io.out(jsonText(rehearsalJson(title, found)));
   else if (format === 'junit') io.out(rehearsalJunit(title, found, took));
   else io.out(fitted(rehearsalLines(title, found, io.palette), io));
-  if (save !== undefined) io.err(`${save}: the rehearsal as a scenario; orchsim run ${save} --page rehearsal.html shows it\n`);
+  if (save !== undefined) io.err(`${save}: the rehearsal as a scenario; orchsim run ${shellWord(save)} --page rehearsal.html shows it\n`);
   return heldRehearsal(found) ? EXIT.held : EXIT.broken;
 }
 

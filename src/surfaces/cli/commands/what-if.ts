@@ -11,7 +11,7 @@ import { LONGEST, runDataOf, type RunData } from '../../page/index.ts';
 import { putPage, recordedPage } from '../page/carry.ts';
 import { installed } from '../../../lab/rehearsal/index.ts';
 import { askWhatIf, ASKED_AT_MS, objectsAt, withoutQuestion, withQuestion } from '../../../lab/what-if/index.ts';
-import { cameThrough, grouped, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
+import { cameThrough, grouped, shellWord, whatIfJson, whatIfJunit, whatIfLines } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { dumpIn, foreignNote, hooksNote, isScenarioFile, manifestFiles, saveScenario, someManifests } from '../dump.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -101,7 +101,7 @@ function answer(dump: string, words: readonly string[], given: Options, io: Io):
     io.out(fitted(whatIfLines(question, found, io.palette), io));
   }
   if (page !== undefined) writePage(page, found.run, withoutQuestion({ ...withQuestion(bare, [], atMs), ...until }, how), question, io);
-  if (save !== undefined) io.err(`${save}: the question as a scenario; orchsim run ${save} --page what-if.html shows it\n`);
+  if (save !== undefined) io.err(`${save}: the question as a scenario; orchsim run ${shellWord(save)} --page what-if.html shows it\n`);
   return cameThrough(found) ? EXIT.held : EXIT.broken;
 }
 

@@ -5,7 +5,7 @@ import { isOf } from '../../../apiserver/kinds/index.ts';
 import { formatScenario, type DumpSource, type ScenarioFrom } from '../../../lab/scenario/index.ts';
 import { behaviorsIn, type Suggestion, type Suggestions } from '../../../lab/snapshot/index.ts';
 import { formatFlow } from '../../../schema/yaml/index.ts';
-import { count } from '../../report/index.ts';
+import { count, shellWord } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { writeWhole } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -37,9 +37,9 @@ export function writeFromDump(dir: string, source: DumpSource, io: Io): void {
     io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
   }
   for (const text of lintWarnings) io.out(`  ${io.palette.dim(`note ${text}`)}\n`);
-  const [behaviors, scenario] = [join(dir, BEHAVIORS), join(dir, SCENARIO)];
+  const [behaviors, scenario] = [BEHAVIORS, SCENARIO].map((name) => shellWord(join(dir, name)));
   io.out(
-    `\nnow: npx orchsim run ${scenario}\n     npx orchsim what-if ${source.paths.join(' --from ')} drain ${from.snapshot.nodes[0]?.name ?? 'NODE'} --behaviors ${behaviors}\n     npx orchsim help from-a-cluster\n`,
+    `\nnow: npx orchsim run ${scenario}\n     npx orchsim what-if ${source.paths.map(shellWord).join(' --from ')} drain ${from.snapshot.nodes[0]?.name ?? 'NODE'} --behaviors ${behaviors}\n     npx orchsim help from-a-cluster\n`,
   );
 }
 

@@ -193,10 +193,10 @@ function packedRun(
   { window, showSecrets }: PageOptions,
   say: (line: string) => void,
 ): string | undefined {
-  const { scenario, seed, plugins, file } = task;
+  const { scenario, seed, plugins, file, flags } = task;
   const name = `${scenario.name}, seed ${seed}`;
   if (counters.commits + counters.deliveries + counters.reconciles > RECORDED) {
-    say(`page: ${name}: too long to be recorded; npx orchsim run ${file} --seed ${seed} -v prints it`);
+    say(`page: ${name}: too long to be recorded; ${replayCommand(file, seed, flags)} prints it`);
     return undefined;
   }
   const run = simulate(scenario, { seed, trace: true, with: plugins.definitions });

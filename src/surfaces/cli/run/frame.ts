@@ -2,7 +2,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { count, coverageLines, type coverageReport, type Palette, type RunSummary, table, type Unread } from '../../report/index.ts';
+import {
+  count,
+  coverageLines,
+  type coverageReport,
+  type Palette,
+  type RunSummary,
+  shellWord,
+  table,
+  type Unread,
+} from '../../report/index.ts';
 import { fitted, type Io } from '../io.ts';
 import { type InCommon, type PageOptions, writePages } from '../page/recordings.ts';
 import { ON_REQUEST } from '../paths.ts';
@@ -68,15 +77,16 @@ const leftOut = (paths: readonly string[], cwd: string): string | undefined =>
 export function invitation(tasks: readonly Task[], paths: readonly string[], { palette, cwd }: Io): readonly string[] {
   const [first] = tasks;
   if (first === undefined) return [];
+  const file = shellWord(first.file);
   const made = madeBy(first.scenario);
   const broken = leftOut(paths, cwd);
   const row = (command: string, shows: string): readonly string[] => [`  ${palette.strong(`npx orchsim ${command}`)}`, shows];
   const rows = [
-    row(`run ${first.file} -v`, 'what happened and why, a line each'),
-    row(`walk ${first.file}`, 'step by step: next, back, why, and "what if it crashed here?"'),
-    ...(made === undefined ? [] : [row(`why ${made} ${first.file}`, 'what led to the state of an object')]),
-    ...(broken === undefined ? [] : [row(`run ${broken}`, 'one that is broken on purpose, with the causes of its failure')]),
-    row(`run ${folderOf(first)} --seeds 1..20`, 'the same under twenty seeds'),
+    row(`run ${file} -v`, 'what happened and why, a line each'),
+    row(`walk ${file}`, 'step by step: next, back, why, and "what if it crashed here?"'),
+    ...(made === undefined ? [] : [row(`why ${shellWord(made)} ${file}`, 'what led to the state of an object')]),
+    ...(broken === undefined ? [] : [row(`run ${shellWord(broken)}`, 'one that is broken on purpose, with the causes of its failure')]),
+    row(`run ${shellWord(folderOf(first))} --seeds 1..20`, 'the same under twenty seeds'),
   ];
   return ['', 'where to go from here:', ...table(rows, '   ')];
 }
