@@ -290,6 +290,31 @@ describe('kernel', () => {
     );
   });
 
+  it('names the next event when the limit of time is exceeded, and handles those before it', () => {
+    const seen: string[] = [];
+    const kernel = new Kernel<string>({
+      startAt: 1_000,
+      countFrom: 2_000,
+      limits: { timeMs: 5_000 },
+      describe: (event, part) => `${event}${part}`,
+      handle: (event) => void seen.push(`${kernel.now}:${event}`),
+    });
+    for (const at of [7_001, 1_500, 7_000]) kernel.schedule(at, 'e');
+    expect([kernel.nextAt(), kernel.foreground]).toEqual([1_500, 3]);
+    expect([kernel.step(1_499), kernel.step(1_500), kernel.step(7_000)]).toEqual([false, true, true]);
+    expect([kernel.nextAt(), kernel.foreground, kernel.steps]).toEqual([7_001, 1, 1]);
+    expect(() => kernel.step()).toThrow(
+      expect.objectContaining({ limit: 'timeMs', culprit: 'virtual time ran past its limit of 5 s; next would be e0' }),
+    );
+    expect(seen).toEqual(['1500:e', '7000:e']);
+  });
+
+  it('has no next instant without events, and none of cancelled ones', () => {
+    const kernel = new Kernel<string>({ startAt: 0, describe: String, handle: () => undefined });
+    kernel.cancel(kernel.schedule(5, 'a'));
+    expect([kernel.nextAt(), kernel.step(), kernel.now]).toEqual([undefined, false, 0]);
+  });
+
   it('keeps (time, sequence) order for any pushes and pops', () => {
     fc.assert(
       fc.property(

@@ -1,6 +1,6 @@
 /** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions-apiserver pkg/apiserver customresource_handler.go. */
 import { memo } from '../../engine/index.ts';
-import { decode } from '../../schema/shape/index.ts';
+import { decode, DecodeError } from '../../schema/shape/index.ts';
 import { compareVersions, present, problemBody } from '../../schema/values/index.ts';
 import { type CustomResourceDefinition, type DefinitionVersion, kindsFor } from '../kinds/index.ts';
 import { ageColumn, invalid, nameColumn, namesFor, resolveGates, typeMeta } from '../machinery/index.ts';
@@ -39,7 +39,8 @@ export function customKind(
   try {
     definition = decode(own.schema, manifest) as CustomResourceDefinition;
   } catch (error) {
-    return { problems: [{ path: 'spec', message: error instanceof Error ? error.message : String(error) }] };
+    if (error instanceof DecodeError) return { problems: [{ path: 'spec', message: error.message }] };
+    throw error;
   }
   const errors = own.validate(definition, { names, gates: resolveGates({}).gates, rules: 'recorded', now: 0 });
   if (errors.length > 0) return { problems: errors.map((error) => ({ path: error.field, message: problemBody(error) })) };

@@ -23,6 +23,19 @@ it('a number that keeps its text is no mapping of JSON', () => {
   expect(given.map(values.isJsonMapping)).toEqual([true, false, false, false, false, false]);
 });
 
+it('a member is set as an own one, whatever its key', () => {
+  const map: Record<string, unknown> = {};
+  for (const key of ['a', '__proto__', 'constructor', '__proto__']) values.put(map, key, { key });
+  expect(Object.keys(map)).toEqual(['a', '__proto__', 'constructor']);
+  expect(Object.getOwnPropertyDescriptor(map, '__proto__')).toEqual({
+    value: { key: '__proto__' },
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
+});
+
 it('members are found only where they are own', () => {
   expect([values.own({ a: 1 }, 'a'), values.own({ a: 1 }, 'b'), values.own({}, 'toString'), values.own(undefined, 'a')]).toEqual([
     1,

@@ -165,6 +165,13 @@ describe('names', () => {
     ['a', ['Invalid value: "a": must be a domain-prefixed path (such as "acme.io/foo")']],
     ['/b', ['Invalid value: "/b": must be a domain-prefixed path (such as "acme.io/foo")']],
     ['a/', ['Invalid value: "a/": must be a domain-prefixed path (such as "acme.io/foo")']],
+    [
+      'A/b c',
+      [
+        `Invalid value: "A": ${values.isDns1123Subdomain('A').join()}`,
+        "Invalid value: \"b c\": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')",
+      ],
+    ],
   ])('a path in a domain: %j', (text, problems) => {
     expect(values.validateDomainPrefixedPath(text, 'f').map(values.problemBody)).toEqual(problems);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  matcherOfText,
   exactFieldMatch,
   formatLabelSelection,
   labelMatcher,
@@ -60,6 +61,16 @@ describe('label selectors', () => {
     expect(labelMatcher(selector)).toBe(labelMatcher(selector));
     expect([{ app: 'web' }, { app: 'web', tier: 'db' }, { app: 'api' }].map(labelMatcher(selector))).toEqual([true, false, false]);
   });
+});
+
+it('a text that was validated before selects by its terms; one that cannot be read selects nothing', () => {
+  const selects = (text: string) => [{}, { a: 'b' }, { a: 'c', d: 'e' }].map(matcherOfText(text));
+  expect([selects(''), selects('a=b'), selects('d,a notin (b)'), selects('a in (')]).toEqual([
+    [true, true, true],
+    [false, true, false],
+    [false, false, true],
+    [false, false, false],
+  ]);
 });
 
 describe('validation of label selectors', () => {
