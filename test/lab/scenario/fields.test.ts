@@ -113,6 +113,7 @@ describe('zero values that the API omits', () => {
     "object('Job/a').spec.suspend == false",
     "object('Job/a').metadata.labels.app == 'x'",
     "object('Job/a').status.completionTime != ''",
+    "object('CronJob/a').spec.concurrencyPolicy == ''",
   ])('are none where absence is something else: %s', (cel) => {
     expect(ask(cel)).toEqual({ error: expect.stringContaining('No such key') as string });
   });

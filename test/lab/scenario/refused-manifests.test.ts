@@ -61,6 +61,8 @@ describe('an error of the server says what it expected', () => {
       pod(`${C}, dnsPolicy: None`),
       ['73 spec.dnsConfig: expected a value (must provide `dnsConfig` when `dnsPolicy` is None), found nothing'],
     ],
+    ['a value, where there is null', pod('containers: null'), ['87 spec.containers: expected a value, found nothing']],
+    ['a value, where a list is empty', pod('containers: []'), ['87 spec.containers: expected a value, found an empty list']],
     ['a valid label, at the entry with that value', map('labels: { x: "a b", y: z }'), [expect.stringMatching(LABEL)]],
     ['a valid label, at the first entry with that value', map('labels: { x: "a b", y: "a b" }'), [expect.stringMatching(LABEL)]],
     [
@@ -70,6 +72,30 @@ describe('an error of the server says what it expected', () => {
     ],
   ])('%s', (_what, step, problems) => {
     expect(read(step)).toEqual(problems);
+  });
+});
+
+describe('a patch by operations', () => {
+  /** What the value should be; nothing: it may be so. */
+  const patched = (op: string, path: string, value: string): unknown => {
+    const found = read(`patch: { target: Job/a, patch: [{ op: ${op}, path: ${path}, value: ${value} }] }`);
+    return Array.isArray(found) ? found.map((line) => String(line).replace(/^\d+ patch\[0\]\.value: expected /, '')) : undefined;
+  };
+  const CONTAINERS = '/spec/template/spec/containers';
+  const TEXT = 'a text, found 5, which without quotes is a number; did you mean "5"?';
+
+  it.each<readonly [string, string, string, string | undefined]>([
+    ['add', '/spec/parallelism', '"3"', 'a whole number, found "3"; did you mean 3?'],
+    ['replace', '/metadata/labels/a', '5', TEXT],
+    ['add', `${CONTAINERS}/0/image`, '5', TEXT],
+    ['add', `${CONTAINERS}/-`, '5', 'a mapping, found 5'],
+    ['add', CONTAINERS, '{}', 'a list, found an empty mapping'],
+    ['test', '/spec/parallelism', '"3"', undefined],
+    ['add', '/spec/nothing', '"3"', undefined],
+    ['add', '/spec/parallelism/deep', '"3"', undefined],
+    ['add', '/spec/constructor', '"3"', undefined],
+  ])('that has to %s %s as %s is checked by the type there', (op, path, value, words) => {
+    expect(patched(op, path, value)).toEqual(words === undefined ? undefined : [words]);
   });
 });
 

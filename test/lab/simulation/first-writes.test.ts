@@ -45,6 +45,7 @@ it('a fault, a write from outside, or the end of the minute ends them', () => {
   const [before, after] = [wrote(1, pod('a'), by()), wrote(9, pod('z'), by())];
   expect(brief(before, fault(2, 'lag', 'manager'), after)).toEqual(['a at 1']);
   expect(brief(before, wrote(2, pod('b')), after)).toEqual(['a at 1']);
+  expect(brief(wrote(0, pod('c'), by()), wrote(0, pod('b')), before)).toEqual(['c at 0']);
   expect(brief(before, became(2, 'manager', 'crashed'), after)).toEqual(['a at 1', 'z at 9']);
   expect(brief(before, wrote(60_000, pod('b'), by()), wrote(60_001, pod('c'), by()), after)).toEqual(['a at 1', 'b at 60000']);
   expect(brief(before, became(60_001, 'manager', 'leads'), after)).toEqual(['a at 1']);
