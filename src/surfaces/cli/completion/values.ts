@@ -10,10 +10,10 @@ import { fileIn, guideTopics } from '../../guide/index.ts';
 import { loadScenarios } from '../load.ts';
 import { LOG_LEVELS } from '../options.ts';
 import { readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareText, present } from '../../../schema/values/index.ts';
-import { builtProgram } from '../install.ts';
+import { shippedScenarios } from '../install.ts';
 import bash from './bash.sh';
 import fish from './fish.sh';
 import zsh from './zsh.sh';
@@ -40,9 +40,9 @@ const filesFor = (request: CompletionRequest): readonly Candidate[] => entriesFo
 const foldersFor = (request: CompletionRequest): readonly Candidate[] => entriesFor(request, () => false);
 
 function shippedFor({ io: { cwd } }: CompletionRequest): string {
-  const folder = join(dirname(dirname(fileURLToPath(builtProgram('orchsim.js')))), 'scenarios');
+  const folder = fileURLToPath(shippedScenarios());
   const near = relative(cwd, folder);
-  return `${near.startsWith('..') ? folder : near}/`;
+  return near.startsWith('..') ? folder : `${near}/`;
 }
 
 function entriesFor({ io: { cwd }, current }: CompletionRequest, wanted: (name: string) => boolean): readonly Candidate[] {
