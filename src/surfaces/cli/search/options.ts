@@ -160,7 +160,7 @@ function readExhaustiveMode(options: Options): ExhaustiveMode | undefined {
 /** `2/8`: the second of eight parts. */
 export function readShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
-  if (of < 1 || of > MOST_PARTS || index < 1 || index > of)
+  if (of > MOST_PARTS || index < 1 || index > of)
     throw new BadInput(
       `--shard: expected a part and how many there are, from 1/1 to ${MOST_PARTS}/${MOST_PARTS}, found ${JSON.stringify(text)}`,
     );
