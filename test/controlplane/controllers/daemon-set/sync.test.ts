@@ -118,6 +118,30 @@ describe('a DaemonSet', () => {
       ],
     ],
     [
+      'creates a pod beside one that is being deleted, where it surges and its node fits',
+      () =>
+        lines([
+          set({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } }, counts(1, 1, 0, 1)),
+          PRESENT,
+          a,
+          { ...b, spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } } as never,
+          pod('p', 'a', { dying: true }),
+          pod('q', 'b', { dying: true }),
+        ]).map((line) => line.replace(/^(create Pod d-).*/, '$1')),
+      [
+        '1 of 1 nodes have a pod, 0 ready: 1 node lacks one',
+        'create Pod d-',
+        'update DaemonSet/status d {status:{currentNumberScheduled:1,numberMisscheduled:1,desiredNumberScheduled:1,numberReady:0,observedGeneration:1,updatedNumberScheduled:1,numberUnavailable:1}}',
+        'memory: {creates:1}',
+        'enqueue: []',
+      ],
+    ],
+    [
+      'waits for one that is being deleted otherwise',
+      () => lines([set({}, counts(1, 1, 0, 1)), PRESENT, a, pod('p', 'a', { dying: true })]),
+      ['1 of 1 nodes have a pod, 0 ready: nothing to do', 'memory: null', 'enqueue: []'],
+    ],
+    [
       'updates by deletion where a surge is not enabled',
       () =>
         lines(
