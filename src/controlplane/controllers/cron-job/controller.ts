@@ -135,7 +135,8 @@ function giveUpRun(
   const { reason, message = '' } = failure;
   if (write.op !== 'create') {
     const left = new Set([write, ...dropped].flatMap((each) => (each.op === 'delete' ? [each.name] : [])));
-    const partly = statusOf(cronJob, { ...before, active: before.active.filter(({ name = '' }) => left.has(name)) });
+    const running = before.active.filter(({ name = '' }) => left.has(name));
+    const partly = statusOf(cronJob, running.length === before.active.length ? before : { ...before, active: running });
     return { why: `a running Job could not be replaced: ${message}`, writes: statusWrite(cronJob, partly), memory: null, backoff: 'retry' };
   }
   const writes = statusWrite(cronJob, status);
