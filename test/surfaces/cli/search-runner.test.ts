@@ -1,6 +1,6 @@
 /** How a search shares its runs among workers, when it ends, and what an interruption leaves. */
 import { describe, expect, it } from 'vitest';
-import type { Catch, Draw, Finding, Outcome, Search } from '../../../src/lab/search/index.ts';
+import type { Catch, Finding, Outcome, Search } from '../../../src/lab/search/index.ts';
 import { reduceAll, runRounds } from '../../../src/surfaces/cli/search/runner.ts';
 import type { TaskResult, WorkerPool, WorkerTask } from '../../../src/surfaces/cli/search/worker-pool.ts';
 import { MOMENTS, STATISTICS } from './searched.ts';
@@ -26,9 +26,9 @@ function searching(many: number, breaksIn = Infinity) {
     sinceNewReason: 3,
     within: (most: number) => runs < most,
     coverage: () => MOMENTS,
-    round(most: number | undefined): readonly Draw[] {
+    round(most: number | undefined) {
       asked.push(most);
-      return Array.from({ length: many }, (_, at) => ({ number: runs + at + 1 })) as never;
+      return Array.from({ length: many }, (_, at) => ({ number: runs + at + 1 }));
     },
     take(outcomes: readonly Outcome[]) {
       taken.push(outcomes.map(({ number }) => number));
