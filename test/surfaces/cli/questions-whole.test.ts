@@ -105,6 +105,7 @@ describe.each(['a.yaml', 'a.jsonl'])('of %s', (path) => {
       ['diff', 'ConfigMap/web', '--from', '1s', '--to', '3s'],
       `ConfigMap web between 1.000s (step #5) and 3.000s (step #24)\n  ~ data.a 1 → 2\n\n  1 write in between:\n${UPDATED}`,
     ],
+    [['diff', 'Pod/big', '--from', '9s'], `Pod big between 9.000s (step #31) and ${END}\n  nothing changed\n`],
     [['diff', 'ConfigMap/web', '--from', '5s'], `ConfigMap web between ${END} and ${END}\n  it existed at neither moment\n`],
     [
       ['state', '--at', '1s'],
@@ -225,6 +226,10 @@ and 1 Lease, 1 Event
       'there is no process "schedulr"; did you mean scheduler? (there are controller-manager, scheduler, agent/node-0)',
     ],
     [['state', 'ConfigMap/web', path], `ConfigMap web is not there at ${END}`],
+    [
+      ['diff', 'ConfigMap/web', path, '--from', '3s', '--to', '1s'],
+      '--to: expected a moment from 3.000s (step #24) on, found 1.000s (step #5)',
+    ],
   ])('%j is refused', async (words, said) => {
     expect(await ask(...words)).toEqual({ code: 2, out: '', err: `${said}\n` });
   });
@@ -272,6 +277,7 @@ it('two runs are compared entry by entry, with what is left of each', async () =
   };
   expect(rest).toEqual({
     runs: ['asked seed 1', 'other seed 1'],
+    identical: false,
     alike: 14,
     sinceStartMs: 3_000,
     left: [{ kind: 'ConfigMap', first: 5, second: 6 }],

@@ -73,6 +73,8 @@ export const command = defineCommand({
     const { trace } = history;
     const target = readTarget(text, history);
     const [from, to] = [readMoment(given.from, trace, '--from'), readMoment(given.to, trace, '--to')];
+    if (from.step > to.step)
+      throw new BadInput(`--to: expected a moment from ${formatMoment(from, trace)} on, found ${formatMoment(to, trace)}`);
     const found = difference(history, target, from, to);
     const writes = found.writes.map((parts) => ({ ...parts, text: formatParts(parts).trimStart() }));
     const about = `${formatName(target)} between ${formatMoment(from, trace)} and ${formatMoment(to, trace)}`;
