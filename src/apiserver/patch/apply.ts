@@ -46,7 +46,7 @@ export function apply(request: ApplyRequest): Applied {
   const config = checked(request);
   const liveValue = stripped(live) ?? zeroValue(schema);
   const wrongLive = misfits(schema, liveValue);
-  if (wrongLive !== undefined) throw internal(`failed to create typed live object (${titleOf(liveValue, request)}): ${wrongLive}`);
+  if (wrongLive !== undefined) throw internal(`failed to create typed live object (${titleOf(liveValue)}): ${wrongLive}`);
   const managers = known(request, liveValue);
   const merged = merge(request, managers, liveValue, config);
   const object = request.manager === 'kubectl' ? renewLastApplied(merged.object, config) : merged.object;
@@ -67,7 +67,7 @@ function checked(request: ApplyRequest): JsonMap {
   if (version !== apiVersion)
     throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`);
   if (isList(memberAt(map, 'metadata', 'managedFields'))) throw badRequest('metadata.managedFields must be nil');
-  const title = titleOf(map, request);
+  const title = titleOf(map);
   const kind = member(map, 'kind');
   const expected = request.kind ?? request.live?.kind ?? kind;
   if (typeof kind !== 'string' || kind === '' || kind !== expected) {
@@ -89,14 +89,13 @@ function groupVersionKind(map: JsonMap): string {
 }
 
 /** Returns `namespace/name; group/version, Kind=kind`, with the parts that the object has. */
-function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
+function titleOf(object: unknown): string {
   const map = isMap(object) ? object : {};
   const text = (name: string): string => {
     const value = memberAt(map, 'metadata', name);
     return typeof value === 'string' ? value : '';
   };
-  const typed = Object.hasOwn(map, 'apiVersion') ? map : { apiVersion, kind: kind ?? live?.kind };
-  return `${text('namespace')}/${text('name')}; ${groupVersionKind(typed)}`;
+  return `${text('namespace')}/${text('name')}; ${groupVersionKind(map)}`;
 }
 
 /** Returns the managers of the live object. At the first apply to an unmanaged object, the existing fields get a manager of their own. */

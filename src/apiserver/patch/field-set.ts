@@ -116,17 +116,13 @@ export function withNamedParents(set: FieldSet, schema: Schema | undefined): Fie
   return out ?? set;
 }
 
-/** Returns the schema below a path element, and whether a struct declares the element by name. */
+/** Returns the schema below a path element, if one is declared, and whether a struct declares the element by name. */
 export function childSchema(schema: Schema | undefined, element: string): readonly [Schema | undefined, boolean] {
-  if (schema === undefined) return [undefined, false];
-  if (element.startsWith('f:')) {
-    if (schema.type === 'map') return [schema.values, false];
-    if (schema.type === 'any') return [schema, false];
-    const name = element.slice(2);
-    if (schema.type === 'object' && Object.hasOwn(schema.fields, name)) return [schema.fields[name], true];
-    return [schema.type === 'object' && schema.open === true ? { type: 'any' } : undefined, false];
-  }
-  return schema.type === 'list' ? [schema.items, false] : [undefined, false];
+  if (!element.startsWith('f:')) return [schema?.type === 'list' ? schema.items : undefined, false];
+  if (schema?.type === 'map') return [schema.values, false];
+  const name = element.slice(2);
+  const declares = schema?.type === 'object' && Object.hasOwn(schema.fields, name);
+  return [declares ? schema.fields[name] : undefined, declares];
 }
 
 // Interning: thousands of pods of one template have the same few sets. Equal sets are shared, and operations on them are cached. Dropping a

@@ -81,7 +81,7 @@ function reconcile(schema: Schema, set: FieldSet): FieldSet {
   let out: Map<string, FieldNode> | undefined;
   for (const [element, node] of set) {
     const [child] = childSchema(schema, element);
-    if (child === undefined || child.type === 'any' || node.children.size === 0) continue;
+    if (child === undefined || node.children.size === 0) continue;
     const children = isOneValue(child) ? undefined : reconcile(child, node.children);
     if (children !== node.children) (out ??= new Map(set)).set(element, children === undefined ? LEAF : { member: node.member, children });
   }

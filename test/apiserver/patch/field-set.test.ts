@@ -49,6 +49,13 @@ describe('FieldsV1', () => {
   });
 
   it('reads keys in any order as the same', () => expect(toFieldsV1(of({ 'k:{"b":1,"a":"x"}': {} }))).toEqual({ 'k:{"a":"x","b":1}': {} }));
+  it('reads the same element twice as both', () => {
+    const twice = (a: object, b: object) => toFieldsV1(of({ 'k:{"a":1,"b":2}': a, 'k:{"b":2,"a":1}': b }));
+    const key = 'k:{"a":1,"b":2}';
+    expect(twice({ '.': {}, 'f:x': {} }, { 'f:y': {} })).toEqual({ [key]: { '.': {}, 'f:x': {}, 'f:y': {} } });
+    expect(twice({ 'f:x': {} }, {})).toEqual({ [key]: { '.': {}, 'f:x': {} } });
+    expect(twice({ 'f:x': {} }, { 'f:y': {} })).toEqual({ [key]: { 'f:x': {}, 'f:y': {} } });
+  });
   it('ignores unknown element types', () => expect(of({ 'z:x': { 'f:a': {} }, 'f:a': {} })).toEqual(of({ 'f:a': {} })));
   it.each([[{ f: {} }], [{ fa: {} }], [{ 'k:x': {} }], [{ 'k:[]': {} }], [{ 'v:': {} }], [{ 'i:x': {} }], [{ 'f:a': 5 }], [[]], ['x']])(
     'refuses %j',
@@ -107,6 +114,8 @@ describe('FieldsV1', () => {
     ['q:x', ''],
     ['', undefined],
     ['ff:', undefined],
+    ['ii:1', undefined],
+    ['i: i:1', undefined],
   ])('reads the element %j as %j', (text, element) => expect(parsePathElement(text)).toBe(element));
 });
 

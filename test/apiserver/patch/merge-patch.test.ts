@@ -85,8 +85,8 @@ describe('with the schema of the document', () => {
     ['drops nulls where a scalar becomes a map', { b: 1, sub: 1 }, { b: { x: null }, sub: { a: { x: null } } }, '{"b":{},"sub":{"a":{}}}'],
     ['keeps nulls where a map becomes a list', { sub: {} }, { sub: [{ a: null }] }, '{"sub":[{"a":null}]}'],
   ])('%s', (_, doc, patch, expected) => {
-    for (const __ of ['once', 'again, from memory'])
-      expect(JSON.stringify(applyMergePatch(deepFreeze(doc), deepFreeze(patch), schema).ok)).toBe(expected);
+    for (const time of ['once', 'again, from memory'])
+      expect(JSON.stringify(applyMergePatch(deepFreeze(doc), deepFreeze(patch), schema).ok), time).toBe(expected);
   });
 
   it('takes over the parts of the patch where all of them are declared', () => {

@@ -103,6 +103,18 @@ describe('sets, maps and other lists', () => {
     expect(applyStrategicPatch(pod, { metadata: {} }, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }).ok).toEqual({
       metadata: {},
     }));
+  it('add to an empty set, and nothing to one', () => {
+    const doc = { metadata: { finalizers: [] } };
+    expect(applyStrategicPatch(pod, doc, { metadata: { finalizers: ['a/1', 'a/1'] } }).ok).toEqual({ metadata: { finalizers: ['a/1'] } });
+    expect(applyStrategicPatch(pod, doc, { metadata: { finalizers: [] } }).ok).toBe(doc);
+    expect(patched({ metadata: { finalizers: [] } })).toBe(live);
+  });
+  it('order what only the patch has, or neither has', () => {
+    const ordered = (order: readonly string[], more: object) =>
+      applyStrategicPatch(pod, { metadata: {} }, { metadata: { '$setElementOrder/finalizers': order, ...more } }).ok;
+    expect(ordered(['b', 'a'], { finalizers: ['b', 'a'] })).toEqual({ metadata: { finalizers: ['b', 'a'] } });
+    expect(ordered(['a'], {})).toEqual({ metadata: {} });
+  });
   it('order a set', () =>
     expect(patched({ metadata: { '$setElementOrder/finalizers': ['a/3', 'a/1', 'a/2'] } })).toEqual({
       spec,

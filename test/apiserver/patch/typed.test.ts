@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toFieldsV1 } from '../../../src/apiserver/patch/managers.ts';
 import { compare } from '../../../src/apiserver/patch/typed-compare.ts';
+import { mergeTyped } from '../../../src/apiserver/patch/typed-fields.ts';
 import { misfits } from '../../../src/apiserver/patch/typed-schema.ts';
 import { RawNumber, type Schema } from '../../../src/schema/shape/index.ts';
 import { schemaOfKind } from './facts.ts';
@@ -202,5 +203,43 @@ describe('misfits', () => {
     const open: Schema = { type: 'object', go: 'Open', open: true, fields: { a: { type: 'string' } } };
     expect(misfits(open, { zz: { a: 1 } })).toBeUndefined();
     expect(misfits(open, { zz: 1, a: 1 })).toBe('.a: expected string, got &value.valueUnstructured{Value:1}');
+  });
+});
+
+describe('a configuration merged into an object', () => {
+  const item = (port: number, more: object = {}) => ({ port, protocol: 'TCP', name: '', flag: false, link: 'l', ...more });
+  it.each<[what: string, live: object, config: object, merged: object]>([
+    ['adds members', { count: 1 }, { ratio: 2 }, { count: 1, ratio: 2 }],
+    [
+      'replaces leaves, and lists that are one value',
+      { atomic: ['a', 'b'], count: 1 },
+      { atomic: ['c'], count: 2 },
+      { atomic: ['c'], count: 2 },
+    ],
+    ['merges maps', { data: { a: '1', b: '2' } }, { data: { b: '3', c: '4' } }, { data: { a: '1', b: '3', c: '4' } }],
+    ['merges sets, with new items behind', { set: ['a', 'b'] }, { set: ['c', 'a'] }, { set: ['a', 'b', 'c'] }],
+    [
+      'merges items of equal keys',
+      { keyed: [item(1), item(2)] },
+      { keyed: [item(3), item(2, { zz: 1 })] },
+      { keyed: [item(1), item(2, { zz: 1 }), item(3)] },
+    ],
+    ['merges open maps', { open: { a: { b: 1 }, c: [1] } }, { open: { a: { d: 2 }, c: [2] } }, { open: { a: { b: 1, d: 2 }, c: [2] } }],
+    ['replaces an open value of another type', { open: [1] }, { open: { a: 1 } }, { open: { a: 1 } }],
+    [
+      'takes away nothing by null',
+      { data: { a: '1' }, set: ['a'], count: 1 },
+      { data: null, set: null },
+      { data: { a: '1' }, set: ['a'], count: 1 },
+    ],
+    ['replaces leaves by null', { count: 1 }, { count: null }, { count: null }],
+    ['replaces what is empty by null', { data: {}, set: [] }, { data: null, set: null }, { data: null, set: null }],
+    ['replaces null by what is empty', { data: null, set: null }, { data: {}, set: [] }, { data: {}, set: [] }],
+    ['keeps an open list where it has an empty map', { open: [1] }, { open: {} }, { open: [1] }],
+  ])('%s', (_, live, config, merged) => {
+    expect(mergeTyped(types, deepFreeze(live), deepFreeze(config))).toEqual(merged);
+    const again = mergeTyped(types, deepFreeze(merged), config);
+    expect(again).toEqual(merged);
+    expect(again).toBe(merged);
   });
 });
