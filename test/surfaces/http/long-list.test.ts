@@ -5,6 +5,7 @@ import { reply } from '../../../src/surfaces/http/answer/encode.ts';
 import { longListReply } from '../../../src/surfaces/http/answer/long-list.ts';
 import { listAs, type Transform } from '../../../src/surfaces/http/answer/transform.ts';
 import type { Format } from '../../../src/surfaces/http/request/accept.ts';
+import type { Backend } from '../../../src/surfaces/http/index.ts';
 import { setup } from './setup.ts';
 
 const FORMATS: readonly Format[] = (['json', 'yaml'] as const).flatMap((media) =>
@@ -37,20 +38,18 @@ async function manyMaps(count: number) {
   return asked;
 }
 
+function listOf(backend: Backend, format: Format): { readonly list: ObjectList; readonly transform: Transform } {
+  const listed = backend.handle({ verb: 'list', kind: 'ConfigMap', namespace: 'default' });
+  if (!listed.ok || !('list' in listed)) throw new Error('no list');
+  const kind = backend.kinds.byPlural('', 'configmaps');
+  if (kind === undefined) throw new Error('no such kind');
+  const context = { names: backend.names, gates: backend.gates, now: backend.now() };
+  return { list: listed.list, transform: { kind, format, include: 'Metadata', context } };
+}
+
 describe('a long list', () => {
   it.each(FORMATS)('has the bytes of a short one, as %o', async (format) => {
-    const { backend } = await manyMaps(45);
-    const listed = backend.handle({ verb: 'list', kind: 'ConfigMap', namespace: 'default' });
-    if (!listed.ok || !('list' in listed)) throw new Error('no list');
-    const { list }: { readonly list: ObjectList } = listed;
-    const kind = backend.kinds.byPlural('', 'configmaps');
-    if (kind === undefined) throw new Error('no such kind');
-    const transform: Transform = {
-      kind,
-      format,
-      include: 'Metadata',
-      context: { names: backend.names, gates: backend.gates, now: backend.now() },
-    };
+    const { list, transform } = listOf((await manyMaps(45)).backend, format);
     const whole = reply(200, listAs(list, transform), format, ['mind this']);
     const long = longListReply(200, list, transform, ['mind this']);
     let text = '';
@@ -59,6 +58,25 @@ describe('a long list', () => {
     expect(long.headers).toEqual(whole.headers);
     expect(text).toBe(whole.body);
     expect(ends).toBe(1);
+  });
+
+  it('ends when its reader has gone', async () => {
+    const { list, transform } = listOf((await manyMaps(3)).backend, { media: 'json', pretty: false });
+    let [written, ends, full] = [0, 0, true];
+    let go = (): void => undefined;
+    const close = longListReply(200, list, transform).open({
+      write: () => written++,
+      end: () => ends++,
+      get full() {
+        return full;
+      },
+      drained: (act) => (go = act),
+    });
+    expect([written, ends]).toEqual([1, 0]);
+    full = false;
+    close();
+    go();
+    expect([written, ends]).toEqual([1, 0]);
   });
 
   it('is written as fast as it is read, and shows one moment', async () => {

@@ -168,6 +168,7 @@ describe('usage', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect([method, (await it.ask(`${METRICS}/namespaces/default/pods/one`, method)).status]).toEqual([method, 405]);
     expect((await it.ask(`${METRICS}/pods?watch=true`)).status).toBe(405);
+    expect((await it.ask(`${METRICS}/pods`, 'GET', { accept: 'text/plain' })).status).toBe(406);
   });
 
   it('requires permission', async () => {
@@ -255,6 +256,7 @@ describe('other metrics', () => {
     expect(await valueOf('namespaces/default/deployments.apps/web/lag')).toEqual([
       item({ kind: 'Deployment', namespace: 'default', name: 'web', apiVersion: 'apps/v1' }, 'lag', '1'),
     ]);
+    expect(await valueOf('namespaces/default/pods/one/requests')).toEqual([{ ...requests, metricName: 'requests', selector: null }]);
     expect(await valueOf('nodes/*/load')).toEqual([
       item({ kind: 'Node', name: 'a', apiVersion: 'v1' }, 'load', '3'),
       item({ kind: 'Node', name: 'b', apiVersion: 'v1' }, 'load', '4'),
@@ -264,6 +266,9 @@ describe('other metrics', () => {
     ]);
     expect(await valueOf('namespaces/default/Gizmo/g/spins')).toEqual([
       item({ kind: 'Gizmo', namespace: 'default', name: 'g', apiVersion: 'v1' }, 'spins', '5m'),
+    ]);
+    expect((await it.ask(EXTERNAL)).json.resources).toEqual([
+      { name: 'queue', singularName: '', namespaced: true, kind: 'ExternalMetricValueList', verbs: ['get'] },
     ]);
     expect((await it.ask(`${EXTERNAL}/namespaces/x/queue`)).json.items).toMatchObject([
       { metricName: 'queue', metricLabels: { of: 'jobs' }, value: '10' },
