@@ -1,6 +1,6 @@
 /** Maps stacks of bundled code to places in the files of a user, by source maps. */
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Position } from '../../lab/scenario/index.ts';
 import type { Bundle } from './bundle.ts';
 import { columnBefore } from './loops.ts';
@@ -27,6 +27,7 @@ function original(bundle: Bundle, row: number, column: number, cwd: string): Pos
   const entry = new SourceMap(JSON.parse(bundle.map) as SourceMapPayload).findEntry(row - 1, before);
   if (!('originalSource' in entry) || entry.originalSource === undefined) return undefined;
   // Source paths are relative to where the bundle would have been written: the working directory.
-  const file = relative(cwd, resolve(cwd, entry.originalSource));
-  return { file: file.startsWith('..') ? resolve(dirname(cwd), file) : file, line: entry.originalLine + 1, col: entry.originalColumn + 1 };
+  const full = resolve(cwd, entry.originalSource);
+  const file = relative(cwd, full);
+  return { file: file.startsWith('..') ? full : file, line: entry.originalLine + 1, col: entry.originalColumn + 1 };
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withPage } from '../../../src/surfaces/cli/serve/page.ts';
-import { cli, folderWith, HOLDS, isBuilt } from './cli.ts';
+import { cli, folderWith, HOLDS } from './cli.ts';
 
 /** Starts `serve`, runs the test against it, and stops it. */
 async function serving(
@@ -133,45 +132,6 @@ describe('serve', () => {
     };
     expect(await begun('2030-05-06T07:08:09Z')).toBe('2030-05-06T07:08:09.000Z');
     expect(Math.abs(Date.now() - Date.parse(await begun('now')))).toBeLessThan(60_000);
-  });
-
-  it.skipIf(!isBuilt)('answers a browser with the page at its root, and nothing else', async () => {
-    const passed: string[] = [];
-    const answer = withPage(({ method, target }) => {
-      passed.push(`${method} ${target}`);
-      return { status: 204, headers: {}, body: '' };
-    });
-    const ask = async (method: string, target: string, accept?: string) =>
-      answer({ method, target, headers: accept === undefined ? {} : { accept }, body: new Uint8Array() });
-    const page = await ask('GET', '/', 'text/html,*/*');
-    const body = 'body' in page ? String(page.body) : '';
-    expect(body).toMatch(/^<!doctype html>/);
-    const { 'content-security-policy': policy, ...headers } = page.headers;
-    expect({ status: page.status, headers }).toEqual({
-      status: 200,
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-      },
-    });
-    expect(policy).toMatch(/^default-src 'none'; .*; frame-ancestors 'none'$/);
-    expect(body).toContain(String(policy).replace("; frame-ancestors 'none'", ''));
-    expect(await ask('HEAD', '/', 'text/html')).toEqual({ ...page, body: '' });
-    expect(await ask('GET', '/?x=1', 'application/json, text/html;q=0.9')).toEqual(page);
-    expect(passed).toEqual([]);
-    for (const [method, target, accept] of [
-      ['POST', '/', 'text/html'],
-      ['GET', '/api', 'text/html'],
-      ['GET', '//', 'text/html'],
-      ['HEAD', '/x?', 'text/html'],
-      ['GET', '/', 'application/json'],
-      ['GET', '/', undefined],
-    ] as const)
-      expect(await ask(method, target, accept)).toMatchObject({ status: 204 });
-    expect(passed).toEqual(['POST /', 'GET /api', 'GET //', 'HEAD /x?', 'GET /', 'GET /']);
   });
 
   it('reports wrong options', async () => {

@@ -155,6 +155,11 @@ describe('a bundle', () => {
     const column = made.code.split('\n')[row]?.indexOf('throw') ?? 0;
     const frame = `Error: no\n    at other (/x.js:1:1)\n    at fail (${compiledName(made)}:${row + 1}:${column + 1})`;
     expect(placeIn(frame, [made], cwd)).toEqual({ file: 'in/b.ts', line: 3, col: 3 });
+    // A file outside of the working directory has its whole path.
+    const inside = join(cwd, 'in/deep');
+    expect(placeIn(frame, [{ ...made, map: made.map.replaceAll('in/b.ts', '../b.ts') }], inside)).toMatchObject({
+      file: join(cwd, 'in/b.ts'),
+    });
     expect(placeIn('Error: no\n    at other (/x.js:1:1)', [made], cwd)).toBeUndefined();
     expect(placeIn(frame, [], cwd)).toBeUndefined();
   });
