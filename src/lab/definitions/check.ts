@@ -3,7 +3,7 @@ import { OrchsimError } from '../../engine/error.ts';
 import type { CustomKind, KindRegistry } from '../../apiserver/kinds/index.ts';
 import { type Names, namesFor } from '../../apiserver/machinery/index.ts';
 import { controllers as registeredControllers } from '../../controlplane/controllers/index.ts';
-import { didYouMean } from '../../schema/values/index.ts';
+import { didYouMean, isMapping, membersOf } from '../../schema/values/index.ts';
 import { faults as registeredFaults } from '../faults/index.ts';
 import { invariants as registeredInvariants } from '../invariants/index.ts';
 import { type Definitions, kindsWith } from './definitions.ts';
@@ -24,8 +24,7 @@ const inOrder = new WeakSet<object>();
  * run, which the definitions may refer to.
  */
 export function problemsOf(value: unknown, beside: readonly CustomKind[] = []): readonly DefinitionProblem[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [{ path: '', message: `expected { controllers, invariants, faults, kinds }, found ${shown(value)}` }];
+  if (!isMapping(value)) return [{ path: '', message: `expected { controllers, invariants, faults, kinds }, found ${shown(value)}` }];
   if (inOrder.has(value)) return [];
   const problems = [...misnamed(value), ...PARTS.flatMap((part) => notAList(value, part))];
   if (problems.length > 0) return problems;
@@ -109,14 +108,13 @@ function check(
   return list.flatMap((given, at) => {
     const path = `${part}[${at}]`;
     const definition = of === undefined ? given : of(given);
-    if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
+    if (!isMapping(definition))
       return [{ path, message: `expected ${id === 'kind' ? 'a kind' : `an object with a ${id}`}, found ${shown(definition)}` }];
-    const fields = definition as Readonly<Record<string, unknown>>;
-    const name = fields[id];
+    const name = definition[id];
     if (typeof name !== 'string' || name === '') return [{ path, message: `expected a ${id}, found ${shown(name)}` }];
     const other = names.get(name);
     names.set(name, path);
-    const messages = [...(other === undefined ? [] : [`the name is taken by ${other}: ${remedy}`]), ...wrong(fields)];
+    const messages = [...(other === undefined ? [] : [`the name is taken by ${other}: ${remedy}`]), ...wrong(definition)];
     return messages.map((message) => ({ path: `${path} (${name})`, message }));
   });
 }
@@ -134,7 +132,8 @@ export interface Rules {
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' || typeof value === 'function') return typeof value === 'object' ? 'an object' : 'a function';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'function') return 'a function';
   return JSON.stringify(value) ?? String(value);
 };
 
@@ -209,17 +208,10 @@ const faultRules = (): Rules => ({
   ],
 });
 
-const isField = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'type' in value &&
-  isText(value.type) &&
-  'description' in value &&
-  isText(value.description);
+const isField = (value: unknown): boolean => isText(membersOf(value)['type']) && isText(membersOf(value)['description']);
 
 function parameters(given: unknown): readonly string[] {
-  if (typeof given !== 'object' || given === null || isList(given))
-    return [`parameters: expected fields by name, {} for none, found ${shown(given)}`];
+  if (!isMapping(given)) return [`parameters: expected fields by name, {} for none, found ${shown(given)}`];
   return Object.entries(given).flatMap(([name, field]) =>
     isField(field)
       ? []
@@ -238,12 +230,7 @@ const kindRules = (names: Names): Rules => ({
     ...wanted(given, 'version', 'a version such as v1 or v1beta1', (value) => typeof value === 'string' && VERSION.test(value)),
     ...wanted(given, 'groupPrefix', 'the group', (value) => typeof value === 'string'),
     ...wanted(given, 'namespaced', 'true or false', (value) => typeof value === 'boolean'),
-    ...wanted(
-      given,
-      'schema',
-      "a shape: obj('Widget', { ...typeMeta, spec: … })",
-      (value) => typeof value === 'object' && value !== null && 'type' in value && value.type === 'object',
-    ),
+    ...wanted(given, 'schema', "a shape: obj('Widget', { ...typeMeta, spec: … })", (value) => membersOf(value)['type'] === 'object'),
     ...wanted(given, 'columns', 'a list of columns', isList),
     ...wanted(given, 'validate', 'a function (defineKind and customResource give one)', isFunction),
     ...wanted(given, 'validateUpdate', 'a function (defineKind and customResource give one)', isFunction),

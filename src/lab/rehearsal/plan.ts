@@ -3,7 +3,7 @@
  */
 import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Expectation, Manifest, Scenario, Step, TargetRef } from '../scenario/index.ts';
-import { compareText, membersOf } from '../../schema/values/index.ts';
+import { compareText, membersOf, present } from '../../schema/values/index.ts';
 import { hookSteps, ROLLED_OUT, isKept, keyOf, nameOf, type Release, targetOf } from './release.ts';
 import { namespacesFor, nodesFor, storageFor, workloadsOf, type Workload } from './needs.ts';
 import { invariantsOf } from './said.ts';
@@ -58,7 +58,6 @@ export function planRehearsal(old: Release, next: Release, options: PlanOptions)
   const names = nodes.map(({ name }) => name);
   const drained = drain === 'all' ? names : drain;
   const phases = phasesOf(drained);
-  const last = phases[phases.length - 1];
   const [gone, new_] = [missingIn(old, next, namespaced), missingIn(next, old, namespaced)];
   const steps: readonly (readonly Step[])[] = [
     [
@@ -71,8 +70,7 @@ export function planRehearsal(old: Release, next: Release, options: PlanOptions)
     ...drained.map((node) => draining(node, kinds)),
     [...rolling(old, new_, 'rollback', kinds, options), same(old, new_, namespaced)],
   ];
-  const rollMs = PHASE_MS;
-  const backMs = last?.fromMs ?? rollMs;
+  const backMs = (phases.length - 1) * PHASE_MS;
   return {
     phases,
     targets: [
@@ -85,7 +83,7 @@ export function planRehearsal(old: Release, next: Release, options: PlanOptions)
       title: 'A release is installed, rolled, drained and rolled back',
       seed: 1,
       startAt: Date.UTC(2024, 2, 1),
-      untilMs: last?.untilMs ?? PHASE_MS,
+      untilMs: backMs + PHASE_MS,
       limits: {},
       domain,
       featureGates: {},
@@ -98,11 +96,11 @@ export function planRehearsal(old: Release, next: Release, options: PlanOptions)
       },
       namespaces: namespacesFor(all),
       manifests: [],
-      steps: steps.flatMap((each, at) => beginning(each, phases[at]?.fromMs ?? 0)),
+      steps: steps.flatMap((each, at) => beginning(each, at * PHASE_MS)),
       ...(options.invariants.length === 0 ? {} : { invariants: options.invariants }),
       expressed: invariantsOf({
-        rollMs,
-        drainMs: rollMs + PHASE_MS,
+        rollMs: PHASE_MS,
+        drainMs: 2 * PHASE_MS,
         backMs,
         before: byKey(old, namespaced),
         after: byKey(next, namespaced),
@@ -185,7 +183,7 @@ function identified(object: Manifest, namespaced: PlanOptions['namespaced']): Ma
   const { kind, namespace, name } = targetOf(object, namespaced);
   const image = workloadsOf([object]).flatMap(({ spec }) => spec.containers.map((each) => ({ name: each.name, image: each.image })));
   const template = membersOf(object['spec'])['template'] === undefined ? {} : { spec: { template: { spec: { containers: image } } } };
-  return { kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) }, ...(image.length === 0 ? {} : template) };
+  return { kind, metadata: present({ name, namespace }), ...(image.length === 0 ? {} : template) };
 }
 
 const byKey = ({ objects }: Release, namespaced: PlanOptions['namespaced']): ReadonlyMap<string, Workload> =>

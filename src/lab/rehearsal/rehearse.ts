@@ -69,7 +69,7 @@ function statesOf(keys: ReadonlySet<string>) {
       if (entry.type !== 'write') return;
       const { type, kind, object } = entry.change;
       const { namespace, name } = object.metadata;
-      const key = keyOf({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+      const key = keyOf(present({ kind, namespace, name }));
       if (!keys.has(key)) return;
       if (type === 'DELETED') states.delete(key);
       else states.set(key, object);

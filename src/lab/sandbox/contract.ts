@@ -1,7 +1,7 @@
 /** What a controller may read and return: kinds that it declares, and an outcome whose writes are possible. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Controller, Write } from '../../controlplane/runtime/index.ts';
-import { didYouMean } from '../../schema/values/index.ts';
+import { didYouMean, isMapping } from '../../schema/values/index.ts';
 
 class UndeclaredRead extends Error {
   override readonly name = 'UndeclaredRead';
@@ -74,10 +74,10 @@ export interface Judged {
 
 /** Returns what is wrong with an outcome; undefined: it is valid. */
 export function outcomeProblem(outcome: unknown, { kinds, writes: declared, now }: Judged): string | undefined {
-  if (typeof outcome !== 'object' || outcome === null || Array.isArray(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
+  if (!isMapping(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
   if ('then' in outcome)
     return `answered later: a decision is made at once, from what the cache holds (a write marked resume asks the server)`;
-  const { why, writes, wakeAt } = outcome as { readonly why?: unknown; readonly writes?: unknown; readonly wakeAt?: unknown };
+  const { why, writes, wakeAt } = outcome;
   if (typeof why !== 'string' || why.trim() === '') return `gave no why: expected one sentence, found ${shown(why)}`;
   if (!Array.isArray(writes)) return `answered writes that are ${shown(writes)}: ${WANTED}`;
   if (wakeAt !== undefined && !Number.isFinite(wakeAt)) return `wants to wake at ${String(wakeAt)}: expected milliseconds since the epoch`;

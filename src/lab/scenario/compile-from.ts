@@ -1,5 +1,5 @@
 /** The cluster of a scenario that begins with a dump: its machines and drivers are those of the dump, and those that the file adds. */
-import { plural } from '../../schema/values/index.ts';
+import { plural, present } from '../../schema/values/index.ts';
 import { formatInstant } from './targets.ts';
 import { compileCluster } from './compile-cluster.ts';
 import type { BEHAVIORS } from './cluster-format.ts';
@@ -25,7 +25,7 @@ export function clusterFrom(from: ScenarioFrom | undefined, raw: Parameters<type
 
 export function compileBehaviors(raw: Value<typeof BEHAVIORS>): Behavior {
   const { podBehaviors, usage, metrics } = compileCluster({ nodes: [], ...raw });
-  return { podBehaviors, ...(usage === undefined ? {} : { usage }), ...(metrics === undefined ? {} : { metrics }) };
+  return { podBehaviors, ...present({ usage, metrics }) };
 }
 
 /** What a dump and its file of behaviours add to the cluster of a scenario. A usage that the file states is not that of the dump. */

@@ -1,4 +1,5 @@
 /** Finds the context of a cursor in a text that may not be valid YAML: the keys that lead there, and the typed word. */
+import { present } from '../../schema/values/index.ts';
 
 export interface CursorContext {
   /** The enclosing keys, outermost first, without list indexes. */
@@ -57,7 +58,7 @@ export function cursorContextAt(text: string, line: number, col: number): Cursor
   if (above.prose) return undefined;
   const kind = /^kind: *"?(\w+)/m.exec(lines.map((each) => each.text).join('\n'))?.[1];
   const objectKind = kindAround(lines, at, col) ?? kind;
-  const base = { ...(kind === undefined ? {} : { kind }), ...(objectKind === undefined ? {} : { objectKind }) };
+  const base = present({ kind, objectKind });
   const flow = flowAt(here, before);
   if (flow !== undefined) return { ...base, ...flow, path: [...above.path, ...(here.key === '' ? [] : [here.key]), ...flow.path] };
   const siblings = siblingsOf(lines, at, column);

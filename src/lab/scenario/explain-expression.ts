@@ -1,6 +1,7 @@
 /** Explains why a condition is false: follows it to the decisive parts and evaluates the values there. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { serialize } from '@marcbachmann/cel-js/serialize';
+import { isMapping } from '../../schema/values/index.ts';
 import { checkFields, type FieldsOptions } from './cel-fields.ts';
 import { type About, parseCel, runCel, type Facts } from './cel.ts';
 
@@ -103,7 +104,7 @@ function show(value: unknown): string {
   if (value instanceof Unanswered) return `unknown (${value.error})`;
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && value.constructor !== Object) return String(value);
+  if (isMapping(value) && value.constructor !== Object) return String(value);
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'nothing';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

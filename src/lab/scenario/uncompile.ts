@@ -1,5 +1,5 @@
 /** The inverse of compile.ts and check.ts: a scenario as plain data in the members and order of the format. */
-import { formatDurationMs } from '../../schema/values/index.ts';
+import { formatDurationMs, isMapping } from '../../schema/values/index.ts';
 import { type Plain, stepDocuments } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario, ScenarioFrom } from './types.ts';
 import type { FaultCall, SourcedManifest, TargetRef } from './values.ts';
@@ -184,9 +184,9 @@ const unreadMembers = (fields: Fields, value: Plain, faults: readonly FaultSpec[
 
 function formOf(forms: readonly Field[], value: unknown): Field {
   const fits = (form: Field): boolean => {
-    if (form.type === 'target') return typeof value === 'object' && value !== null && 'kind' in value;
+    if (form.type === 'target') return isMapping(value) && 'kind' in value;
     if (form.type === 'list') return Array.isArray(value);
-    if (form.type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (form.type === 'object') return isMapping(value);
     return typeof value !== 'object';
   };
   return forms.find(fits) ?? { type: 'any' };

@@ -6,7 +6,7 @@ import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { addressOf as nameOf } from '../../controlplane/runtime/index.ts';
-import { present } from '../../schema/values/index.ts';
+import { membersOf, present } from '../../schema/values/index.ts';
 import { formatTarget, matches, parseTarget, targetNamespace } from '../scenario/index.ts';
 import type { Action, Expectation, Item, Scenario, TargetRef } from '../scenario/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
@@ -137,11 +137,9 @@ function subjectOf(cluster: Cluster, expectation: Expectation): ObjectName | und
 }
 
 function eventSubject(object: ApiObject): ObjectName | undefined {
-  const about = object.kind === 'Event' ? object['involvedObject'] : undefined;
-  if (typeof about !== 'object' || about === null || !('kind' in about) || !('name' in about)) return undefined;
-  const { kind, name } = about;
+  const { kind, namespace, name } = membersOf(object.kind === 'Event' ? object['involvedObject'] : undefined);
   if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
-  return { kind, name, ...('namespace' in about && typeof about.namespace === 'string' ? { namespace: about.namespace } : {}) };
+  return { kind, name, ...(typeof namespace === 'string' ? { namespace } : {}) };
 }
 
 function subjectOfAction(cluster: Cluster, action: Action): ObjectName | undefined {

@@ -5,7 +5,7 @@ import { kindInGroup } from '../../apiserver/kinds/index.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';
-import { present } from '../../schema/values/index.ts';
+import { isMapping, present } from '../../schema/values/index.ts';
 import { isNamespaced, resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
@@ -39,9 +39,9 @@ const completed = (cluster: Cluster, manifest: Manifest): ObjectInput => {
 
 /** Completes a partial object likewise; a list of JSON patch operations is unchanged. */
 const completedPatch = (cluster: Cluster, patch: unknown, { metadata: { namespace } }: ApiObject): unknown => {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const { metadata } = patch as { readonly metadata?: unknown };
-  if (typeof metadata !== 'object' || metadata === null || !('ownerReferences' in metadata)) return patch;
+  if (!isMapping(patch)) return patch;
+  const { metadata } = patch;
+  if (!isMapping(metadata) || !('ownerReferences' in metadata)) return patch;
   const { ownerReferences } = withOwners(cluster, { ...metadata, namespace });
   return { ...patch, metadata: { ...metadata, ownerReferences } };
 };

@@ -13,8 +13,7 @@ export const nodesOf = (objects: readonly ApiObject[]): readonly NodeSpec[] =>
     name,
     restored: conditionOf(status.conditions, 'Ready')?.status === 'Unknown' ? 'down' : 'up',
     capacity: { ...status.capacity },
-    ...(labels === undefined ? {} : { labels }),
-    ...(podCIDR === undefined ? {} : { podCIDR }),
+    ...present({ labels, podCIDR }),
   }));
 
 /** How long an imported driver takes, milliseconds. */

@@ -42,8 +42,7 @@ function fromSlice(value: Members): Members {
       const { topology, ...endpoint } = membersOf(each);
       const { 'kubernetes.io/hostname': nodeName, 'topology.kubernetes.io/zone': zone, ...rest } = membersOf(topology);
       return {
-        ...(nodeName === undefined ? {} : { nodeName }),
-        ...(zone === undefined ? {} : { zone }),
+        ...present({ nodeName, zone }),
         ...(Object.keys(rest).length === 0 ? {} : { deprecatedTopology: rest }),
         ...endpoint,
       };

@@ -1,6 +1,7 @@
 /** The types of entries, one row each: who acted, and the line of an entry with its tone. Readers of traces take these from here. */
 import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import { membersOf } from '../../schema/values/index.ts';
 import { isHeartbeat, summarizeChange } from './change-text.ts';
 import type { Entry } from './trace.ts';
 
@@ -54,9 +55,9 @@ export const shortKey = (key: string): string => (key.startsWith('default/') ? k
 
 /** Returns the key of the object that an Event is about. */
 function eventSubject(object: ApiObject): string | undefined {
-  const about = object['involvedObject'];
-  if (typeof about !== 'object' || about === null || !('name' in about) || typeof about.name !== 'string') return undefined;
-  return 'namespace' in about && typeof about.namespace === 'string' ? `${about.namespace}/${about.name}` : about.name;
+  const { namespace, name } = membersOf(object['involvedObject']);
+  if (typeof name !== 'string') return undefined;
+  return typeof namespace === 'string' ? `${namespace}/${name}` : name;
 }
 
 const isMarked = ({ previous, object }: Change): boolean =>

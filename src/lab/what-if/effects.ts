@@ -218,8 +218,7 @@ function effectsIn(state: Collected): Effects {
     workloads: [...state.workloads.values()]
       .map(({ name, before, now, least, leastAtMs }) => ({
         workload: name,
-        ...(before === undefined ? {} : { before }),
-        ...(now === undefined ? {} : { after: now }),
+        ...present({ before, after: now }),
         ...(least === undefined || leastAtMs === undefined ? {} : { least, leastAtMs }),
       }))
       .sort((a, b) => compareText(titleOf(a.workload), titleOf(b.workload))),
