@@ -123,7 +123,7 @@ export const shownOfAgent = lookUp({
   'controlplane/agents/node/dynamic-config.test.ts': {
     'goes by what it is assigned, as long as it is; one without it never looks': '--dynamic-config-dir',
   },
-  'apiserver/handlers/network-kinds.test.ts': {
+  'apiserver/kinds/validation/network-kinds.test.ts': {
     'AnyVolumeDataSource: a claim has only the older field, unless the stored one has the other': 'AnyVolumeDataSource',
     'RecoverVolumeExpansionFailure: a claim with a failed expansion cannot request less': 'RecoverVolumeExpansionFailure',
     'drop of slices: %s': 'EndpointSliceTerminatingCondition; TopologyAwareHints',
@@ -187,7 +187,7 @@ export const shownOfAgent = lookUp({
   'apiserver/decisions/endpoints.test.ts': {
     'are terminating but serving ones if none is ready, with ProxyTerminatingEndpoints': 'ProxyTerminatingEndpoints',
   },
-  'apiserver/handlers/services.test.ts': {
+  'apiserver/kinds/services.test.ts': {
     'are allocated above the first sixteen while any are free, with the gate ServiceIPStaticSubrange': 'ServiceIPStaticSubrange',
   },
   'controlplane/controllers/stateful-set/claims.test.ts': {

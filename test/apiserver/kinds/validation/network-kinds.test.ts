@@ -1,8 +1,8 @@
 /** Validation of kinds of networking and access control that no recording covers. */
-import { envelopeOf, type ApiRequest } from '../../../src/apiserver/request/index.ts';
+import { envelopeOf, type ApiRequest } from '../../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, FeatureGates } from '../../../src/apiserver/machinery/index.ts';
-import { setup } from './setup.ts';
+import type { ApiObject, FeatureGates } from '../../../../src/apiserver/machinery/index.ts';
+import { setup } from '../../handlers/setup.ts';
 
 const VERSIONS: Readonly<Record<string, string>> = {
   NetworkPolicy: 'networking.k8s.io/v1',

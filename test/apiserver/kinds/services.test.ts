@@ -2,7 +2,7 @@ import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import type { Service, ServiceSpec } from '../../../src/apiserver/kinds/index.ts';
-import { setup, type Setup } from './setup.ts';
+import { setup, type Setup } from '../handlers/setup.ts';
 
 const body = (name: string, spec: object, metadata: object = {}) => ({
   apiVersion: 'v1',
