@@ -151,6 +151,60 @@ describe('a custom resource of two versions', () => {
   });
 });
 
+describe('a body', () => {
+  const W = { apiVersion: 'example.com/v1', kind: 'Widget' };
+  const of = 'Widget in version "v1" cannot be handled as a Widget: ';
+  const number = (where: string): string => `${of}json: cannot unmarshal number into Go ${where}`;
+  const mapping = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  it.each<[unknown, number, string]>([
+    [{ ...W, metadata: { name: 'w', labels: { a: 5 } } }, 400, number('struct field ObjectMeta.labels of type string')],
+    [{ ...W, metadata: { name: 5 } }, 400, number('struct field ObjectMeta.name of type string')],
+    [
+      { ...W, metadata: { ownerReferences: [{ uid: 5 }] } },
+      400,
+      number('struct field OwnerReference.ownerReferences.uid of type types.UID'),
+    ],
+    [{ ...W, metadata: 5 }, 400, number('value of type v1.ObjectMeta')],
+    [{ ...W, kind: 'Other' }, 422, 'Other.example.com "" is invalid: kind: Invalid value: "Other": must be Widget'],
+    [
+      { ...W, kind: 'Other', metadata: { name: 'n' } },
+      422,
+      'Other.example.com "n" is invalid: kind: Invalid value: "Other": must be Widget',
+    ],
+    [{ apiVersion: W.apiVersion }, 400, `${of}Object 'Kind' is missing in '{"apiVersion":"example.com/v1"}'`],
+    [{ kind: 'Widget' }, 400, 'the API version in the data () does not match the expected API version (example.com/v1)'],
+    [{ ...W, apiVersion: 'a/b/c' }, 400, `${of}unexpected GroupVersion string: a/b/c`],
+    [
+      5,
+      400,
+      `the object provided is unrecognized (must be of type Widget): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go value of type ${mapping} (35)`,
+    ],
+  ])('of a custom resource that is %j is refused', (body, code, message) => {
+    expect(world().refused({ ...WIDGETS, verb: 'create', body: body as ObjectInput })).toMatchObject({ code, message });
+  });
+
+  const NO_POD = 'pods "" not found';
+  it.each<[Partial<ApiRequest>, number, string]>([
+    [{ verb: 'create', subresource: 'binding', body: undefined as never }, 404, NO_POD],
+    [{ verb: 'create', subresource: 'binding', body: {} as never }, 404, NO_POD],
+    [{ verb: 'create', subresource: 'eviction', body: { metadata: { name: 'x' } } as never }, 404, 'pods "x" not found'],
+    [
+      { verb: 'update', name: 'p', subresource: 'binding', body: {} as never },
+      405,
+      'the server does not allow this method on the requested resource',
+    ],
+    [{ verb: 'create', name: 'p', subresource: 'log', body: {} as never }, 404, 'the server could not find the requested resource'],
+    [{ verb: 'create', name: 'p', subresource: 'scale', body: {} as never }, 404, 'the server could not find the requested resource'],
+    [
+      { verb: 'update', name: 'p', body: undefined as never },
+      400,
+      "the object provided is unrecognized (must be of type Pod): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+    ],
+  ])('of %j is judged after what it is sent to', (request, code, message) => {
+    expect(setup().refused({ kind: 'Pod', namespace: 'default', ...request } as ApiRequest)).toMatchObject({ code, message });
+  });
+});
+
 describe('the scale of a custom resource', () => {
   const at = { ...WIDGETS, name: 'w', subresource: 'scale' } as const;
   const made = (spec: object, status?: object): Setup => {
