@@ -19,6 +19,7 @@ import {
   podsToAdopt,
   referenced,
   removeOwners,
+  setsOfPod,
   unmanagedPods,
 } from '../../../src/controlplane/shared/index.ts';
 import { AT, barePod, nodeOf } from '../../support/objects.ts';
@@ -246,5 +247,43 @@ describe('a change concerns', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('a pod that becomes ready', () => {
+  const pod = (status: string, name = 'a') => ({
+    ...podOf('p', referenceTo(name)),
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status }] },
+  });
+  const set = (minReadySeconds: number): ApiObject => ({ ...setOf('a'), spec: { ...(setOf('a')['spec'] as object), minReadySeconds } });
+  const keys = (
+    seconds: number,
+    before: string | undefined,
+    after: string,
+    type: 'ADDED' | 'MODIFIED' | 'DELETED' = 'MODIFIED',
+    name = 'a',
+  ) =>
+    setsOfPod('ReplicaSet')(
+      {
+        type,
+        kind: 'Pod',
+        key: 'default/p',
+        object: pod(after, name) as never,
+        old: before === undefined ? undefined : (pod(before, name) as never),
+      },
+      knowing(set(seconds)),
+    );
+
+  it('enqueues its set again when it is available, a second later than that asks', () => {
+    const again = ['default/a', { key: 'default/a', afterMs: 6_000 }];
+    expect([
+      keys(5, 'False', 'True'),
+      keys(0, 'False', 'True'),
+      keys(5, 'True', 'True'),
+      keys(5, 'False', 'False'),
+      keys(5, undefined, 'True', 'ADDED'),
+      keys(5, 'False', 'True', 'DELETED'),
+      keys(5, 'False', 'True', 'MODIFIED', 'b'),
+    ]).toEqual([again, ['default/a'], ['default/a'], ['default/a'], ['default/a'], ['default/a'], []]);
   });
 });

@@ -1,6 +1,6 @@
 /** The requests of a pod: containers add up, an init container raises, overhead comes on top. */
 import { describe, expect, it } from 'vitest';
-import { addAmounts, amountsOf, requestsOf } from '../../../src/controlplane/shared/index.ts';
+import { addAmounts, amountsOf, requestsOf, withTag } from '../../../src/controlplane/shared/index.ts';
 
 const MI = 1024 ** 2;
 type Requests = Readonly<Record<string, string>>;
@@ -119,4 +119,15 @@ describe('a pod', () => {
     expect(infoOf(containers, { overhead: { cpu: '1' } }).requests.milliCpu).toBe(2000);
     expect(infoOf(containers, { initContainers: [container({ cpu: '5' })] }).requests.milliCpu).toBe(5000);
   });
+});
+
+it('the name of an image has a tag, also beside the port of its registry', () => {
+  expect(['a', 'a:1', 'r:5000/a', 'r:5000/a:1', 'r/b/a', 'a@sha256:0f'].map(withTag)).toEqual([
+    'a:latest',
+    'a:1',
+    'r:5000/a:latest',
+    'r:5000/a:1',
+    'r/b/a:latest',
+    'a@sha256:0f',
+  ]);
 });

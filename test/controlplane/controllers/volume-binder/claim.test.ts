@@ -40,39 +40,6 @@ const patchOf = (writes: readonly Write[], kind: string, subresource?: string): 
   writes.flatMap((write) => (write.op === 'patch' && write.kind === kind && write.subresource === subresource ? [write.patch] : []))[0];
 
 describe('a claim without a volume', () => {
-  it('is bound to an available one: the volume first, then the claim, then its status', () => {
-    const { writes } = decided([asking(), free('pv')]);
-    expect(writes.map(phrase)).toEqual([
-      'patch PersistentVolume pv',
-      'patch PersistentVolumeClaim data',
-      'patch PersistentVolumeClaim data',
-    ]);
-    expect(patchOf(writes, 'PersistentVolume')).toMatchObject({
-      metadata: { annotations: { 'pv.kubernetes.io/bound-by-controller': 'yes' } },
-      spec: { claimRef: { kind: 'PersistentVolumeClaim', namespace: 'default', name: 'data', uid: 'uid-data' } },
-    });
-    expect(patchOf(writes, 'PersistentVolumeClaim')).toMatchObject({
-      metadata: { annotations: { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' } },
-      spec: { volumeName: 'pv' },
-    });
-    expect(patchOf(writes, 'PersistentVolumeClaim', 'status')).toEqual({
-      status: { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } },
-    });
-  });
-
-  it('takes the smallest that is large enough', () => {
-    expect(
-      boundTo(
-        decided([
-          asking(),
-          free('large', { capacity: { storage: '5Gi' } }),
-          free('small', { capacity: { storage: '500Mi' } }),
-          free('fit', { capacity: { storage: '2Gi' } }),
-        ]),
-      ),
-    ).toEqual(['fit']);
-  });
-
   it.each([
     ['another class', free('pv', { storageClassName: 'slow' }), {}],
     ['another mode', free('pv', { volumeMode: 'Block' }), {}],
@@ -103,46 +70,6 @@ describe('a claim without a volume', () => {
   it('does not take the volume that is pre-bound to an earlier claim of the same name', () => {
     const made = (uid: string) => free('made', { claimRef: { namespace: 'default', name: 'data', uid } });
     expect(['uid-data', '', 'another'].map((uid) => boundTo(decided([asking(), made(uid)])))).toEqual([['made'], ['made'], []]);
-  });
-
-  it('reports that there is none, and is reconciled every 15 seconds', () => {
-    const outcome = decided([asking({ storageClassName: '' })], at(7));
-    expect(events(outcome)).toEqual(['Normal FailedBinding: no persistent volumes available for this claim and no storage class is set']);
-    expect(outcome).toMatchObject({ wakeAt: at(15), background: true });
-  });
-
-  it('reports that its class does not exist', () => {
-    expect(events(decided([asking()]))).toEqual(['Warning ProvisioningFailed: storageclass.storage.k8s.io "fast" not found']);
-  });
-
-  it('requests provisioning from the driver of its class, once', () => {
-    const outcome = decided([asking(), storageClass()]);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).toEqual({
-      metadata: {
-        annotations: {
-          'volume.beta.kubernetes.io/storage-provisioner': 'csi.fake.example',
-          'volume.kubernetes.io/storage-provisioner': 'csi.fake.example',
-        },
-      },
-    });
-    expect(events(decided([asking(), storageClass('Immediate', 'kubernetes.io/no-provisioner')]))).toEqual([
-      'Warning ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner',
-    ]);
-    expect(events(outcome)).toEqual([
-      'Normal ExternalProvisioning: waiting for a volume to be created, either by external provisioner "csi.fake.example" or manually created by system administrator',
-    ]);
-    expect(
-      decided([asking({}, { 'volume.kubernetes.io/storage-provisioner': 'csi.fake.example' }), storageClass()]).writes.map(phrase),
-    ).toEqual(['event ExternalProvisioning']);
-  });
-
-  it('with delayed binding is not bound to an available volume', () => {
-    expect(events(decided([asking(), storageClass('WaitForFirstConsumer')]))).toEqual([
-      'Normal WaitForFirstConsumer: waiting for first consumer to be created before binding',
-    ]);
-    expect(decided([asking(), storageClass('WaitForFirstConsumer'), free('pv')]).writes.map(phrase)).toEqual([
-      'event WaitForFirstConsumer',
-    ]);
   });
 
   it('with delayed binding names the pods that it waits for, every 15 seconds', () => {
@@ -177,14 +104,6 @@ describe('a claim without a volume', () => {
 });
 
 describe('a claim that names its volume', () => {
-  it('is bound to it, and not by the controller', () => {
-    const outcome = decided([named('pv'), free('pv')]);
-    expect(boundTo(outcome)).toEqual(['pv']);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim')).not.toHaveProperty(
-      'metadata.annotations.pv\\.kubernetes\\.io/bound-by-controller',
-    );
-  });
-
   it.each([
     ['requested PV is too small', { capacity: { storage: '1Mi' } }],
     ['storageClassName does not match', { storageClassName: 'slow' }],
@@ -194,40 +113,5 @@ describe('a claim that names its volume', () => {
     expect(events(decided([named('pv'), free('pv', spec)]))).toEqual([
       `Warning VolumeMismatch: Cannot bind to requested volume "pv": ${text}`,
     ]);
-  });
-
-  it('reports that another claim has it', () => {
-    expect(events(decided([named('pv'), volumeOf('pv', 'other')]))).toEqual([
-      'Warning FailedBinding: volume "pv" already bound to a different claim.',
-    ]);
-  });
-
-  it('waits for one that does not exist', () => {
-    expect(decided([named('pv')], at(15))).toMatchObject({ writes: [], wakeAt: at(30), background: true });
-  });
-});
-
-describe('a claim that was bound', () => {
-  const completed = { 'pv.kubernetes.io/bind-completed': 'yes' };
-  const bound = (phase: string) => claimOf('data', 'pv', phase, { annotations: completed });
-
-  it('is lost with its volume', () => {
-    const outcome = decided([bound('Bound')]);
-    expect(events(outcome)).toEqual(['Warning ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!']);
-    expect(patchOf(outcome.writes, 'PersistentVolumeClaim', 'status')).toEqual({
-      status: { phase: 'Lost', accessModes: null, capacity: null },
-    });
-    expect(decided([bound('Lost')]).writes).toEqual([]);
-  });
-
-  it('is lost when the volume has another claim', () => {
-    expect(events(decided([bound('Bound'), volumeOf('pv', 'other')]))).toEqual([
-      'Warning ClaimMisbound: Two claims are bound to the same volume, this one is bound incorrectly',
-    ]);
-  });
-
-  it('completes an interrupted binding', () => {
-    expect(decided([bound('Pending'), volumeOf('pv', 'data')]).writes.map(phrase)).toEqual(['patch PersistentVolumeClaim data']);
-    expect(decided([bound('Bound'), volumeOf('pv', 'data')]).writes).toEqual([]);
   });
 });
