@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { CSIDriver, Node, PersistentVolume, Pod } from '../../apiserver/kinds/index.ts';
+import type { CSIDriver, Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../apiserver/kinds/index.ts';
 import { readLive, type Write } from '../runtime/index.ts';
 import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
@@ -38,3 +38,13 @@ export const claimsOf = (pod: Pod): readonly string[] =>
     const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
     return claim === undefined ? [] : [storeKey(pod.metadata.namespace, claim)];
   });
+
+/** The class of a claim or a volume; '' for none. */
+export const storageClassOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
+  metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
+
+/** Whether a volume refers to exactly this claim, or was made for one of its name. */
+export const isBoundTo = ({ spec: { claimRef } }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean =>
+  claimRef?.name === metadata.name &&
+  claimRef.namespace === metadata.namespace &&
+  ((claimRef.uid ?? '') === '' || claimRef.uid === metadata.uid);

@@ -7,7 +7,7 @@ import { type Names, namespacedName } from '../../../apiserver/machinery/index.t
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { compareQuantities, labelMatcher, quantity, removeFrom, addTo } from '../../../schema/values/index.ts';
-import { claimsOf } from '../../shared/index.ts';
+import { claimsOf, isBoundTo, storageClassOf } from '../../shared/index.ts';
 
 /** Names of volumes: by the claim in their claimRef, and without one by class. */
 export const createCandidates = () => ({ made: new Map<string, Set<string>>(), free: new Map<string, Set<string>>() });
@@ -15,7 +15,7 @@ export type Candidates = ReturnType<typeof createCandidates>;
 
 const placeOf = (volume: PersistentVolume, names: Names, { made, free }: Candidates): readonly [Map<string, Set<string>>, string] => {
   const { claimRef } = volume.spec;
-  return claimRef === undefined ? [free, classOf(volume, names)] : [made, namespacedName(claimRef)];
+  return claimRef === undefined ? [free, storageClassOf(volume, names)] : [made, namespacedName(claimRef)];
 };
 
 export function observeCandidates(state: Candidates, { type, object, old }: Delta<'PersistentVolume'>, names: Names): void {
@@ -37,7 +37,7 @@ export function* candidatesFor(
   names: Names,
   onlyMade: boolean,
 ): Iterable<PersistentVolume> {
-  const sets = [made.get(namespacedName(claim.metadata)), onlyMade ? undefined : free.get(classOf(claim, names))];
+  const sets = [made.get(namespacedName(claim.metadata)), onlyMade ? undefined : free.get(storageClassOf(claim, names))];
   for (const name of sets.flatMap((set) => [...(set ?? [])])) {
     const volume = cache.get('PersistentVolume', undefined, name);
     if (volume !== undefined) yield volume;
@@ -51,10 +51,6 @@ export function* candidatesFor(
 export const nextResync = (now: number): number => (Math.floor(now / RESYNC_MS) + 1) * RESYNC_MS;
 const RESYNC_MS = 15_000;
 
-/** Whether a volume matches a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
-export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
-  metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
-
 const capacity = (volume: PersistentVolume) => quantity(volume.spec.capacity?.['storage'] ?? '0');
 const isLarge = (volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean =>
   compareQuantities(capacity(volume), quantity(spec.resources.requests?.['storage'] ?? '0')) >= 0;
@@ -62,35 +58,28 @@ const grants = (volume: PersistentVolume, { spec }: PersistentVolumeClaim): bool
   (spec.accessModes ?? []).every((one) => volume.spec.accessModes?.includes(one) === true);
 const mode = ({ spec }: PersistentVolume | PersistentVolumeClaim): string => spec.volumeMode ?? 'Filesystem';
 
-/** Why the volume that a claim names does not match it; undefined: it does. */
+/** Why the volume that a claim names does not match it; undefined: it does. Models: v1.24 checkVolumeSatisfyClaim. */
 export function mismatch(volume: PersistentVolume, claim: PersistentVolumeClaim, names: Names): string | undefined {
   if (!isLarge(volume, claim)) return 'requested PV is too small';
-  if (classOf(volume, names) !== classOf(claim, names)) return 'storageClassName does not match';
+  if (storageClassOf(volume, names) !== storageClassOf(claim, names)) return 'storageClassName does not match';
   if (mode(volume) !== mode(claim)) return 'incompatible volumeMode';
   if (!grants(volume, claim)) return 'incompatible accessMode';
   return undefined;
 }
 
-/** Whether a volume is pre-bound to exactly this claim. */
-export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
-  const { claimRef } = volume.spec;
-  return (
-    claimRef?.name === claim.metadata.name &&
-    claimRef.namespace === claim.metadata.namespace &&
-    (claimRef.uid === undefined || claimRef.uid === '' || claimRef.uid === claim.metadata.uid)
-  );
-};
-
 /** The requirements on a pre-bound volume; its class and labels do not matter. */
 const serves = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
   volume.metadata.deletionTimestamp === undefined && isLarge(volume, claim) && mode(volume) === mode(claim) && grants(volume, claim);
 
-/** The volume to bind: a pre-bound one, else the smallest available one that matches. */
+/**
+ * The volume to bind: a pre-bound one, else the smallest available one that matches. Models: v1.24 component-helpers/storage/volume
+ * FindMatchingVolume.
+ */
 export function bestMatch(volumes: Iterable<PersistentVolume>, claim: PersistentVolumeClaim, names: Names): PersistentVolume | undefined {
   const selects = claim.spec.selector === undefined ? () => true : labelMatcher(claim.spec.selector);
   let best: PersistentVolume | undefined;
   for (const volume of volumes) {
-    if (isFor(volume, claim)) {
+    if (isBoundTo(volume, claim)) {
       if (serves(volume, claim)) return volume;
       continue;
     }

@@ -11,15 +11,13 @@ import {
   createCandidates,
   observeCandidates,
   bestMatch,
-  classOf,
-  isFor,
   mismatch,
   followPods,
   waitingFor,
   nextResync,
 } from './candidates.ts';
 import type { Candidates, WaitingPods } from './candidates.ts';
-import { mergePatch } from '../../shared/index.ts';
+import { isBoundTo, mergePatch, storageClassOf } from '../../shared/index.ts';
 
 interface State extends Candidates {
   readonly waiting: WaitingPods;
@@ -60,7 +58,7 @@ const pending = (input: Input, why: string, ...writes: readonly Write[]): Outcom
 /** The recorder counts repeated events, so a resync may record one again. */
 function seekVolume(input: Input): Outcome<never> {
   const { self: claim, cache, names } = input;
-  const storage = cache.get('StorageClass', undefined, classOf(claim, names));
+  const storage = cache.get('StorageClass', undefined, storageClassOf(claim, names));
   const delayed = storage?.volumeBindingMode === 'WaitForFirstConsumer';
   // In a class with delayed binding, the scheduler selects among the available volumes.
   const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
@@ -69,7 +67,7 @@ function seekVolume(input: Input): Outcome<never> {
     const { reason, message } = waitingFor(input.state.waiting.get(input.key));
     return pending(input, 'it is bound when its first pod has been scheduled', record(claim, 'Normal', reason, message));
   }
-  const name = classOf(claim, names);
+  const name = storageClassOf(claim, names);
   if (name === '') {
     const event = record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
     return pending(input, 'no volume matches it and it has no StorageClass', event);
@@ -106,7 +104,7 @@ function takeNamed(input: Input, name: string): Outcome<never> {
       ? write(`volume ${name} is free`, ...bind(claim, volume, names))
       : warn(`volume ${name} does not match it: ${wrong}`, 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`);
   }
-  if (isFor(volume, claim)) return write(`volume ${name} was provisioned for it`, ...bind(claim, volume, names));
+  if (isBoundTo(volume, claim)) return write(`volume ${name} was provisioned for it`, ...bind(claim, volume, names));
   return warn(`volume ${name} belongs to another claim`, 'FailedBinding', `volume "${name}" already bound to a different claim.`);
 }
 

@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
 import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
-import { ranked, freshEviction, met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
+import {
+  admitUnderPressure,
+  ranked,
+  freshEviction,
+  met,
+  mostUrgent,
+  thresholdsOf,
+} from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
 import type { RunningPod, EvictionState } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
@@ -156,4 +163,52 @@ describe('of the pods', () => {
         .join(' '),
     ).toBe(order);
   });
+});
+
+describe('a node under pressure', () => {
+  const names = namesFor('k8s.io');
+  const tolerating = (more: object) => ({ tolerations: [{ key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', ...more }] });
+  const judged = (pressures: Parameters<typeof admitUnderPressure>[1], spec: object = {}, qosClass = 'BestEffort', meta = {}) =>
+    admitUnderPressure(barePod('p', 'Pending', { spec, status: { qosClass }, meta }), pressures, names)?.message ?? 'admitted';
+  const refused = (...pressures: readonly string[]): string => `The node had condition: [${pressures.join(' ')}]. `;
+  const [memory, disk] = [['MemoryPressure'], ['DiskPressure']] as const;
+
+  it.each<readonly [string, string, string]>([
+    ['admits pods without pressure', judged([]), 'admitted'],
+    ['refuses pods without requests for its memory', judged(memory), refused('MemoryPressure')],
+    ['admits other pods', judged(memory, {}, 'Burstable'), 'admitted'],
+    ['refuses every pod for its disk', judged(disk, {}, 'Guaranteed'), refused('DiskPressure')],
+    ['refuses every pod for both', judged([...memory, ...disk], {}, 'Burstable'), refused('MemoryPressure', 'DiskPressure')],
+    ['admits a pod that tolerates it', judged(memory, tolerating({})), 'admitted'],
+    ['admits a pod that tolerates everything', judged(memory, { tolerations: [{ operator: 'Exists' }] }), 'admitted'],
+    ['admits a pod that tolerates its effect', judged(memory, tolerating({ effect: 'NoSchedule' })), 'admitted'],
+    ['refuses a pod that tolerates another effect', judged(memory, tolerating({ effect: 'NoExecute' })), refused('MemoryPressure')],
+    ['refuses a pod that tolerates another taint', judged(memory, tolerating({ key: 'other' })), refused('MemoryPressure')],
+    ['admits a pod that tolerates it without a value', judged(memory, tolerating({ operator: 'Equal' })), 'admitted'],
+    ['refuses a pod that tolerates a value', judged(memory, tolerating({ operator: 'Equal', value: 'x' })), refused('MemoryPressure')],
+    ['refuses a pod that tolerates it otherwise for its disk', judged(disk, tolerating({})), refused('DiskPressure')],
+    ['admits a critical pod', judged(disk, { priority: 2_000_000_000 }), 'admitted'],
+    ['refuses one that is almost critical', judged(disk, { priority: 1_999_999_999 }), refused('DiskPressure')],
+    ['admits a mirror', judged(disk, {}, 'BestEffort', { annotations: { 'kubernetes.io/config.mirror': 'x' } }), 'admitted'],
+  ])('%s', (_, is, expected) => {
+    expect(is).toBe(expected);
+  });
+});
+
+it('thresholds of memory apply to the pods too, where their cgroup is enforced', () => {
+  const settings: Settings = {
+    ...SETTINGS,
+    evictionHard: { 'nodefs.available': '10%', 'memory.available': '100Mi' },
+    evictionSoft: { 'memory.available': '200Mi' },
+    evictionSoftGracePeriod: { 'memory.available': '1m30s' },
+    evictionMinimumReclaim: { 'memory.available': '5%' },
+  };
+  const told = (more: Partial<Settings>) =>
+    thresholdsOf({ ...settings, ...more }).map(({ signal, value, minReclaim = '-', graceMs, hard }) =>
+      [signal, value, minReclaim, graceMs, hard ? 'hard' : 'soft'].join(' '),
+    );
+  const own = ['nodefs.available 10% - 0 hard', 'memory.available 100Mi 5% 0 hard', 'memory.available 200Mi 5% 90000 soft'];
+  expect(told({})).toEqual(own);
+  expect(told({ enforceNodeAllocatable: ['pods'] })).toEqual(['allocatableMemory.available 100Mi 5% 0 hard', ...own]);
+  expect(told({ enforceNodeAllocatable: ['pods'], evictionHard: {} })).toEqual([own[2]]);
 });

@@ -120,3 +120,26 @@ describe('a pod', () => {
     ]);
   });
 });
+
+it('a volume of a pod itself needs a driver on its node, which its CSINode lists', () => {
+  const ran = simulated(
+    '{ nodes: [{ name: a }] }',
+    [
+      '{ apply: { apiVersion: storage.orch.io/v1, kind: CSIDriver, metadata: { name: csi.other.example }, spec: { volumeLifecycleModes: [Ephemeral] } } }',
+      podStep('1s', 'early', 'volumes: [{ name: v, csi: { driver: csi.other.example } }]'),
+      '{ at: 2s, apply: { apiVersion: storage.orch.io/v1, kind: CSINode, metadata: { name: a }, spec: { drivers: [{ name: csi.first.example, nodeID: a }, { name: csi.other.example, nodeID: a }] } } }',
+      podStep('3s', 'late', 'volumes: [{ name: v, csi: { driver: csi.other.example } }]'),
+      podStep('4s', 'never', 'volumes: [{ name: v, csi: { driver: csi.third.example } }]'),
+    ],
+    '5s',
+  );
+  const missing = (driver: string): string =>
+    retry(
+      `MountVolume.SetUp failed for volume "v" : kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers`,
+    );
+  expect(decisionsIn(ran)).toEqual([
+    `1s pod-runner early: ${missing('csi.other.example')}`,
+    '3s pod-runner late: its containers run and are ready',
+    `4s pod-runner never: ${missing('csi.third.example')}`,
+  ]);
+});

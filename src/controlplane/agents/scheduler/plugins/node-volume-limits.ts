@@ -8,7 +8,8 @@ import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin, type Refusal, type SchedulerView } from '../plugin.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { claimNameOf, classNameOf, isForPod, type Claim } from '../volumes/objects.ts';
+import { storageClassOf } from '../../../shared/index.ts';
+import { claimNameOf, isForPod, type Claim } from '../volumes/objects.ts';
 
 /** Volumes by unique name, each with the key of its limit. */
 type Attachments = Map<string, string>;
@@ -37,7 +38,7 @@ function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly
   const volume = (claim.spec.volumeName ?? '') === '' ? undefined : cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
   if (volume !== undefined)
     return volume.spec.csi === undefined ? undefined : { driver: volume.spec.csi.driver, handle: volume.spec.csi.volumeHandle };
-  const className = classNameOf(claim, names);
+  const className = storageClassOf(claim, names);
   const found = className === '' ? undefined : cache.get('StorageClass', undefined, className);
   return found === undefined ? undefined : { driver: found.provisioner, handle: `unbound-${keyOf(claim)}` };
 }
@@ -74,7 +75,7 @@ function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: A
       add((bound.spec as Loose)[driver.source]);
       continue;
     }
-    const found = view.cache.get('StorageClass', undefined, classNameOf(claim, view.names));
+    const found = view.cache.get('StorageClass', undefined, storageClassOf(claim, view.names));
     if (found?.provisioner === view.names.key('', driver.provisioner)) to.set(`unbound/${keyOf(claim)}`, driver.key);
   }
 }

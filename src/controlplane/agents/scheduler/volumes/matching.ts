@@ -6,10 +6,11 @@
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keptIn, labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import { type SchedulerView, unresolvable, type Refusal } from '../plugin.ts';
-import { classNameOf, isBoundTo, isReachable, claimNameOf, isForPod, isFullyBound } from './objects.ts';
+import { isReachable, claimNameOf, isForPod, isFullyBound } from './objects.ts';
 import type { Claim, Volume, StorageClass, TopologyTerm } from './objects.ts';
 import { isReachable as reachesSegment, isSufficient } from '../../../../apiserver/decisions/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
+import { isBoundTo, storageClassOf } from '../../../shared/index.ts';
 import type { VolumePlan } from './assumed-volumes.ts';
 
 const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
@@ -46,7 +47,7 @@ function offersFor(claim: Claim, view: SchedulerView): Offers {
   let reserved: Volume | undefined;
   for (const volume of view.volumeIndex.reservedFor(key)) if (isBoundTo(volume, claim) && fits(volume)) reserved ??= volume;
   const free: Volume[] = [];
-  for (const volume of view.volumeIndex.unclaimed(classNameOf(claim, view.names))) {
+  for (const volume of view.volumeIndex.unclaimed(storageClassOf(claim, view.names))) {
     if (!fits(volume)) continue;
     if (view.volumes.claimOf(volume.metadata.name) === key) reserved ??= volume;
     else if (isFree(volume, claim, view)) free.push(volume);
@@ -82,7 +83,7 @@ function roomFor(claim: Claim, { metadata, provisioner }: StorageClass, { cache 
 }
 
 function provisioningFor(claim: Claim, view: SchedulerView): (node: Node) => Provisioning {
-  const found = view.cache.get('StorageClass', undefined, classNameOf(claim, view.names));
+  const found = view.cache.get('StorageClass', undefined, storageClassOf(claim, view.names));
   const provisioner = found?.provisioner ?? '';
   if (found === undefined || provisioner === '' || provisioner === view.names.key('', 'no-provisioner')) return () => 'impossible';
   const hasRoom = roomFor(claim, found, view);
@@ -99,7 +100,7 @@ export interface PodClaims {
 }
 
 function waitsForPod(claim: Claim, { cache, names }: SchedulerView): boolean {
-  const name = classNameOf(claim, names);
+  const name = storageClassOf(claim, names);
   return name !== '' && cache.get('StorageClass', undefined, name)?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 

@@ -4,6 +4,7 @@ import { type Names, namespacedName } from '../../../../apiserver/machinery/inde
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keptIn, removeFrom } from '../../../../schema/values/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
+import { storageClassOf } from '../../../shared/index.ts';
 
 export type Claim = ObjectOf<'PersistentVolumeClaim'>;
 export type Volume = ObjectOf<'PersistentVolume'>;
@@ -22,22 +23,9 @@ export function claimNameOf(pod: Pod, volume: PodVolume) {
 export const isForPod = (pod: Pod, { metadata }: Claim): boolean =>
   metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === pod.metadata.uid) === true;
 
-/** The class of a claim or a volume; '' for none. */
-export const classNameOf = ({ metadata, spec }: Claim | Volume, names: Names): string =>
-  metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
-
 /** Whether a claim has its volume and the annotation that binding is complete. */
 export const isFullyBound = ({ metadata, spec }: Claim, names: Names): boolean =>
   (spec.volumeName ?? '') !== '' && metadata.annotations?.[names.key('pv', 'bind-completed')] !== undefined;
-
-export function isBoundTo({ spec: { claimRef } }: Volume, { metadata }: Claim): boolean {
-  return (
-    claimRef !== undefined &&
-    claimRef.name === metadata.name &&
-    claimRef.namespace === metadata.namespace &&
-    ((claimRef.uid ?? '') === '' || claimRef.uid === metadata.uid)
-  );
-}
 
 export function isReachable({ spec }: Volume, node: Node): boolean {
   const required = spec.nodeAffinity?.required;
@@ -55,7 +43,7 @@ export function createVolumeIndex(names: Names) {
   const kindTableOf = new Map<string, string>();
   const kindTableFor = (volume: Volume): string => {
     const { claimRef } = volume.spec;
-    return claimRef === undefined ? `class ${classNameOf(volume, names)}` : `claim ${namespacedName(claimRef)}`;
+    return claimRef === undefined ? `class ${storageClassOf(volume, names)}` : `claim ${namespacedName(claimRef)}`;
   };
   return {
     /** A volume was added, changed, or (undefined) removed. */
