@@ -52,6 +52,11 @@ describe('resources of a node', () => {
     ['for no pod more', lacks({}, 3), ['pods']],
     ['for exactly what is left', lacks({ cpu: '500m' }, 1, 1_500), []],
     ['for no more than what is left', lacks({ cpu: '501m' }, 1, 1_500), ['cpu']],
+    [
+      'for all that is missing, in their order',
+      lacks({ cpu: '3', memory: '2Gi', 'example.com/gpu': '9' }, 3),
+      ['pods', 'cpu', 'memory', 'example.com/gpu'],
+    ],
     ['for as many devices as it counts', lacks({ 'example.com/gpu': '1' }), []],
     ['for no device more', lacks({ 'example.com/gpu': '2' }), ['example.com/gpu']],
     ['as far as it knows for devices that somebody else counts', lacks({ 'example.com/other': '1' }), []],
@@ -74,6 +79,15 @@ describe('a pod is refused', () => {
     ['0.0.0.0', '10.0.0.1', 'NodePorts'],
   ])('for a port at %s that another pod has at %s: %s', (own, other, reason) => {
     expect(put(withPort(own), undefined, [withPort(other)])).toBe(reason);
+  });
+
+  it.each([
+    [{ hostPort: 80, protocol: 'TCP' }, 'NodePorts'],
+    [{ hostPort: 81, protocol: 'TCP' }, undefined],
+    [{ hostPort: 80, protocol: 'UDP' }, undefined],
+  ])('for a port that another pod has: %o %s', (port, reason) => {
+    const other = asking('q', {}, { containers: [{ name: 'c', ports: [{ containerPort: 2, hostIP: '0.0.0.0', ...port }] }] });
+    expect(put(withPort('10.0.0.1'), undefined, [other])).toBe(reason);
   });
 
   it('for a taint that it does not tolerate, unless it is static', () => {
@@ -131,6 +145,7 @@ describe('a critical pod', () => {
     ['of the priority of the system', { priority: CRITICAL }, undefined, true],
     ['of one less', { priority: CRITICAL - 1 }, undefined, false],
     ['of a file of the node', {}, { 'kubernetes.io/config.source': 'file' }, true],
+    ['that mirrors a file of the node', {}, { 'kubernetes.io/config.mirror': 'x' }, true],
     ['of the server', {}, { 'kubernetes.io/config.source': 'api' }, false],
   ])('is one %s', (_, spec, annotations, expected) => {
     expect(isCritical(barePod('p', 'Running', { spec, meta: annotations === undefined ? {} : { annotations } }), names)).toBe(expected);
