@@ -243,8 +243,8 @@ describe('what is announced', () => {
 
   it('is where it is served, under which names, with which clock', async () => {
     expect(await announced()).toBe('http://127.0.0.1:PORT serves empty-cluster (names of orch.io, clock auto); Ctrl-C ends it\n');
-    expect(await announced('--domain', 'k8s.io', '--clock', 'realtime', '--speed', '2.5', '--kubeconfig', 'config')).toBe(
-      'http://127.0.0.1:PORT serves empty-cluster (names of k8s.io, clock realtime at 2.5x); KUBECONFIG=config; Ctrl-C ends it\n',
+    expect(await announced('--domain', 'k8s.io', '--clock', 'realtime', '--speed', '2.5', '--kubeconfig', 'my config')).toBe(
+      "http://127.0.0.1:PORT serves empty-cluster (names of k8s.io, clock realtime at 2.5x); KUBECONFIG='my config'; Ctrl-C ends it\n",
     );
     expect(await announced('--auth', 'tokens', '--clock', 'manual')).toBe(
       'https://127.0.0.1:PORT (and http://127.0.0.1:PORT) serves empty-cluster (names of orch.io, clock manual); Ctrl-C ends it\n',

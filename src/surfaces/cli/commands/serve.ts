@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createSession, createWorlds, kubeconfigFor, listen } from '../../http/index.ts';
 import type { ClockMode, Credentials, Listening, Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
+import { shellWord } from '../../report/index.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -181,7 +182,7 @@ function announced(
     return `${JSON.stringify({ server, port, clock: clock.mode, domain, ...more })}\n`;
   }
   const time = clock.mode === 'realtime' ? `realtime at ${clock.speed}x` : clock.mode;
-  const config = kubeconfig === undefined ? '' : `KUBECONFIG=${kubeconfig}; `;
+  const config = kubeconfig === undefined ? '' : `KUBECONFIG=${shellWord(kubeconfig)}; `;
   const too = plain === undefined ? '' : ` (and ${plain})`;
   return `${server}${too} serves ${start.scenario ?? 'a cluster'} (names of ${domain}, clock ${time}); ${config}Ctrl-C ends it\n`;
 }
