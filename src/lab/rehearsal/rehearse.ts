@@ -35,8 +35,10 @@ export function rehearse({ scenario, phases, targets }: Plan, options: Pick<Simu
   const broken = new Map<string, string>();
   const onEntry = (entry: Entry): void => {
     if (entry.type === 'write') written = entry.change.object;
-    const text = entry.type === 'check' && !entry.held ? brokenText(entry.name, written) : undefined;
-    if (entry.type === 'check' && text !== undefined) broken.set(entry.name, text);
+    if (entry.type === 'check' && !entry.held) {
+      const text = brokenText(entry.name, written);
+      if (text !== undefined) broken.set(entry.name, text);
+    }
     if (installed === undefined && entry.at >= rollAt) installed = new Map(kept.states);
     kept.observe(entry);
     for (const { phase, of } of collected) if (entry.at < startAt + phase.untilMs) of.observe(entry);

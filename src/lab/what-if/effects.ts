@@ -89,19 +89,19 @@ const nothingCollected = () => ({
 export function collectEffects(objects: readonly ApiObject[], askedAt: number) {
   const state = nothingCollected();
   for (const object of objects) isPeriodic(state, object);
-  for (const object of objects) track(state, object, undefined, 0);
+  for (const object of objects) track(state, object, false, 0);
   return {
     observe(entry: Entry): void {
       if (entry.at >= askedAt) ask(state);
-      if (entry.type === 'refusal' && entry.request.startsWith('create Pod/eviction')) {
-        const why = refusalText(entry.status, entry.request);
-        bump(state.refused, why);
-      }
+      if (entry.type === 'refusal' && entry.request.startsWith('create Pod/eviction'))
+        bump(state.refused, refusalText(entry.status, entry.request));
       if (entry.type !== 'write') return;
-      if (state.asked && entry.change.kind === 'Pod' && entry.request.startsWith('create Pod/eviction')) state.evictions++;
-      const goesOn = LEFT_OUT.has(entry.change.kind) || entry.controller === 'node-registration' || isPeriodic(state, entry.change.object);
+      const { change, request, controller } = entry;
+      if (state.asked && change.kind === 'Pod' && request.startsWith('create Pod/eviction')) state.evictions++;
+      const byItself = isPeriodic(state, change.object);
+      const goesOn = byItself || LEFT_OUT.has(change.kind) || controller === 'node-registration';
       if (state.asked && !goesOn) state.restMs = entry.at - askedAt;
-      changed(state, entry.change, entry.at - askedAt);
+      changed(state, change, byItself, entry.at - askedAt);
     },
     effects(): Effects {
       ask(state);
@@ -140,8 +140,7 @@ function ask(state: Collected): void {
   }
 }
 
-function changed(state: Collected, { type, object, previous, kind }: Change, sinceMs: number): void {
-  const byItself = isPeriodic(state, object);
+function changed(state: Collected, { type, object, previous, kind }: Change, byItself: boolean, sinceMs: number): void {
   if (state.asked && type === 'ADDED' && kind === 'Job' && byItself) state.runs++;
   if (state.asked && kind === 'Pod' && !byItself) {
     if (type === 'DELETED') state.gone++;
@@ -152,7 +151,7 @@ function changed(state: Collected, { type, object, previous, kind }: Change, sin
     const counted = keptIn(state.others, kind, () => ({ gone: 0, made: 0 }));
     counted[type === 'DELETED' ? 'gone' : 'made']++;
   }
-  track(state, object, type === 'DELETED' ? 'DELETED' : undefined, sinceMs);
+  track(state, object, type === 'DELETED', sinceMs);
 }
 
 /** What comes and goes with other objects, and says nothing new. */
@@ -163,15 +162,15 @@ const restartsOf = (pod: ApiObject | undefined): number =>
 
 const keyOf = ({ kind, metadata: { namespace = '', name } }: ApiObject): string => `${kind} ${namespace}/${name}`;
 
-function track(state: Collected, object: ApiObject, type: 'DELETED' | undefined, sinceMs: number): void {
+function track(state: Collected, object: ApiObject, isGone: boolean, sinceMs: number): void {
   const key = keyOf(object);
   if (object.kind === 'Pod') {
-    if (type === 'DELETED') state.pods.delete(key);
+    if (isGone) state.pods.delete(key);
     else state.pods.set(key, object as Pod);
   } else if (object.kind === 'Node') {
-    if (type === 'DELETED') state.nodes.delete(key);
+    if (isGone) state.nodes.delete(key);
     else state.nodes.set(key, object as Node);
-  } else if (isWorkload(object)) trackWorkload(state, key, object, type === 'DELETED' ? undefined : availabilityOf(object), sinceMs);
+  } else if (isWorkload(object)) trackWorkload(state, key, object, isGone ? undefined : availabilityOf(object), sinceMs);
 }
 
 function trackWorkload(

@@ -85,6 +85,13 @@ describe('steps', () => {
     ]);
   });
 
+  it('are about the object that was answered, where the log does not name it', () => {
+    const unnamed = (verb: string, code: number, name = 'a'): Sent => ({ verb, of: 'configmaps', code, answer: config(name) });
+    expect(stepsOf([create('a')], unnamed('delete', 200))).toEqual([{ verb: 'delete', target: A, code: 200 }]);
+    expect(whyOf(create('a'), unnamed('delete', 200, 'b'))).toEqual(['requests about objects from before the log: 1']);
+    expect(whyOf(create('a'), unnamed('delete', 404))).toEqual(['requests about objects from before the log: 1']);
+  });
+
   it('update by a patch, of what was sent before', () => {
     const body = (data: object) => ({ ...config('a', { resourceVersion: '1' }), data });
     expect(stepsOf([create('a')], on('update', { body: body({ x: '1', y: '2' }) }), on('update', { body: body({ x: '2' }) }))).toEqual([

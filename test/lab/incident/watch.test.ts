@@ -28,6 +28,15 @@ const said = (...documents: readonly unknown[]) =>
 const OWNER = { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'r', controller: true }] };
 
 describe('a watch', () => {
+  it('distinguishes objects without a uid by namespace and name', () => {
+    const map = (namespace: string, name: string, value?: string) =>
+      object('ConfigMap', { uid: undefined, namespace, name }, value === undefined ? {} : { data: { value } });
+    const lines = said(map('x', 'a'), map('x', 'b'), map('y', 'a'), map('x', 'b', 'new')).flatMap(([line]) =>
+      String(line).includes('client') ? [line] : [],
+    );
+    expect(lines).toEqual(['1 client create a', '1 client create b', '1 client create a', '1 client update b']);
+  });
+
   it('shows what clients want and what the cluster makes of it', () => {
     const web = (replicas: number, status: object, metadata: object = {}) =>
       object('Deployment', { labels: { a: 'b' }, ...metadata }, { spec: { replicas }, status }, 'apps/v1');
