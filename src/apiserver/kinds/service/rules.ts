@@ -17,7 +17,7 @@ import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './famil
 import { needsHealthCheck, needsNodePorts, type Service, serviceSchema, type ServicePort, type ServiceSpec } from './shape.ts';
 
 /** Upstream knows only the members that make a duplicate port equal. */
-const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, PORTS.items);
+const shownServicePort = ({ protocol, port }: ServicePort): GoText => shown({ protocol, port }, PORTS.items);
 
 const PORTS = serviceSchema.fields.spec.fields.ports;
 /** The port of node agents, which a load balancer must not expose. */
