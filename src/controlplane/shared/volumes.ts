@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { CSIDriver, Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../apiserver/kinds/index.ts';
 import { readLive, type Write } from '../runtime/index.ts';
-import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
+import { controllerOf, type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
@@ -32,10 +32,19 @@ export const mustAttach = (driver: CSIDriver | undefined, gates: FeatureGates): 
 /** Reads a volume from the API server: a stale cache must not decide a deletion. */
 export const askForVolume = (volume: PersistentVolume): Write => readLive(volume, { tolerate: ['NotFound'] });
 
+type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
+
+/** The claim of a volume: that of an ephemeral volume is named after the pod. undefined: it has none. */
+export const claimNameOf = ({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: PodVolume): string | undefined =>
+  persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${metadata.name}-${name}`);
+
+/** Whether a claim belongs to this pod, as the claim of an ephemeral volume must. */
+export const isForPod = (pod: Pod, claim: PersistentVolumeClaim): boolean => controllerOf(claim)?.uid === pod.metadata.uid;
+
 /** Keys of the claims that a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>
-  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? undefined : `${pod.metadata.name}-${name}`);
+  (pod.spec.volumes ?? []).flatMap((volume) => {
+    const claim = claimNameOf(pod, volume);
     return claim === undefined ? [] : [storeKey(pod.metadata.namespace, claim)];
   });
 

@@ -6,7 +6,7 @@
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Write } from '../../runtime/index.ts';
-import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
+import { attachmentName, claimNameOf, uniqueVolumeName } from '../../shared/index.ts';
 
 export interface PodVolume {
   readonly name: string;
@@ -32,11 +32,11 @@ export interface Inquiry {
 
 export const NOTHING_ASKED: Inquiry = { found: [], settled: 0 };
 
-/** The claims that a pod mounts, with their names in the pod; the claim of an ephemeral volume is named after the pod. */
-const claimsIn = ({ spec, metadata }: Pod): readonly { readonly claim: string; readonly volume: string }[] =>
-  (spec.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
-    if (persistentVolumeClaim !== undefined) return [{ claim: persistentVolumeClaim.claimName, volume }];
-    return ephemeral === undefined ? [] : [{ claim: `${metadata.name}-${volume}`, volume }];
+/** The claims that a pod mounts, with their names in the pod. */
+const claimsIn = (pod: Pod): readonly { readonly claim: string; readonly volume: string }[] =>
+  (pod.spec.volumes ?? []).flatMap((volume) => {
+    const claim = claimNameOf(pod, volume);
+    return claim === undefined ? [] : [{ claim, volume: volume.name }];
   });
 
 type Get = Extract<Write, { readonly op: 'get' }>;

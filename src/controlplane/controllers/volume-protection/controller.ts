@@ -3,7 +3,7 @@
  * pvprotection. Admission adds the finalizers; this controller restores a missing one.
  */
 import { addTo } from '../../../schema/values/index.ts';
-import { claimsOf, mergePatch } from '../../shared/index.ts';
+import { claimNameOf, claimsOf, isForPod, mergePatch } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
@@ -27,17 +27,11 @@ const isShutDown = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !=
  * Whether a pod uses a claim. An unscheduled pod does not: no agent starts a pod whose claim is being deleted. The claim of an ephemeral
  * volume is used by its pod only, until the pod has ended.
  */
-function uses(pod: Pod, { metadata: { name, ownerReferences } }: PersistentVolumeClaim): boolean {
+function uses(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return false;
-  const isMade = (volume: string): boolean =>
-    !isShutDown(pod) &&
-    `${pod.metadata.name}-${volume}` === name &&
-    ownerReferences?.some(({ controller, uid }) => controller === true && uid === pod.metadata.uid) === true;
-  return (
-    pod.spec.volumes?.some(
-      (volume) => volume.persistentVolumeClaim?.claimName === name || (volume.ephemeral !== undefined && isMade(volume.name)),
-    ) === true
-  );
+  const isMade = !isShutDown(pod) && isForPod(pod, claim);
+  const { name } = claim.metadata;
+  return pod.spec.volumes?.some((volume) => claimNameOf(pod, volume) === name && (volume.ephemeral === undefined || isMade)) === true;
 }
 
 /** Scheduled pods, by the claims that they mount. */

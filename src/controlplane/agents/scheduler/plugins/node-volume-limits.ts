@@ -8,8 +8,8 @@ import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin, type Refusal, type SchedulerView } from '../plugin.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { storageClassOf } from '../../../shared/index.ts';
-import { claimNameOf, isForPod, type Claim } from '../volumes/objects.ts';
+import { claimNameOf, isForPod, storageClassOf } from '../../../shared/index.ts';
+import type { Claim } from '../volumes/objects.ts';
 
 /** Volumes by unique name, each with the key of its limit. */
 type Attachments = Map<string, string>;
@@ -46,13 +46,13 @@ function driverVolume(claim: Claim, { cache, names }: SchedulerView): { readonly
 /** Adds a pod's volumes of storage drivers, as far as its claims are known; returns an error text. */
 function addDriverVolumes(pod: Pod, view: SchedulerView, to: Attachments): string | undefined {
   for (const volume of pod.spec.volumes ?? []) {
-    const named = claimNameOf(pod, volume);
-    if (named === undefined) continue;
+    const name = claimNameOf(pod, volume);
+    if (name === undefined) continue;
     const { namespace = '' } = pod.metadata;
-    const claim = view.cache.get('PersistentVolumeClaim', namespace, named.name);
+    const claim = view.cache.get('PersistentVolumeClaim', namespace, name);
     if (claim === undefined) continue;
-    if (named.ephemeral && !isForPod(pod, claim))
-      return `PVC ${namespace}/${named.name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
+    if (volume.ephemeral !== undefined && !isForPod(pod, claim))
+      return `PVC ${namespace}/${name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
     const found = driverVolume(claim, view);
     if (found !== undefined) to.set(`${found.driver}/${found.handle}`, driverLimitKey(found.driver));
   }
@@ -67,8 +67,8 @@ function addBuiltInVolumes(pod: Pod, driver: BuiltIn, view: SchedulerView, to: A
   };
   for (const volume of pod.spec.volumes ?? []) {
     if (add((volume as Loose)[driver.source])) continue;
-    const named = claimNameOf(pod, volume);
-    const claim = named === undefined ? undefined : view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, named.name);
+    const name = claimNameOf(pod, volume);
+    const claim = name === undefined ? undefined : view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, name);
     if (claim === undefined) continue;
     const bound = view.cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
     if (bound !== undefined) {

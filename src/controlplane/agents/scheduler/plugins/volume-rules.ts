@@ -7,7 +7,8 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec, Names } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, unschedulable, type Plugin, type SchedulerView, type Refusal } from '../plugin.ts';
-import { claimNameOf, type Volume } from '../volumes/objects.ts';
+import type { Volume } from '../volumes/objects.ts';
+import { claimNameOf } from '../../../shared/index.ts';
 
 const HELD = unresolvable('node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode');
 const TAKEN = unschedulable('node(s) had no available disk');
@@ -42,7 +43,7 @@ function conflict(a: Disk, b: Disk): boolean {
 
 const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap((volume) => {
-    const name = claimNameOf(pod, volume)?.name;
+    const name = claimNameOf(pod, volume);
     if (name === undefined) return [];
     const modes = cache.get('PersistentVolumeClaim', pod.metadata.namespace, name)?.spec.accessModes;
     return modes?.includes('ReadWriteOncePod') === true ? [name] : [];
@@ -55,7 +56,7 @@ const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: Schedu
     .some(({ pods }) =>
       [...pods.values()].some(
         ({ pod }) =>
-          pod.metadata.namespace === namespace && pod.spec.volumes?.some((volume) => claimNameOf(pod, volume)?.name === claim) === true,
+          pod.metadata.namespace === namespace && pod.spec.volumes?.some((volume) => claimNameOf(pod, volume) === claim) === true,
       ),
     );
 

@@ -6,11 +6,11 @@
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keptIn, labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import { type SchedulerView, unresolvable, type Refusal } from '../plugin.ts';
-import { isReachable, claimNameOf, isForPod, isFullyBound } from './objects.ts';
+import { isReachable, isFullyBound } from './objects.ts';
 import type { Claim, Volume, StorageClass, TopologyTerm } from './objects.ts';
 import { isReachable as reachesSegment, isSufficient } from '../../../../apiserver/decisions/index.ts';
 import { keyOf } from '../../../../apiserver/machinery/index.ts';
-import { isBoundTo, storageClassOf } from '../../../shared/index.ts';
+import { claimNameOf, isBoundTo, isForPod, storageClassOf } from '../../../shared/index.ts';
 import type { VolumePlan } from './assumed-volumes.ts';
 
 const sizeOf = (amounts: Readonly<Record<string, string>> | undefined): number => unitsOf(amounts?.['storage'] ?? '0');
@@ -121,12 +121,12 @@ function problemWith(pod: Pod, name: string, ephemeral: boolean, claim: Claim | 
 export function claimsOf(pod: Pod, view: SchedulerView): PodClaims | string | undefined {
   const found = new Map<string, Claim>();
   for (const volume of pod.spec.volumes ?? []) {
-    const named = claimNameOf(pod, volume);
-    if (named === undefined) continue;
-    const claim = view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, named.name);
-    const problem = problemWith(pod, named.name, named.ephemeral, claim);
+    const name = claimNameOf(pod, volume);
+    if (name === undefined) continue;
+    const claim = view.cache.get('PersistentVolumeClaim', pod.metadata.namespace, name);
+    const problem = problemWith(pod, name, volume.ephemeral !== undefined, claim);
     if (problem !== undefined) return problem;
-    if (claim !== undefined) found.set(named.name, claim);
+    if (claim !== undefined) found.set(name, claim);
   }
   if (found.size === 0) return undefined;
   const sorted = { bound: [] as Claim[], toBind: [] as Claim[], unbound: [] as Claim[] };

@@ -1,7 +1,7 @@
 /** Claims, volumes, classes and drivers, as scheduling reads them. */
 import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
 import { type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
-import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
+import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { keptIn, removeFrom } from '../../../../schema/values/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
 import { storageClassOf } from '../../../shared/index.ts';
@@ -10,18 +10,6 @@ export type Claim = ObjectOf<'PersistentVolumeClaim'>;
 export type Volume = ObjectOf<'PersistentVolume'>;
 export type StorageClass = ObjectOf<'StorageClass'>;
 export type TopologyTerm = NonNullable<StorageClass['allowedTopologies']>[number];
-
-type PodVolume = NonNullable<Pod['spec']['volumes']>[number];
-
-/** The claim name of a volume; that of an ephemeral volume is derived from the pod's name. */
-export function claimNameOf(pod: Pod, volume: PodVolume) {
-  if (volume.persistentVolumeClaim !== undefined) return { name: volume.persistentVolumeClaim.claimName, ephemeral: false };
-  return volume.ephemeral === undefined ? undefined : { name: `${pod.metadata.name}-${volume.name}`, ephemeral: true };
-}
-
-/** Whether a claim belongs to this pod, as the claim of an ephemeral volume must. */
-export const isForPod = (pod: Pod, { metadata }: Claim): boolean =>
-  metadata.ownerReferences?.some(({ uid, controller }) => controller === true && uid === pod.metadata.uid) === true;
 
 /** Whether a claim has its volume and the annotation that binding is complete. */
 export const isFullyBound = ({ metadata, spec }: Claim, names: Names): boolean =>
