@@ -212,6 +212,7 @@ describe('a text of a folder', () => {
     [`${MAP}---\nkind: Scenario`, true],
     ['{"kind":"Scenario"}', true],
     ['{"kind":"ScenarioReport"}', false],
+    ['{"kind":"MyScenario"}', false],
     ['{"kind":["Scenario"]}', false],
     ['{"of":{"kind":"Scenario"}}', false],
     ['{"name":"scenario"}', false],

@@ -15,23 +15,27 @@ describe('the command line', () => {
   });
 
   it('prints its version', async () => {
-    expect((await cli(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const version = await cli(['--version']);
+    expect(version).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+    expect(await cli(['-V'])).toEqual(version);
+    expect(await cli(['-h'])).toEqual(await cli([]));
   });
 
-  it('offers the nearest name for an unknown command or option, with exit code 2', async () => {
-    expect(await cli(['rnu', 'x'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'unknown command "rnu"; did you mean "run"? (orchsim --help lists the commands)\n',
-    });
-    const option = await cli(['run', '--sed', '1', 'x']);
-    expect(option.code).toBe(2);
-    expect(option.err).toContain("unknown option '--sed'\n(Did you mean --seed?)");
-    expect((await cli(['--hlep'])).code).toBe(2);
-  });
-
-  it('answers 2 for a missing argument', async () => {
-    expect((await cli(['run'])).code).toBe(2);
+  it.each([
+    ['rnu x', 'unknown command "rnu"; did you mean "run"? (orchsim --help lists the commands)'],
+    ['nothing', 'unknown command "nothing" (orchsim --help lists the commands)'],
+    ['--hepl', 'unknown option "--hepl"; did you mean "--help"? (orchsim --help lists the commands)'],
+    ['-x', 'unknown option "-x" (orchsim --help lists the commands)'],
+    ['run --sed 1 x', "error: unknown option '--sed'\n(Did you mean --seed?)\n(orchsim run --help shows what it takes)"],
+    ['search a --deeds x', 'error: --deeds is called --faults now\n(orchsim search --help shows what it takes)'],
+    ['list --scenario', "error: option '--scenario <name>' argument missing\n(orchsim list --help shows what it takes)"],
+    ['run', 'expected a scenario: PATH…, or the dump of a cluster: --from PATH'],
+    ['rehearse', "error: missing required argument 'old'\n(orchsim rehearse --help shows what it takes)"],
+    ['diff a b c', 'error: expected TARGET PATH alone, found "c" too\n(orchsim diff --help shows what it takes)'],
+    ['faults json', 'error: expected no argument, found "json" too; did you mean --json?\n(orchsim faults --help shows what it takes)'],
+    ['faults crash x', 'error: expected no argument, found "crash" too\n(orchsim faults --help shows what it takes)'],
+  ])('refuses %s, with the nearest name', async (line, said) => {
+    expect(await cli(line.split(' '))).toEqual({ code: 2, out: '', err: `${said}\n` });
   });
 
   it('names every problem of every file with its place, and runs nothing', async () => {
