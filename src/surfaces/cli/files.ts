@@ -1,6 +1,7 @@
 /** Files that users name for input and results. Errors say what is wrong with a file; files of users are not overwritten. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { jsonIn } from '../../schema/values/index.ts';
 import { STDIN } from '../report/index.ts';
 import { BadInput } from './exit.ts';
 import { openWholeFile, writeWholeFile } from '../whole-file.ts';
@@ -112,15 +113,8 @@ export function jsonLinesProblem(text: string, shown: string): string | undefine
     : `${shown}:1:1: expected a scenario, or the head of a trace ({"trace":"orchsim/v1",…}) as run --trace writes it, found other JSON lines`;
 }
 
-function isObject(line: string): boolean {
-  if (!line.startsWith('{')) return false;
-  try {
-    return typeof JSON.parse(line) === 'object';
-  } catch {
-    // The head may end within a long line.
-    return line.length >= 1 << 19;
-  }
-}
+/** The head may end within a long line. */
+const isObject = (line: string): boolean => line.startsWith('{') && (line.length >= 1 << 19 || jsonIn(line) !== undefined);
 
 export interface Target {
   /** The option or command that names the file, for messages. */
