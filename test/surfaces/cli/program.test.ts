@@ -27,7 +27,6 @@ describe('the command line', () => {
     ['--hepl', 'unknown option "--hepl"; did you mean "--help"? (orchsim --help lists the commands)'],
     ['-x', 'unknown option "-x" (orchsim --help lists the commands)'],
     ['run --sed 1 x', "error: unknown option '--sed'\n(Did you mean --seed?)\n(orchsim run --help shows what it takes)"],
-    ['search a --deeds x', 'error: --deeds is called --faults now\n(orchsim search --help shows what it takes)'],
     ['list --scenario', "error: option '--scenario <name>' argument missing\n(orchsim list --help shows what it takes)"],
     ['run', 'expected a scenario: PATH…, or the dump of a cluster: --from PATH'],
     ['rehearse', "error: missing required argument 'old'\n(orchsim rehearse --help shows what it takes)"],
