@@ -161,7 +161,7 @@ function request(of: Replaying, record: LogRecord): void {
 function takeEffect({ world, machines, subjects }: Replaying, record: LogRecord, kind: string, namespaced: boolean): void {
   const { ref, verb, at } = record;
   const name = ref.name ?? record.name;
-  if (name === undefined || verb === 'deletecollection') return;
+  if (name === undefined) return;
   const place = namespaced ? ref.namespace : undefined;
   const known = world.get(kind, place, name);
   if ((verb === 'create' && ref.subresource === undefined) || (verb === 'patch' && known === undefined)) {

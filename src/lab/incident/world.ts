@@ -41,8 +41,9 @@ export interface World {
 /** The names that upstream draws are found by their owners; those of StatefulSets and CronJobs follow from what they are of. */
 const NAMED_BY_OWNER = /^(?:Pod of StatefulSet|Job of CronJob) /;
 
-export const isNameDrawn = (subject: string, { prefix, owner }: Identity): boolean =>
-  subject.includes('*') || ((prefix !== undefined || owner !== undefined) && !NAMED_BY_OWNER.test(subject));
+/** A name with a prefix alone has its * in the subject. */
+export const isNameDrawn = (subject: string, { owner }: Pick<Identity, 'owner'>): boolean =>
+  subject.includes('*') || (owner !== undefined && !NAMED_BY_OWNER.test(subject));
 
 /** The objects with which a run begins; without a dump, none that a step could be about. */
 export function createWorld(objects: readonly ApiObject[], subjects: Subjects): World {

@@ -50,7 +50,7 @@ export function lineParts(trace: Trace, step: number): LineParts | undefined {
 
 /** Formats parts as a line in columns, without colours. */
 export const formatParts = ({ time, step, who, about, what, revision, why, given = '' }: LineParts): string =>
-  `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${given === '' ? '' : ` ${given}`}${revision === '' ? '' : `  ${revision}`}${why === '' ? '' : `   ${why}`}`.trimEnd();
+  `${time.padStart(9)}  ${step.padEnd(6)} ${who.padEnd(18)} ${about.padEnd(16)} ${what}${given === '' ? '' : ` ${given}`}${revision === '' ? '' : `  ${revision}`}   ${why}`.trimEnd();
 
 /** Returns the line of a step in columns; the empty string: there is no such step. */
 export function formatLine(trace: Trace, step: number): string {

@@ -95,6 +95,10 @@ describe('a DaemonSet', () => {
         ['waits for its pods to be available, from 1m41.000s on (spec.minReadySeconds: 20) @101'],
       ],
       [[set({ minReadySeconds: 20 }), of('a', 79), of('b', 60)], []],
+      [
+        [set({ minReadySeconds: 20 }), of('a', 80), of('b', 60)],
+        ['waits for its pods to be available, from 1m40.000s on (spec.minReadySeconds: 20) @100'],
+      ],
       [[set(), of('a', 100)], []],
       [[set(), of('a', 5, 'old'), of('b', 5, 'older')], []],
       [

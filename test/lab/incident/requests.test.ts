@@ -100,6 +100,30 @@ describe('steps', () => {
     ]);
   });
 
+  it('update by a patch of what was sent whole before, not of a patch between', () => {
+    const body = (data: object) => ({ ...config('a'), data });
+    const steps = stepsOf(
+      [create('a')],
+      on('update', { body: body({ x: '1', y: '2' }) }),
+      on('patch', { body: { data: { z: '3' } } }),
+      on('update', { body: body({ x: '1' }) }),
+    );
+    expect(steps.at(-1)).toEqual({
+      verb: 'patch',
+      target: A,
+      type: 'merge',
+      patch: { data: { x: '1', y: null }, metadata: {} },
+      code: 200,
+    });
+  });
+
+  it('evict and delete also without a body', () => {
+    const evicting: Sent = { verb: 'create', of: 'pods/eviction', name: 'p', code: 201 };
+    expect(stepsOf([POD], evicting)).toEqual([expect.objectContaining({ verb: 'evict', target: P })]);
+    expect(stepsOf([POD], { verb: 'delete', of: 'pods', name: 'p' })).toEqual([{ verb: 'delete', target: P, code: 200 }]);
+    expect(whyOf({ ...create('a'), body: undefined })).toEqual(['requests without a body in the log (level Metadata): 1']);
+  });
+
   it('patch in the format of the body', () => {
     const patches = [
       on('patch', {

@@ -45,6 +45,14 @@ describe('times', () => {
   });
 });
 
+it('the group of the other domain is replaced, also of a kind whose version is not known', () => {
+  const create = (apiVersion: string) => `steps: [{ create: { apiVersion: ${apiVersion}, kind: Job, metadata: { name: a } } }]`;
+  expect(problems(create('some.k8s.io/v2'))).toEqual([
+    '5:35: spec.steps[0].create.apiVersion: expected some.orch.io/v2, because this scenario uses neutral names (spec.domain: k8s.io uses the others), found "some.k8s.io/v2"; did you mean "some.orch.io/v2"?',
+  ]);
+  expect(problems(create('some.io/v2'))).toEqual([]);
+});
+
 describe('processes', () => {
   it('are those that the cluster will have', () => {
     const of = (cluster: string) => processesOf(scenarioOf(withSpec(`cluster: ${cluster}`)).cluster);

@@ -85,6 +85,18 @@ describe('manifests', () => {
       });
     });
 
+    it('are those of the server by kind, unless they are of a group from elsewhere', () => {
+      const service = (apiVersion: string): string =>
+        `apiVersion: ${apiVersion}\nkind: Service\nmetadata: { name: s }\nspec: { ports: [{ port: 80 }] }\n`;
+      expect(readAll({ a: service('serving.knative.dev/v1') })).toEqual({ manifests: [], domain: 'k8s.io', foreign: [['Service', 1]] });
+      expect(readAll({ a: service('serving.k8s.io/v1') })).toEqual([
+        expect.stringMatching(/^a:1:13: apiVersion: expected v1, the version of Service here, found "serving\.k8s\.io\/v1"/),
+      ]);
+      expect(readAll({ a: MAP.replace('ConfigMap', 'ConfigMapList\nitems: [{ kind: Pod }]') })).toEqual([
+        expect.stringMatching(/^a:2:7: kind: expected .*found "ConfigMapList"/),
+      ]);
+    });
+
     it('determine the names, unless these are given', () => {
       const set = 'apiVersion: apps.orch.io/v1\nkind: Other\nmetadata: { name: o }\n';
       expect(readAll({ a: MAP })).toMatchObject({ domain: 'k8s.io' });

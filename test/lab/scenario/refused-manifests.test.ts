@@ -42,6 +42,11 @@ describe('an error of the server says what it expected', () => {
     ],
     ['fewer', slice(101), ['149 endpoints[0].addresses: expected at most 100 items, found a list of 101']],
     [
+      'one of two, whatever the rest of the object is',
+      'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { sessionAffinity: Clientip } }',
+      ['95 spec.sessionAffinity: expected ClientIP or None, found "Clientip"; did you mean "ClientIP"?'],
+    ],
+    [
       'a whole number of 64 bits',
       pod(`${C}, activeDeadlineSeconds: "5"`),
       ['135 spec.activeDeadlineSeconds: expected a whole number of at most 64 bits, found "5"; did you mean 5?'],

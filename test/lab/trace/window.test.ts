@@ -59,6 +59,19 @@ describe.each([
   it('ends at the given step, and keeps the narration steps inside', () => {
     const window = windowOf(trace, 40, 90);
     expect(window.entries).toEqual(trace.entries.slice(40, 90));
-    for (const { traceStep } of window.narrationSteps ?? []) expect(traceStep).toBeGreaterThan(0);
+    const inside = trace.narrationSteps?.filter(({ traceStep }) => traceStep > 40 && traceStep <= 90);
+    expect(window.narrationSteps).toEqual(inside?.map((each) => ({ ...each, traceStep: each.traceStep - 40 })));
+  });
+  it('begins with writes of which the first of an object creates it, and each other changes the one before', () => {
+    const last = new Map<string, unknown>();
+    for (const entry of windowOf(trace, Math.floor(length / 2), length).prologue) {
+      if (entry.type !== 'write') continue;
+      const { kind, key, type, object, previous } = entry.change;
+      const before = last.get(`${kind} ${key}`);
+      expect(previous).toBe(before);
+      if (before === undefined) expect(type).not.toBe('MODIFIED');
+      last.set(`${kind} ${key}`, object);
+    }
+    expect(last.size).toBeGreaterThan(5);
   });
 });
